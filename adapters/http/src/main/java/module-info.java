@@ -1,0 +1,7 @@
+/** Messages over HTTP. */
+module dev.parley.adapter.http {
+    requires com.fasterxml.jackson.databind;
+    requires dev.parley.application;
+    requires io.javalin;
+    requires static org.jspecify;
+}

@@ -1,0 +1,7 @@
+/** An agent behind any OpenAI-compatible server. */
+module dev.parley.adapter.openai {
+    requires com.fasterxml.jackson.databind;
+    requires dev.parley.application;
+    requires java.net.http;
+    requires static org.jspecify;
+}

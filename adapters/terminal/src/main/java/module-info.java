@@ -1,0 +1,7 @@
+/** A conversation in the terminal. */
+module dev.parley.adapter.terminal {
+    requires dev.parley.application;
+    requires org.jline.reader;
+    requires org.jline.terminal;
+    requires static org.jspecify;
+}

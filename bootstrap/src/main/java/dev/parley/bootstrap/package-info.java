@@ -1,0 +1,5 @@
+/** The program: what {@code ./parley} starts. */
+@NullMarked
+package dev.parley.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+/** Configuration, wiring and the command line. */
+module dev.parley.bootstrap {
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
+    requires com.google.common;
+    requires com.google.guice;
+    requires dev.parley.application;
+    requires info.picocli;
+    requires jakarta.inject;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    opens dev.parley.bootstrap to
+            info.picocli;
+}

@@ -1,0 +1,8 @@
+/** Contract tests for every port, to be run against any implementation. */
+module dev.parley.contracts {
+    requires transitive dev.parley.application;
+    requires transitive org.junit.jupiter.api;
+    requires org.assertj.core;
+    requires org.junit.jupiter.params;
+    requires static org.jspecify;
+}

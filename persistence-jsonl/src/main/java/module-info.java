@@ -1,0 +1,6 @@
+/** Storage in append-only JSON Lines files, found by the application as a service. */
+module dev.parley.persistence.jsonl {
+    requires com.fasterxml.jackson.databind;
+    requires dev.parley.application;
+    requires static org.jspecify;
+}

@@ -1,0 +1,9 @@
+/** Storage in SQLite, found by the application as a service. */
+module dev.parley.persistence.sqlite {
+    requires com.fasterxml.jackson.databind;
+    requires dev.parley.application;
+    requires java.sql;
+    requires org.jooq;
+    requires org.xerial.sqlitejdbc;
+    requires static org.jspecify;
+}
