@@ -1,4 +1,9 @@
 /** Pure values and rules of conversations; needs nothing but the platform. */
 module dev.parley.domain {
     requires static org.jspecify;
+
+    exports dev.parley.domain.key;
+    exports dev.parley.domain.reset;
+    exports dev.parley.domain.source;
+    exports dev.parley.domain.text;
 }

@@ -21,6 +21,10 @@ class ModuleDescriptorTest {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.domain
                 requires static org.jspecify
+                exports dev.parley.domain.key
+                exports dev.parley.domain.reset
+                exports dev.parley.domain.source
+                exports dev.parley.domain.text
                 """);
     }
 
