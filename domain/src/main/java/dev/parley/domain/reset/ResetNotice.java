@@ -1,0 +1,51 @@
+package dev.parley.domain.reset;
+
+import dev.parley.domain.source.Platform;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the user is told when a session was reset without being asked for (R6.15). */
+public final class ResetNotice {
+    private ResetNotice() {}
+
+    /**
+     * The notice to send into the chat, or empty if the user is not told. A suspended lane's user always is; otherwise
+     * the policy must want it, the old session must have had activity, and the platform must not be excluded.
+     *
+     * @param hadActivity whether the old session had any turns
+     */
+    public static Optional<String> of(
+            ResetReason reason, AppliedPolicy applied, boolean hadActivity, Platform platform) {
+        ResetPolicy policy = applied.policy();
+        boolean wanted = policy.notifyUser()
+                && hadActivity
+                && !policy.notifyExcludePlatforms().contains(platform.name());
+        return reason == ResetReason.SUSPENDED || wanted ? Optional.of(text(reason, applied)) : Optional.empty();
+    }
+
+    private static String text(ResetReason reason, AppliedPolicy applied) {
+        String told = "Your session was reset automatically (" + cause(reason, applied.policy())
+                + "): conversation history cleared. Use /resume to go back to the previous session.";
+        return reason == ResetReason.SUSPENDED
+                ? told
+                : told + " When sessions reset is set under " + applied.origin() + " in the configuration.";
+    }
+
+    private static String cause(ResetReason reason, ResetPolicy policy) {
+        return switch (reason) {
+            case SUSPENDED -> "it was stopped or interrupted";
+            case DAILY -> "daily schedule at " + policy.atHour() + ":00";
+            case IDLE -> "inactive for " + hoursAndMinutes(policy.idle());
+        };
+    }
+
+    private static String hoursAndMinutes(Duration idle) {
+        long hours = idle.toHours();
+        int minutes = idle.toMinutesPart();
+        if (hours == 0 && minutes == 0) {
+            return Math.max(1, idle.toSeconds()) + "s";
+        }
+        String shown = hours > 0 ? hours + "h" : "";
+        return minutes == 0 ? shown : (shown + " " + minutes + "m").strip();
+    }
+}
