@@ -118,7 +118,8 @@ public final class KeyRules {
 
     private SessionKey key(SessionSource source, UnaryOperator<String> writing, String chat) {
         List<String> segments = new ArrayList<>();
-        segments.add(profiles ? namespaceOf(source.profile().or(() -> activeProfile).orElse("")) : MAIN);
+        segments.add(
+                profiles ? namespaceOf(source.profile().or(() -> activeProfile).orElse("")) : MAIN);
         segments.add(source.platform().name());
         segments.add(source.chatType().value());
         if (source.chatType().isDm()) {

@@ -39,7 +39,6 @@ public record SessionKey(String value) implements Comparable<SessionKey> {
         return new IllegalArgumentException("Session key " + OneLine.quoted(value) + " " + why);
     }
 
-
     /** By value, char by char. */
     @Override
     public int compareTo(SessionKey other) {

@@ -26,7 +26,7 @@ public record ResetPolicy(
         Duration backgroundProcessMaxAge) {
     /** Both, at 4:00 and after 24 hours, users told except on {@code api_server} and {@code webhook}. */
     public static final ResetPolicy DEFAULT = new ResetPolicy(
-            ResetMode.BOTH, 4, Duration.ofMinutes(1440), true, Set.of("api_server", "webhook"), Duration.ofHours(24));
+            ResetMode.BOTH, 4, Duration.ofDays(1), true, Set.of("api_server", "webhook"), Duration.ofHours(24));
 
     /** @throws IllegalArgumentException if the hour, the idle time or the maximum age is out of range */
     public ResetPolicy {

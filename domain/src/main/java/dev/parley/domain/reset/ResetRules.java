@@ -21,8 +21,7 @@ public final class ResetRules {
      * Whether active processes keep the session (R6.9) or it is suspended (R6.12) is the caller's to know.
      */
     public static Optional<ResetReason> evaluate(ResetPolicy policy, Instant updatedAt, Instant now, ZoneId zone) {
-        if (policy.mode().includesIdle()
-                && Duration.between(updatedAt, now).compareTo(policy.idle()) > 0) {
+        if (policy.mode().includesIdle() && Duration.between(updatedAt, now).compareTo(policy.idle()) > 0) {
             return Optional.of(ResetReason.IDLE);
         }
         if (policy.mode().includesDaily() && updatedAt.isBefore(dailyBoundary(now, policy.atHour(), zone))) {

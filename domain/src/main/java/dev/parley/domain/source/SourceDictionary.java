@@ -108,8 +108,7 @@ public final class SourceDictionary {
             return Optional.of(value.toString());
         }
         if (!(value instanceof String text)) {
-            throw new MalformedSourceException(
-                    OneLine.quoted(key) + " must be text or a number, not " + kind(value));
+            throw new MalformedSourceException(OneLine.quoted(key) + " must be text or a number, not " + kind(value));
         }
         if (text.codePoints().anyMatch(SourceDictionary::isUnpairedSurrogate)) {
             throw new MalformedSourceException(OneLine.quoted(key) + " is not valid Unicode: half a surrogate pair");
