@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Use cases of the gateway and the ports they stand on. */
+@NullMarked
 module dev.parley.application {
     requires transitive dev.parley.domain;
     requires static org.jspecify;

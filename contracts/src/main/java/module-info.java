@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Contract tests for every port, to be run against any implementation. */
+@NullMarked
 module dev.parley.contracts {
     requires transitive dev.parley.application;
     requires transitive org.junit.jupiter.api;

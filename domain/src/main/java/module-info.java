@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Pure values and rules of conversations; needs nothing but the platform. */
+@NullMarked
 module dev.parley.domain {
     requires static org.jspecify;
 

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Storage in append-only JSON Lines files, found by the application as a service. */
+@NullMarked
 module dev.parley.persistence.jsonl {
     requires com.fasterxml.jackson.databind;
     requires dev.parley.application;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Storage in SQLite, found by the application as a service. */
+@NullMarked
 module dev.parley.persistence.sqlite {
     requires com.fasterxml.jackson.databind;
     requires dev.parley.application;

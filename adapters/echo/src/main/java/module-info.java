@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** An offline agent that answers with what it was told. */
+@NullMarked
 module dev.parley.adapter.echo {
     requires dev.parley.application;
     requires static org.jspecify;

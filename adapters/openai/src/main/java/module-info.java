@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** An agent behind any OpenAI-compatible server. */
+@NullMarked
 module dev.parley.adapter.openai {
     requires com.fasterxml.jackson.databind;
     requires dev.parley.application;

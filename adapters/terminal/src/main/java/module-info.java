@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** A conversation in the terminal. */
+@NullMarked
 module dev.parley.adapter.terminal {
     requires dev.parley.application;
     requires org.jline.reader;

@@ -1,5 +1,2 @@
 /** The program: what {@code ./parley} starts. */
-@NullMarked
 package dev.parley.bootstrap;
-
-import org.jspecify.annotations.NullMarked;
