@@ -1,0 +1,41 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+
+/** A place where people talk: receives messages and sends answers. */
+public interface ChatPlatform {
+    /** Returns the platform's name. */
+    Platform name();
+
+    /** Returns what this platform can do. */
+    Traits traits();
+
+    /**
+     * Begins to receive. Messages go to {@code listener} from any thread; the platform tells its own server that a message
+     * was received only after {@link InboundListener#receive} returned (Accepted means kept).
+     *
+     * @throws InvalidRequest where the platform cannot start as it is configured
+     */
+    void start(InboundListener listener);
+
+    /**
+     * Sends a message; returns once the platform has taken it. Called again with the same id where it is not known whether the
+     * first try arrived.
+     *
+     * @throws DeliveryFailed where the platform did not take it
+     */
+    void send(Outgoing message);
+
+    /** Stops receiving and sending; does nothing the second time. */
+    void stop();
+
+    /**
+     * What a platform can do.
+     *
+     * @param mentionsNeedRawIds whether a person is mentioned by raw id, so that ids must not be redacted in prompts (X9.8)
+     * @param personalDataSafe whether ids may be redacted in prompts (X9.8)
+     * @param recognisesRepeats whether a message sent twice with one id is shown once
+     */
+    record Traits(boolean mentionsNeedRawIds, boolean personalDataSafe, boolean recognisesRepeats) {}
+}

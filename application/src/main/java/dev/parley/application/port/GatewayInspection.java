@@ -1,0 +1,55 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an operator's surface (HTTP, command line) sees of a running gateway and may ask of it. Unscoped: whoever offers it
+ * checks who asks. Safe for concurrent use; every method throws {@link StorageUnavailable} or {@link StorageCorrupt} rather
+ * than answer that nothing is there.
+ */
+public interface GatewayInspection {
+    /** Returns all lanes, by key, with what is running. */
+    List<LaneState> lanes();
+
+    /** Returns one lane, or nothing. */
+    Optional<LaneState> lane(SessionKey key);
+
+    /** Returns the newest lines of a lane's history, newest first. */
+    List<LaneEvent> history(SessionKey key, int limit);
+
+    /** Returns the reads of the sessions. */
+    Sessions sessions();
+
+    /** Returns the reads of the transcripts. */
+    Transcripts transcripts();
+
+    /** Returns the search. */
+    TranscriptSearch search();
+
+    /** Returns the gateway's health: {@code status} is {@code ok}, {@code degraded}, {@code draining} or {@code starting}. */
+    Map<String, String> health();
+
+    /**
+     * Does what the operator asks of a lane: begins it anew.
+     *
+     * @return false where there is no such lane
+     */
+    boolean resetLane(SessionKey key);
+
+    /** Suspends a lane: its next message begins it anew. Returns false where there is no such lane. */
+    boolean suspendLane(SessionKey key);
+
+    /**
+     * A lane and what it is doing.
+     *
+     * @param lane the lane
+     * @param running whether a turn is running
+     * @param depth how many items wait
+     */
+    record LaneState(Lane lane, boolean running, int depth) {}
+}

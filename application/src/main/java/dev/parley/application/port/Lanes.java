@@ -1,0 +1,35 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads the lanes. Consistent with the last commit of this process; safe for concurrent use. Finding one lane costs the same
+ * however many there are. Every method throws {@link StorageUnavailable} or {@link StorageCorrupt} rather than answer that
+ * nothing is there.
+ */
+public interface Lanes {
+    /** Hands every lane to {@code each}, in the order of their keys, without holding them all. */
+    void forEach(Consumer<Lane> each);
+
+    /** Returns the lane with this key, or nothing. */
+    Optional<Lane> find(SessionKey key);
+
+    /** Returns a lane whose current session is this one, the smallest key first, or nothing. */
+    Optional<Lane> findBySession(SessionId session);
+
+    /** Returns how many lanes there are. */
+    long count();
+
+    /** Returns the newest {@code limit} lines of a lane's history, newest first; empty for a lane without one. */
+    List<LaneEvent> history(SessionKey key, int limit);
+
+    /** Hands every line of history at or after {@code since} to {@code each}, oldest first. */
+    void forEachEvent(Instant since, Consumer<LaneEvent> each);
+}

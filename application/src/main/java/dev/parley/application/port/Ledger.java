@@ -1,0 +1,17 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.CommitResult;
+
+/** The only way anything is written. Safe for concurrent use. */
+public interface Ledger {
+    /**
+     * Applies a batch: all of it or nothing. Durable on return. All preconditions are checked before the first change, against
+     * the state left by every batch committed before. A batch whose id was applied before is not applied again and answers
+     * committed. Reads of this process see the batch once this returns.
+     *
+     * @throws StorageUnavailable where the batch may or may not be stored; repeating it unchanged is safe
+     * @throws StorageCorrupt where the store is damaged
+     */
+    CommitResult commit(Batch batch);
+}

@@ -1,0 +1,37 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.InboundId;
+
+/** What became of a message that a platform handed in. */
+public sealed interface Receipt {
+    /**
+     * The message is stored.
+     *
+     * @param id the message
+     * @param lane its lane
+     */
+    record Admitted(InboundId id, SessionKey lane) implements Receipt {}
+
+    /**
+     * The message was received before; nothing was done.
+     *
+     * @param id the message as it was stored then
+     * @param lane its lane
+     */
+    record Duplicate(InboundId id, SessionKey lane) implements Receipt {}
+
+    /**
+     * The message is not taken, and will not be.
+     *
+     * @param why why
+     */
+    record Refused(String why) implements Receipt {}
+
+    /**
+     * The message cannot be stored now; the sender should try again.
+     *
+     * @param why why
+     */
+    record Unavailable(String why) implements Receipt {}
+}

@@ -1,0 +1,83 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.session.Viewer;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which sessions a list shows (storage 3.9).
+ *
+ * @param source only this source; absent or empty means all
+ * @param exclude not these sources
+ * @param limit at most so many rows; negative means all
+ * @param offset rows to leave out first
+ * @param children whether delegates and continuations are shown as rows of their own; switches projection off
+ * @param project whether a compressed chain is shown with its tip's columns
+ * @param order the order of rows
+ * @param titledOnly whether sessions without a title are left out
+ * @param text only sessions whose id or title contains this, without regard to ASCII case
+ * @param viewer who asks
+ */
+public record SessionQuery(
+        Optional<String> source,
+        Set<String> exclude,
+        int limit,
+        int offset,
+        boolean children,
+        boolean project,
+        Order order,
+        boolean titledOnly,
+        Optional<String> text,
+        Viewer viewer) {
+
+    public SessionQuery {
+        exclude = Set.copyOf(exclude);
+        source = source.filter(s -> !s.isEmpty());
+    }
+
+    /** The order of a list. */
+    public enum Order {
+        /** Newest start first, then greatest id. */
+        STARTED,
+        /** Latest activity of a session or its continuations first, then newest start, then greatest id. */
+        LAST_ACTIVE
+    }
+
+    /** Returns the operator's list with the usual settings: 20 rows, projected, newest start first. */
+    public static SessionQuery usual() {
+        return new SessionQuery(
+                Optional.empty(), Set.of(), 20, 0, false, true, Order.STARTED, false, Optional.empty(), Viewer.OPERATOR);
+    }
+
+    /** Returns this with another window. */
+    public SessionQuery window(int nextLimit, int nextOffset) {
+        return new SessionQuery(
+                source, exclude, nextLimit, nextOffset, children, project, order, titledOnly, text, viewer);
+    }
+
+    /** Returns this with other sources. */
+    public SessionQuery sources(Optional<String> only, Set<String> not) {
+        return new SessionQuery(only, not, limit, offset, children, project, order, titledOnly, text, viewer);
+    }
+
+    /** Returns this with children shown or not, and projected or not. */
+    public SessionQuery shape(boolean withChildren, boolean projected) {
+        return new SessionQuery(
+                source, exclude, limit, offset, withChildren, projected, order, titledOnly, text, viewer);
+    }
+
+    /** Returns this in another order. */
+    public SessionQuery ordered(Order next) {
+        return new SessionQuery(source, exclude, limit, offset, children, project, next, titledOnly, text, viewer);
+    }
+
+    /** Returns this with a title or text filter. */
+    public SessionQuery matching(boolean titled, Optional<String> nextText) {
+        return new SessionQuery(source, exclude, limit, offset, children, project, order, titled, nextText, viewer);
+    }
+
+    /** Returns this for another viewer. */
+    public SessionQuery seenBy(Viewer who) {
+        return new SessionQuery(source, exclude, limit, offset, children, project, order, titledOnly, text, who);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.application.port;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads the sessions. Consistent with the last commit of this process; safe for concurrent use. Every method throws
+ * {@link StorageUnavailable} or {@link StorageCorrupt} rather than answer that nothing is there.
+ */
+public interface Sessions {
+    /** Returns the session, or nothing. */
+    Optional<Session> find(SessionId id);
+
+    /** Returns sessions as rows of a list; see {@link SessionQuery}. */
+    List<SessionListing> list(SessionQuery query);
+
+    /** Hands every session to {@code each}, oldest start first, then smallest id. */
+    void forEach(Consumer<Session> each);
+
+    /** Returns how many sessions there are, of one source or of all (storage 3.8). */
+    long count(Optional<String> source);
+
+    /** Returns the session with exactly this title, or nothing. */
+    Optional<Session> findByTitle(String title);
+
+    /**
+     * Returns the sessions whose title is {@code base} or begins with {@code base}, a space and {@code #}, without regard to
+     * ASCII case in the latter; newest start first, then greatest id (storage 3.4).
+     */
+    List<Session> titledLike(String base);
+
+    /** Returns up to {@code limit} sessions whose id begins with {@code prefix}, without regard to ASCII case, by id. */
+    List<Session> withIdPrefix(String prefix, int limit);
+
+    /** Returns the sessions whose parent is this one, newest start first, then greatest id. */
+    List<Session> childrenOf(SessionId id);
+
+    /** Returns the sessions that were begun on this lane, newest start first, then greatest id. */
+    List<Session> ofLane(SessionKey key, int limit);
+
+    /** Returns the ended sessions begun before {@code before}, of one source or of all, by id (storage 3.8). */
+    List<SessionId> endedBefore(Instant before, Optional<String> source);
+
+    /** Returns the usage statistics of the store. */
+    SessionStatistics statistics();
+}

@@ -1,0 +1,21 @@
+package dev.parley.application.spi;
+
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.domain.source.Platform;
+import java.util.Set;
+
+/** Makes a platform. Found as a service. */
+public interface PlatformProvider {
+    /** Returns the platform's name. */
+    Platform name();
+
+    /** Returns the names of the settings it reads beside {@code enabled}, {@code home_channel}, {@code allow} and the like. */
+    Set<String> settings();
+
+    /**
+     * Returns the platform, not yet started.
+     *
+     * @throws dev.parley.application.port.InvalidRequest where it is not configured as it must be, naming the setting
+     */
+    ChatPlatform create(ProviderSettings settings);
+}

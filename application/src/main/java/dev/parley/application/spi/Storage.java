@@ -1,0 +1,43 @@
+package dev.parley.application.spi;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+
+/** An open store: one way to write, and the reads. All parts are safe for concurrent use until it is closed. */
+public interface Storage extends AutoCloseable {
+    /** Returns the only way to write. */
+    Ledger ledger();
+
+    /** Returns the reads of the lanes. */
+    Lanes lanes();
+
+    /** Returns the reads of the sessions. */
+    Sessions sessions();
+
+    /** Returns the reads of the transcripts. */
+    Transcripts transcripts();
+
+    /** Returns the search in the transcripts. */
+    TranscriptSearch search();
+
+    /** Returns the reads of the queue. */
+    TurnQueue queue();
+
+    /** Returns the reads of the named values. */
+    Meta meta();
+
+    /** Returns the care of the store: its state, checks and repairs. */
+    StorageCare care();
+
+    /** Returns the store's address, such as {@code sqlite:state.db}, for messages. */
+    String location();
+
+    /** Finishes what is under way and lets go of everything; does nothing the second time. Throws nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,36 @@
+package dev.parley.application.spi;
+
+import dev.parley.application.port.Journal;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import java.util.Optional;
+import java.util.Set;
+
+/** Opens stores of one kind. Found as a service; its scheme is what stands before the colon of a storage address. */
+public interface StorageProvider {
+    /** Returns the scheme, lower-case, such as {@code sqlite}. */
+    String scheme();
+
+    /** Returns the version of the family of changes this backend knows; see {@link dev.parley.domain.change.Change#VERSION}. */
+    int changeVersion();
+
+    /** Returns the names of the options this backend reads, for the check of the configuration. */
+    Set<String> options();
+
+    /**
+     * Opens a store.
+     *
+     * @throws StorageUnavailable where it cannot be opened now
+     * @throws StorageCorrupt where it is damaged or is not of this kind; it is left byte for byte as it was
+     */
+    Storage open(StorageSettings settings);
+
+    /**
+     * Opens a journal for use as a fallback, or returns nothing where this backend cannot be one.
+     *
+     * @throws StorageUnavailable where it cannot be opened now
+     */
+    default Optional<Journal> openJournal(StorageSettings settings) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,5 @@
+/** How storage backends, platforms and agents are found: each is a service, so that a jar beside ours is enough. */
+@NullMarked
+package dev.parley.application.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.parley.domain.change;
+
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.transcript.RawJson;
+import java.util.Optional;
+
+/** One edit of a stored session. An edit of a session that does not exist does nothing. */
+public sealed interface SessionEdit {
+    /**
+     * Ends the session; does nothing where it has ended (storage 3.2).
+     *
+     * @param ending when and why
+     */
+    record End(Ending ending) implements SessionEdit {}
+
+    /** Makes an ended session live again. */
+    record Reopen() implements SessionEdit {}
+
+    /**
+     * Gives the session a title, or takes it away. Whoever commits this checks that the title is free.
+     *
+     * @param title the cleaned title
+     */
+    record Retitle(Optional<String> title) implements SessionEdit {}
+
+    /**
+     * Sets the system prompt.
+     *
+     * @param text the prompt
+     */
+    record SystemPrompt(String text) implements SessionEdit {}
+
+    /**
+     * Sets the model and its configuration.
+     *
+     * @param model the model
+     * @param config its configuration; absent leaves the stored one
+     */
+    record Model(String model, Optional<RawJson> config) implements SessionEdit {}
+
+    /**
+     * Sets or removes the parent.
+     *
+     * @param parent an existing session, or nothing
+     */
+    record Parent(Optional<SessionId> parent) implements SessionEdit {}
+
+    /**
+     * Records whom the session talks to.
+     *
+     * @param peer lane and source
+     */
+    record Peer(SessionPeer peer) implements SessionEdit {}
+
+    /**
+     * Sets both message counters, for copies that must keep what their origin counted.
+     *
+     * @param messages messages
+     * @param toolCalls tool calls
+     */
+    record Counts(long messages, long toolCalls) implements SessionEdit {}
+}

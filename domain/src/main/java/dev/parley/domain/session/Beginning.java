@@ -1,0 +1,25 @@
+package dev.parley.domain.session;
+
+import dev.parley.domain.reset.ResetReason;
+
+/** How a session began, as long as its first turn has not taken notice of it. */
+public sealed interface Beginning {
+    /** Nothing to take notice of. */
+    Beginning ORDINARY = new Ordinary();
+    /** The user asked for it. */
+    Beginning FRESH = new Fresh();
+
+    /** Begun by a first message, or already taken notice of. */
+    record Ordinary() implements Beginning {}
+
+    /**
+     * Begun because the session before it was reset automatically (G3.7).
+     *
+     * @param reason why
+     * @param hadActivity whether the session before had used any tokens (C5)
+     */
+    record AfterReset(ResetReason reason, boolean hadActivity) implements Beginning {}
+
+    /** Begun by {@code /new} or {@code /reset}: never causes a notice about an expired session (G3.23). */
+    record Fresh() implements Beginning {}
+}
