@@ -5,4 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.application {
     requires transitive dev.parley.domain;
     requires static org.jspecify;
+
+    exports dev.parley.application.port;
+    exports dev.parley.application.spi;
 }

@@ -5,8 +5,13 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.domain {
     requires static org.jspecify;
 
+    exports dev.parley.domain.change;
     exports dev.parley.domain.key;
     exports dev.parley.domain.reset;
+    exports dev.parley.domain.session;
     exports dev.parley.domain.source;
     exports dev.parley.domain.text;
+    exports dev.parley.domain.transcript;
+    exports dev.parley.domain.turn;
+    exports dev.parley.domain.usage;
 }

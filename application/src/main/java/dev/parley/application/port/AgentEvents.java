@@ -6,8 +6,8 @@ import dev.parley.domain.transcript.ToolCall;
 import java.util.List;
 
 /**
- * What an agent reports of a turn, as it happens. Calls for one turn come one at a time and in order; each returns once what
- * it reports is stored. After the turn was superseded reports are discarded.
+ * What an agent reports of a turn, as it happens. Calls for one turn come one at a time and in order; each returns at once, and
+ * what is reported is stored in that order. After the turn was superseded reports are discarded.
  */
 public interface AgentEvents {
     /** The agent said more of its answer. Not stored. */

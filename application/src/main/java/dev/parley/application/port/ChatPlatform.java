@@ -13,7 +13,7 @@ public interface ChatPlatform {
 
     /**
      * Begins to receive. Messages go to {@code listener} from any thread; the platform tells its own server that a message
-     * was received only after {@link InboundListener#receive} returned (Accepted means kept).
+     * was received only after {@link InboundListener#receive} has completed with an admission.
      *
      * @throws InvalidRequest where the platform cannot start as it is configured
      */

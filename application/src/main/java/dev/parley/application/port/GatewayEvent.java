@@ -30,8 +30,7 @@ public sealed interface GatewayEvent {
      * @param notes the notes the agent was given, by their words: resume, tool-tail, restored, auto-reset, first-contact
      * @param history how many user, assistant and tool messages the agent saw before the input
      */
-    record TurnStarted(
-            SessionKey lane, SessionId session, TurnId turn, String input, List<String> notes, int history)
+    record TurnStarted(SessionKey lane, SessionId session, TurnId turn, String input, List<String> notes, int history)
             implements GatewayEvent {
         public TurnStarted {
             notes = List.copyOf(notes);

@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param messageId its id on the platform, unique in its chat; absent where there is none, then a redelivery cannot be told
  *     apart
  */
-public record Received(
-        SessionSource source, String text, List<Attachment> attachments, Optional<String> messageId) {
+public record Received(SessionSource source, String text, List<Attachment> attachments, Optional<String> messageId) {
     public Received {
         attachments = List.copyOf(attachments);
     }

@@ -43,6 +43,6 @@ public record SearchQuery(
     /** Returns the operator's search over everything with 20 rows. */
     public static SearchQuery of(String text) {
         return new SearchQuery(
-                text, Optional.empty(), List.of(), List.of(), 20, 0, Optional.empty(), Viewer.OPERATOR);
+                text, Optional.empty(), List.of(), List.of(), 20, 0, Optional.empty(), Viewer.operator());
     }
 }

@@ -46,7 +46,16 @@ public record SessionQuery(
     /** Returns the operator's list with the usual settings: 20 rows, projected, newest start first. */
     public static SessionQuery usual() {
         return new SessionQuery(
-                Optional.empty(), Set.of(), 20, 0, false, true, Order.STARTED, false, Optional.empty(), Viewer.OPERATOR);
+                Optional.empty(),
+                Set.of(),
+                20,
+                0,
+                false,
+                true,
+                Order.STARTED,
+                false,
+                Optional.empty(),
+                Viewer.operator());
     }
 
     /** Returns this with another window. */

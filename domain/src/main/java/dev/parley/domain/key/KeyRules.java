@@ -112,7 +112,8 @@ public final class KeyRules {
         return source.threadId().isPresent() ? isolation.threadSessionsPerUser() : isolation.groupSessionsPerUser();
     }
 
-    private String chatOf(SessionSource source) {
+    /** The chat as the key has it: for WhatsApp in canonical form (K5.15, C14); the empty string if there is none. */
+    public String chatOf(SessionSource source) {
         return isWhatsApp(source) ? WhatsAppIdentity.canonical(source.chatId(), aliases) : source.chatId();
     }
 

@@ -4,10 +4,15 @@ import dev.parley.domain.reset.ResetReason;
 
 /** How a session began, as long as its first turn has not taken notice of it. */
 public sealed interface Beginning {
-    /** Nothing to take notice of. */
-    Beginning ORDINARY = new Ordinary();
-    /** The user asked for it. */
-    Beginning FRESH = new Fresh();
+    /** Returns a beginning without anything to take notice of. */
+    static Beginning ordinary() {
+        return new Ordinary();
+    }
+
+    /** Returns a beginning that a person asked for. */
+    static Beginning fresh() {
+        return new Fresh();
+    }
 
     /** Begun by a first message, or already taken notice of. */
     record Ordinary() implements Beginning {}

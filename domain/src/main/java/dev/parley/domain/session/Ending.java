@@ -30,6 +30,7 @@ public record Ending(Instant at, Optional<String> reason) {
 
     /** Returns true where a session that ended like this may become a lane's current one again by recovery (G3.16). */
     public boolean isRecoverable() {
-        return reason.filter(r -> r.equals(AGENT_CLOSE) || r.equals(ORPHAN_REAP)).isPresent();
+        return reason.filter(r -> r.equals(AGENT_CLOSE) || r.equals(ORPHAN_REAP))
+                .isPresent();
     }
 }

@@ -19,7 +19,11 @@ public record EntryUsage(
     /** Returns this with tokens and cost added. */
     public EntryUsage plus(TokenUsage more, double costUsd) {
         return new EntryUsage(
-                tokens.plus(more), totalTokens + more.total(), estimatedCostUsd + costUsd, costStatus, lastPromptTokens);
+                tokens.plus(more),
+                totalTokens + more.total(),
+                estimatedCostUsd + costUsd,
+                costStatus,
+                lastPromptTokens);
     }
 
     /** Returns this with another size of the last prompt; 0 is a value (O4.1). */

@@ -49,9 +49,7 @@ public final class Lifecycle {
         if (expired.isPresent()) {
             return new Decision.Reset(expired.get());
         }
-        return facts.endedElsewhere()
-                ? new Decision.Create(Decision.Create.Why.ENDED_ELSEWHERE)
-                : new Decision.Reuse();
+        return facts.endedElsewhere() ? new Decision.Create(Decision.Create.Why.ENDED_ELSEWHERE) : new Decision.Reuse();
     }
 
     /** Returns why the policy would reset this entry now, or nothing where it would not, or where the lane is busy. */

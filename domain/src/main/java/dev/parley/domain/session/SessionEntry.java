@@ -47,7 +47,8 @@ public record SessionEntry(
     }
 
     /** Returns the entry of a new session begun by a message from {@code source} (G3.6, G3.8). */
-    public static SessionEntry begin(SessionKey key, SessionId id, SessionSource source, Instant now, Beginning beginning) {
+    public static SessionEntry begin(
+            SessionKey key, SessionId id, SessionSource source, Instant now, Beginning beginning) {
         return new SessionEntry(
                 key,
                 id,
@@ -59,7 +60,7 @@ public record SessionEntry(
                 source.chatType(),
                 EntryUsage.NONE,
                 beginning,
-                Standing.OPEN,
+                Standing.open(),
                 false,
                 Optional.empty());
     }
@@ -80,7 +81,7 @@ public record SessionEntry(
                 chatType,
                 EntryUsage.NONE,
                 next,
-                Standing.OPEN,
+                Standing.open(),
                 false,
                 Optional.empty());
     }
@@ -115,12 +116,13 @@ public record SessionEntry(
 
     /** Returns this entry used at {@code now}: activity never goes back, and a finalised entry becomes live again (D15). */
     public SessionEntry usedAt(Instant now) {
-        return copy(sessionId, now.isAfter(updatedAt) ? now : updatedAt, usage, beginning, standing, false, modelOverride);
+        return copy(
+                sessionId, now.isAfter(updatedAt) ? now : updatedAt, usage, beginning, standing, false, modelOverride);
     }
 
     /** Returns this entry with the notice of its beginning taken (G3.20, G3.22). */
     public SessionEntry beginningNoticed() {
-        return copy(sessionId, updatedAt, usage, Beginning.ORDINARY, standing, expiryFinalized, modelOverride);
+        return copy(sessionId, updatedAt, usage, Beginning.ordinary(), standing, expiryFinalized, modelOverride);
     }
 
     /** Returns this entry suspended; a mark to be resumed stays underneath (O4.4). */
@@ -130,14 +132,12 @@ public record SessionEntry(
 
     /** Returns this entry marked to be resumed; a suspended entry stays as it is (O4.5). */
     public SessionEntry markedForResume(ResumeReason reason, Instant at) {
-        return isSuspended()
-                ? this
-                : withStanding(new Standing.ResumePending(Optional.of(reason), Optional.of(at)));
+        return isSuspended() ? this : withStanding(new Standing.ResumePending(Optional.of(reason), Optional.of(at)));
     }
 
     /** Returns this entry without a mark to be resumed (O4.6). */
     public SessionEntry resumeCleared() {
-        return isSuspended() ? withStanding(new Standing.Suspended(Optional.empty())) : withStanding(Standing.OPEN);
+        return isSuspended() ? withStanding(new Standing.Suspended(Optional.empty())) : withStanding(Standing.open());
     }
 
     /** Returns this entry in another standing. */
@@ -152,7 +152,14 @@ public record SessionEntry(
 
     /** Returns this entry finalised by the expiry watcher, with its override kept or dropped (W10.4, W10.6). */
     public SessionEntry finalised(boolean dropOverride) {
-        return copy(sessionId, updatedAt, usage, beginning, standing, true, dropOverride ? Optional.empty() : modelOverride);
+        return copy(
+                sessionId,
+                updatedAt,
+                usage,
+                beginning,
+                standing,
+                true,
+                dropOverride ? Optional.empty() : modelOverride);
     }
 
     /** Returns this entry with usage added and, where given, the size of the last prompt replaced (O4.1). */

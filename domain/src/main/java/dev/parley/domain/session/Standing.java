@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /** How a lane's session stands, which decides what the next message does to it before any policy is asked (G3.1). */
 public sealed interface Standing {
-    /** Neither marked nor suspended. */
-    Standing OPEN = new Open();
+    /** Returns the ordinary state. */
+    static Standing open() {
+        return new Open();
+    }
 
     /** Returns the mark to be resumed, also where it lies under a suspension. */
     default Optional<ResumePending> resumePending() {

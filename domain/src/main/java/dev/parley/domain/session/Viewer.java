@@ -6,8 +6,10 @@ import java.util.Optional;
 
 /** Who reads, and so what a read may show (Z12.4). Every read that a chat user can cause takes one. */
 public sealed interface Viewer {
-    /** The operator: sees everything. */
-    Viewer OPERATOR = new Operator();
+    /** Returns the operator, who sees everything. */
+    static Viewer operator() {
+        return new Operator();
+    }
 
     /** Returns whether this viewer may see a session. */
     boolean maySee(Session session);
@@ -43,9 +45,7 @@ public sealed interface Viewer {
         }
 
         private boolean needsParticipant() {
-            return source.chatType().isDm()
-                    ? rules.chatOf(source).isEmpty()
-                    : !rules.isShared(source);
+            return source.chatType().isDm() ? rules.chatOf(source).isEmpty() : !rules.isShared(source);
         }
 
         private boolean sameParticipant(SessionSource other) {

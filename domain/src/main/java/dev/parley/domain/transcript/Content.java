@@ -4,8 +4,10 @@ import java.util.List;
 
 /** What a message says. */
 public sealed interface Content {
-    /** No content at all, which is not the same as an empty text. */
-    Content NONE = new None();
+    /** Returns no content at all, which is not the same as an empty text. */
+    static Content none() {
+        return new None();
+    }
 
     /**
      * Returns the text a person would read: the text itself, the text parts of multi-part content joined by newlines, or

@@ -79,7 +79,6 @@ public record Outgoing(
     }
 
     private Outgoing with(State next, int nextAttempts) {
-        return new Outgoing(
-                id, lane, platform, chatId, threadId, text, kind, createdAt, turn, next, nextAttempts);
+        return new Outgoing(id, lane, platform, chatId, threadId, text, kind, createdAt, turn, next, nextAttempts);
     }
 }

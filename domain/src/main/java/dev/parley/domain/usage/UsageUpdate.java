@@ -41,7 +41,8 @@ public record UsageUpdate(TokenUsage tokens, long apiCalls, Optional<String> mod
                 Optional.of(absolute ? estimated : before.estimatedCostUsd().orElse(0.0) + estimated),
                 actual.isEmpty()
                         ? before.actualCostUsd()
-                        : Optional.of(absolute ? actual.get() : before.actualCostUsd().orElse(0.0) + actual.get()),
+                        : Optional.of(
+                                absolute ? actual.get() : before.actualCostUsd().orElse(0.0) + actual.get()),
                 billing.costStatus().or(before::costStatus),
                 billing.costSource().or(before::costSource),
                 billing.pricingVersion().or(before::pricingVersion));
