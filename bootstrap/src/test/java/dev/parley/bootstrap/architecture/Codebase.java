@@ -1,0 +1,78 @@
+package dev.parley.bootstrap.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the build has compiled, of all modules: found on disk, so that a new module is seen without being listed. */
+final class Codebase {
+
+    /** One Maven module that is a Java module too. */
+    record Module(Path directory) {
+
+        Path classes() {
+            return directory.resolve("target").resolve("classes");
+        }
+
+        Path testClasses() {
+            return directory.resolve("target").resolve("test-classes");
+        }
+
+        ModuleDescriptor descriptor() {
+            try (InputStream in = Files.newInputStream(classes().resolve("module-info.class"))) {
+                return ModuleDescriptor.read(in);
+            } catch (IOException e) {
+                throw new UncheckedIOException(directory + " is not compiled: build the whole tree first", e);
+            }
+        }
+    }
+
+    private static final List<Module> MODULES = findModules();
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .importPaths(MODULES.stream().map(Module::classes).toList());
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .importPaths(MODULES.stream()
+                    .map(Module::testClasses)
+                    .filter(Files::isDirectory)
+                    .toList());
+
+    private Codebase() {}
+
+    static List<Module> modules() {
+        return MODULES;
+    }
+
+    /** The classes that are shipped. */
+    static JavaClasses main() {
+        return MAIN;
+    }
+
+    /** The classes of the tests. */
+    static JavaClasses tests() {
+        return TESTS;
+    }
+
+    private static List<Module> findModules() {
+        Path root = Path.of("").toAbsolutePath().getParent();
+        if (root == null) {
+            throw new IllegalStateException("the tests run in the directory of their module");
+        }
+        try (Stream<Path> above = Files.list(root);
+                Stream<Path> adapters = Files.list(root.resolve("adapters"))) {
+            return Stream.concat(above, adapters)
+                    .filter(directory -> Files.exists(directory.resolve("src/main/java/module-info.java")))
+                    .sorted()
+                    .map(Module::new)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.bootstrap.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A service must be found on the module path and on the class path alike. */
+class ServicesTest {
+
+    @Test
+    void whatADescriptorProvidesStandsUnderMetaInfServicesToo() throws IOException {
+        for (Codebase.Module module : Codebase.modules()) {
+            Map<String, List<String>> provided = new TreeMap<>();
+            for (ModuleDescriptor.Provides provides : module.descriptor().provides()) {
+                provided.put(provides.service(), provides.providers());
+            }
+            assertThat(listed(module))
+                    .as("META-INF/services of %s", module.descriptor().name())
+                    .isEqualTo(provided);
+        }
+    }
+
+    private static Map<String, List<String>> listed(Codebase.Module module) throws IOException {
+        Path directory = module.classes().resolve("META-INF").resolve("services");
+        Map<String, List<String>> listed = new TreeMap<>();
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    listed.put(
+                            file.getFileName().toString(),
+                            Files.readAllLines(file).stream()
+                                    .map(line -> line.replaceFirst("#.*", "").strip())
+                                    .filter(line -> !line.isEmpty())
+                                    .toList());
+                }
+            }
+        }
+        return listed;
+    }
+}
