@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -101,7 +102,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(APPLICATION)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.sql..")
+                .dependOnClassesThat(resideInAnyPackage("java.nio.channels..", "java.sql..")
+                        .or(resideInAPackage("java.nio.file..").and(not(type(Path.class))))
                         .or(resideInAPackage("java.net..").and(not(type(URI.class))))
                         .or(resideInAPackage("java.io..").and(nameMatching("java\\.io\\.(File|Print|Random).*"))))
                 .because("files, sockets and databases are reached through a port; add one in application.port"));

@@ -3,7 +3,7 @@ package dev.parley.domain.change;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
-import dev.parley.domain.transcript.RawJson;
+import dev.parley.domain.text.RawJson;
 import java.util.Optional;
 
 /** One edit of a stored session. An edit of a session that does not exist does nothing. */

@@ -1,6 +1,6 @@
 package dev.parley.domain.session;
 
-import dev.parley.domain.transcript.RawJson;
+import dev.parley.domain.text.RawJson;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-/** Text shown to people and models: one line, cut by code points. */
+/** Text as such: one line shown to people and models, cut by code points, and JSON that is carried unchanged. */
 @NullMarked
 package dev.parley.domain.text;
 

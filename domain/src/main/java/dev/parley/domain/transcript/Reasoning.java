@@ -1,5 +1,6 @@
 package dev.parley.domain.transcript;
 
+import dev.parley.domain.text.RawJson;
 import java.util.Optional;
 
 /**

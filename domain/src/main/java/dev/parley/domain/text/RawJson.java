@@ -1,4 +1,4 @@
-package dev.parley.domain.transcript;
+package dev.parley.domain.text;
 
 /**
  * JSON text that is carried unchanged: nothing in the domain reads it. It is not checked either, because text that was
