@@ -22,6 +22,7 @@ class ModuleDescriptorTest {
                 module dev.parley.domain
                 requires static org.jspecify
                 exports dev.parley.domain.change
+                exports dev.parley.domain.context
                 exports dev.parley.domain.key
                 exports dev.parley.domain.reset
                 exports dev.parley.domain.session
