@@ -5,4 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.adapter.echo {
     requires dev.parley.application;
     requires static org.jspecify;
+
+    provides dev.parley.application.spi.AgentProvider with
+            dev.parley.adapter.echo.EchoProvider;
 }

@@ -22,7 +22,15 @@ class ModuleDescriptorTest {
                 module dev.parley.adapter.echo
                 requires dev.parley.application
                 requires static org.jspecify
+                provides dev.parley.application.spi.AgentProvider with dev.parley.adapter.echo.EchoProvider
                 """);
+    }
+
+    @Test
+    void theClassPathFindsTheSameServices() throws IOException {
+        assertThat(Files.readString(Path.of(
+                        "target", "classes", "META-INF", "services", "dev.parley.application.spi.AgentProvider")))
+                .isEqualTo("dev.parley.adapter.echo.EchoProvider\n");
     }
 
     private static String descriptor() throws IOException {

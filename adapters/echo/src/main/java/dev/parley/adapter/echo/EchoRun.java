@@ -1,0 +1,113 @@
+package dev.parley.adapter.echo;
+
+import dev.parley.application.port.AgentRun;
+import dev.parley.application.spi.ProviderSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says pieces one after the other on the executor, until all are said or it is interrupted. Only one thread at a time is in
+ * {@link #step}: whoever raises {@code wanted} from zero hands the work to the executor, which works until it is zero again.
+ */
+final class EchoRun implements AgentRun {
+    private final ProviderSettings settings;
+    private final Duration delay;
+    private final List<String> pieces;
+    private final Ending ending;
+    private final AtomicInteger wanted = new AtomicInteger();
+    private final StringBuilder said = new StringBuilder();
+    private int next;
+    private boolean ended;
+    private volatile @Nullable String interruptedBy;
+    private volatile Instant lastActivity;
+
+    EchoRun(ProviderSettings settings, Duration delay, List<String> pieces, Ending ending) {
+        this.settings = settings;
+        this.delay = delay;
+        this.pieces = List.copyOf(pieces);
+        this.ending = ending;
+        this.lastActivity = settings.clock().instant();
+    }
+
+    /** Told what is said and how it ends; never from within {@link #begin}. */
+    interface Ending {
+        void said(String piece);
+
+        void complete(String text);
+
+        void interrupted(String text, String why);
+    }
+
+    void begin() {
+        sayNext();
+    }
+
+    private void sayNext() {
+        if (delay.isZero()) {
+            proceed();
+        } else {
+            settings.timers().after(delay, this::proceed);
+        }
+    }
+
+    private void proceed() {
+        if (wanted.getAndIncrement() == 0) {
+            settings.executor().execute(this::work);
+        }
+    }
+
+    private void work() {
+        do {
+            step();
+        } while (wanted.decrementAndGet() > 0);
+    }
+
+    private void step() {
+        if (ended) {
+            return;
+        }
+        lastActivity = settings.clock().instant();
+        String why = interruptedBy;
+        if (why != null) {
+            ended = true;
+            ending.interrupted(said.toString(), why);
+        } else if (next < pieces.size()) {
+            String piece = pieces.get(next++);
+            said.append(piece);
+            ending.said(piece);
+            if (next < pieces.size()) {
+                sayNext();
+            } else {
+                proceed();
+            }
+        } else {
+            ended = true;
+            ending.complete(said.toString());
+        }
+    }
+
+    @Override
+    public void interrupt(String reason) {
+        interruptedBy = reason;
+        proceed();
+    }
+
+    @Override
+    public boolean steer(String text) {
+        return false;
+    }
+
+    @Override
+    public Instant lastActivity() {
+        return lastActivity;
+    }
+
+    @Override
+    public Optional<String> activity() {
+        return Optional.empty();
+    }
+}
