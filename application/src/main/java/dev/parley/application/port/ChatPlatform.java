@@ -2,6 +2,9 @@ package dev.parley.application.port;
 
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
 
 /** A place where people talk: receives messages and sends answers. */
 public interface ChatPlatform {
@@ -26,6 +29,19 @@ public interface ChatPlatform {
      * @throws DeliveryFailed where the platform did not take it
      */
     void send(Outgoing message);
+
+    /**
+     * Returns the platforms in whose names this one hands in messages beside its own: messages to such a platform are sent
+     * through it where that platform has none of its own. Usually none.
+     */
+    default Set<Platform> bridges() {
+        return Set.of();
+    }
+
+    /** Returns where a started platform can be reached, for display; absent where it has no address or is not started. */
+    default Optional<URI> address() {
+        return Optional.empty();
+    }
 
     /** Stops receiving and sending; does nothing the second time. */
     void stop();

@@ -31,6 +31,9 @@ public interface GatewayInspection {
     /** Returns the search. */
     TranscriptSearch search();
 
+    /** Returns the reads of the queue. */
+    TurnQueue queue();
+
     /** Returns the gateway's health: {@code status} is {@code ok}, {@code degraded}, {@code draining} or {@code starting}. */
     Map<String, String> health();
 
@@ -43,6 +46,14 @@ public interface GatewayInspection {
 
     /** Suspends a lane: its next message begins it anew. Returns false where there is no such lane. */
     boolean suspendLane(SessionKey key);
+
+    /**
+     * Asks a lane's running turn to end, as Ctrl-C in a terminal does: it ends as interrupted, its session goes on, and what waits
+     * runs next.
+     *
+     * @return false where none is running
+     */
+    boolean interruptLane(SessionKey key);
 
     /**
      * A lane and what it is doing.
