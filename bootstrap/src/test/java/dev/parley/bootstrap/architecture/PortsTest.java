@@ -1,0 +1,113 @@
+package dev.parley.bootstrap.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Every port promises something; every promise has a contract, and every implementation has passed it. */
+class PortsTest {
+
+    /** What the application itself answers, or what is only told something: nobody implements these to serve it. */
+    private static final Set<String> ANSWERED_BY_THE_APPLICATION = Set.of(
+            "AgentEvents", "AgentRun", "AnswerListener", "GatewayEvents", "GatewayInspection", "InboundListener");
+
+    /** Ports without a contract yet; to be emptied as the contracts come. */
+    private static final Set<String> AWAITED = Set.of(
+            "Agent",
+            "AgentFactory",
+            "Authorization",
+            "ChatPlatform",
+            "GatewayMarkers",
+            "IdentityAliases",
+            "Ids",
+            "Journal",
+            "Lanes",
+            "Ledger",
+            "LifecycleHooks",
+            "Meta",
+            "ProcessActivity",
+            "Sessions",
+            "Timers",
+            "TranscriptSearch",
+            "Transcripts",
+            "TurnQueue");
+
+    @Test
+    void everyPortHasAContract() {
+        Set<String> without = ports().map(JavaClass::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
+        without.removeIf(PortsTest::hasContract);
+        without.removeAll(AWAITED);
+        assertThat(without)
+                .as("ports without a contract; add dev.parley.contracts.<Port>Contract")
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsAwaitedThatIsThere() {
+        assertThat(AWAITED.stream().filter(PortsTest::hasContract))
+                .as("contracts that have come: take them off AWAITED")
+                .isEmpty();
+    }
+
+    @Test
+    void theExceptionsExist() {
+        assertThat(allInterfaces().map(JavaClass::getSimpleName))
+                .as("interfaces of application.port")
+                .containsAll(ANSWERED_BY_THE_APPLICATION)
+                .containsAll(AWAITED);
+    }
+
+    @Test
+    void everyImplementationIsTestedByTheContract() {
+        Set<String> untested = new TreeSet<>();
+        ports().filter(port -> hasContract(port.getSimpleName()))
+                .forEach(port -> Codebase.main().stream()
+                        .filter(PortsTest::isConcrete)
+                        .filter(type ->
+                                type.getPackageName().matches("dev\\.parley\\.(persistence|adapter|contracts)\\b.*"))
+                        .filter(type -> type.isAssignableTo(port.getFullName()))
+                        .filter(type -> Codebase.tests().stream()
+                                .filter(PortsTest::isConcrete)
+                                .filter(test -> module(test).equals(module(type)))
+                                .noneMatch(test -> test.getAllRawInterfaces().stream()
+                                        .anyMatch(i -> i.getSimpleName().equals(port.getSimpleName() + "Contract"))))
+                        .forEach(type -> untested.add(type.getName() + " by " + port.getSimpleName() + "Contract")));
+        assertThat(untested)
+                .as("implementations that no test of their module holds to the contract")
+                .isEmpty();
+    }
+
+    private static Stream<JavaClass> ports() {
+        return allInterfaces().filter(type -> !ANSWERED_BY_THE_APPLICATION.contains(type.getSimpleName()));
+    }
+
+    private static Stream<JavaClass> allInterfaces() {
+        return Codebase.main().stream()
+                .filter(type -> type.getPackageName().equals("dev.parley.application.port"))
+                .filter(type -> type.isInterface() && type.isTopLevelClass())
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                // A sealed interface is a value with several shapes, not something to be implemented elsewhere.
+                .filter(type -> !type.reflect().isSealed());
+    }
+
+    private static boolean hasContract(String port) {
+        return Codebase.main().stream()
+                .anyMatch(type -> type.getPackageName().startsWith("dev.parley.contracts")
+                        && type.getSimpleName().equals(port + "Contract"));
+    }
+
+    private static boolean isConcrete(JavaClass type) {
+        return !type.isInterface() && !type.getModifiers().contains(JavaModifier.ABSTRACT);
+    }
+
+    /** The root package of the module that a class belongs to. */
+    private static String module(JavaClass type) {
+        return type.getPackageName().replaceFirst("^(dev\\.parley\\.(?:(?:persistence|adapter)\\.)?[^.]+).*", "$1");
+    }
+}
