@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Configuration, wiring and the command line. */
 @NullMarked
 module dev.parley.bootstrap {
+    requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires com.google.common;

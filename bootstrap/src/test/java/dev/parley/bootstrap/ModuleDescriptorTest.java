@@ -20,6 +20,7 @@ class ModuleDescriptorTest {
     void theDescriptorIsTheOneAgreedOn() throws IOException {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.bootstrap
+                requires com.fasterxml.jackson.core
                 requires com.fasterxml.jackson.databind
                 requires com.fasterxml.jackson.dataformat.yaml
                 requires com.google.common

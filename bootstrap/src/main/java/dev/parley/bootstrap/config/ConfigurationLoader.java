@@ -1,0 +1,427 @@
+package dev.parley.bootstrap.config;
+
+import dev.parley.domain.context.HomeChannel;
+import dev.parley.domain.key.Isolation;
+import dev.parley.domain.reset.AppliedPolicy;
+import dev.parley.domain.reset.ResetMode;
+import dev.parley.domain.reset.ResetPolicies;
+import dev.parley.domain.reset.ResetPolicy;
+import dev.parley.domain.source.ChatType;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.Platforms;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Turns a document and the environment into a {@link Configuration}; finds all problems at once. */
+public final class ConfigurationLoader {
+    private static final Set<String> MODES = Set.of("none", "idle", "daily", "both");
+    private static final List<String> CHAT_TYPES = List.of("dm", "group", "channel", "thread");
+    private static final int MINUTES_MOST = 60 * 24 * 366 * 10;
+    private static final Duration LONGEST = Duration.ofDays(3660);
+
+    private final Platforms platforms;
+    private final Map<String, Set<String>> platformSettings;
+    private final Map<String, Set<String>> agentSettings;
+    private final Map<String, Set<String>> storageOptions;
+    private final ZoneId systemZone;
+
+    /**
+     * A loader that knows these platforms and providers.
+     *
+     * @param platforms the names that may stand under {@code platforms}
+     * @param platformSettings the settings of each adapter, by the name of its section
+     * @param agentSettings the settings of each agent provider, by its name
+     * @param storageOptions the options of each storage backend, by its scheme
+     * @param systemZone the zone where none is configured
+     */
+    public ConfigurationLoader(
+            Platforms platforms,
+            Map<String, Set<String>> platformSettings,
+            Map<String, Set<String>> agentSettings,
+            Map<String, Set<String>> storageOptions,
+            ZoneId systemZone) {
+        this.platforms = platforms;
+        this.platformSettings = Map.copyOf(platformSettings);
+        this.agentSettings = Map.copyOf(agentSettings);
+        this.storageOptions = Map.copyOf(storageOptions);
+        this.systemZone = systemZone;
+    }
+
+    /**
+     * A configuration and what is wrong with it.
+     *
+     * @param configuration what can be made of it; to be used only where no problem is an error
+     * @param problems all problems
+     */
+    public record Loaded(Configuration configuration, List<ConfigProblem> problems) {
+        public Loaded {
+            problems = List.copyOf(problems);
+        }
+
+        /** Returns the problems that stop the start. */
+        public List<ConfigProblem> errors() {
+            return problems.stream()
+                    .filter(p -> p.severity() == ConfigProblem.Severity.ERROR)
+                    .toList();
+        }
+    }
+
+    /**
+     * Reads the file, where there is one, and the environment.
+     *
+     * @throws dev.parley.application.port.InvalidRequest where the file is not YAML
+     */
+    public Loaded load(Optional<java.nio.file.Path> file, Map<String, String> environment) {
+        return load(file.map(ConfigDocument::read).orElseGet(ConfigDocument::none), environment);
+    }
+
+    /**
+     * Reads a configuration given as JSON; the environment is not read.
+     *
+     * @throws dev.parley.application.port.InvalidRequest where it is not JSON
+     */
+    public Loaded loadJson(String json, String name) {
+        return load(ConfigDocument.ofJson(json, name), Map.of());
+    }
+
+    private Loaded load(ConfigDocument document, Map<String, String> environment) {
+        ConfigReader read = new ConfigReader(document, environment);
+        Configuration configuration = read(read);
+        return new Loaded(configuration, read.problems());
+    }
+
+    private Configuration read(ConfigReader read) {
+        ZoneId zone = zone(read);
+        Isolation isolation =
+                new Isolation(read.bool("group_sessions_per_user", true), read.bool("thread_sessions_per_user", false));
+        ResetPolicies resets = resets(read);
+        int maxAge = (int) Math.min(read.notNegative("session_store_max_age_days", 0), 36_500);
+        boolean profiles = read.bool("multiplex_profiles", false);
+        AgentConfiguration agent = agent(read);
+        Configuration.Turns turns = new Configuration.Turns(
+                seconds(read, "agent.gateway_auto_continue_freshness", 3600),
+                atLeastZero(seconds(read, "agent.gateway_timeout", 1800)),
+                atLeastZero(seconds(read, "agent.gateway_timeout_warning", 900)),
+                atLeastZero(seconds(read, "agent.gateway_notify_interval", 180)),
+                atLeastZero(seconds(read, "agent.restart_drain_timeout", 180)),
+                (int) read.wholeWithin("gateway.stuck_loop_threshold", 3, 1, 1000),
+                (int) read.wholeWithin("gateway.restart_loop_guard.max", 3, -1, 1000),
+                Duration.ofSeconds(read.wholeWithin("gateway.restart_loop_guard.window_seconds", 60, 1, 86_400)));
+        String busyInput = read.word("display.busy_input_mode", "interrupt", Set.of("interrupt", "queue", "steer"));
+        String busyText = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
+        Configuration.Display display = new Configuration.Display(
+                busyInput,
+                Optional.of(busyText).filter(m -> !m.isEmpty()),
+                read.bool("display.busy_ack_enabled", true));
+        Optional<Integer> nestedLimit = read.positiveOrOff("gateway.max_concurrent_sessions");
+        Optional<Integer> limit = read.positiveOrOff("max_concurrent_sessions").or(() -> nestedLimit);
+        Configuration.Limits limits = new Configuration.Limits(
+                limit,
+                (int) read.wholeWithin("gateway.max_pending", 32, 1, 10_000),
+                Duration.ofHours(read.wholeWithin("gateway.delivery_limit_hours", 24, 1, 24 * 366)),
+                read.word("gateway.delivery", "at_least_once", Set.of("at_least_once", "at_most_once"))
+                        .equals("at_most_once"),
+                Duration.ofDays(read.wholeWithin("gateway.retention_days", 30, 7, 36_500)),
+                Duration.ofDays(read.wholeWithin("gateway.history_days", 365, 1, 36_500)),
+                Duration.ofMinutes(read.wholeWithin("gateway.unreset_window_minutes", 1440, 0, MINUTES_MOST)),
+                (int) read.wholeWithin("gateway.agent_cache.size", 128, 1, 100_000),
+                Duration.ofSeconds(read.wholeWithin("gateway.agent_cache.idle_seconds", 3600, 1, 31_536_000)),
+                Duration.ofSeconds(read.wholeWithin("gateway.watcher_interval_seconds", 300, 1, 86_400)));
+        StorageConfiguration storage = storage(read);
+        Map<String, PlatformConfiguration> sections = platforms(read);
+        return new Configuration(
+                zone,
+                isolation,
+                resets,
+                maxAge,
+                profiles,
+                agent,
+                turns,
+                display,
+                limits,
+                read.bool("privacy.redact_pii", false),
+                read.bool("approvals.destructive_slash_confirm", true),
+                read.texts("reset_triggers", List.of("/new", "/reset")),
+                storage,
+                read.bool("write_sessions_json", true),
+                sections,
+                read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
+                read.settings());
+    }
+
+    private ZoneId zone(ConfigReader read) {
+        Optional<String> name = read.text("zone");
+        if (name.isEmpty()) {
+            read.override("zone", systemZone.getId(), "default (the system's zone)");
+            return systemZone;
+        }
+        try {
+            return ZoneId.of(name.get());
+        } catch (DateTimeException e) {
+            read.error(
+                    "zone",
+                    "zone \"" + name.get() + "\" is not a time zone"
+                            + ConfigReader.suggestion(name.get(), ZoneId.getAvailableZoneIds()));
+            return systemZone;
+        }
+    }
+
+    private ResetPolicies resets(ConfigReader read) {
+        ResetPolicy general = policy(read, "session_reset");
+        general = fromVariables(read, general);
+        Map<Platform, AppliedPolicy> byPlatform = new LinkedHashMap<>();
+        Map<ChatType, ResetPolicy> byType = new LinkedHashMap<>();
+        for (String type : read.namesIn("reset_by_type", Set.copyOf(CHAT_TYPES))) {
+            String path = "reset_by_type." + type;
+            if (!CHAT_TYPES.contains(type)) {
+                read.know(path);
+                read.warn(
+                        path,
+                        "\"" + type + "\" is not a chat type (" + String.join(", ", CHAT_TYPES)
+                                + "); its policy is ignored");
+            } else if (isPolicy(read, path)) {
+                byType.put(new ChatType(type), policy(read, path));
+            }
+        }
+        for (String name : read.namesIn("reset_by_platform", Set.of())) {
+            putPolicy(read, byPlatform, name, "reset_by_platform." + name);
+        }
+        for (String name : read.namesIn("platforms", platformSections())) {
+            String path = "platforms." + name + ".session_reset";
+            if (read.hasSection(path)) {
+                putPolicy(read, byPlatform, platformOf(name), path);
+            }
+        }
+        return new ResetPolicies(general, byPlatform, byType);
+    }
+
+    private void putPolicy(ConfigReader read, Map<Platform, AppliedPolicy> byPlatform, String name, String path) {
+        Optional<Platform> platform = platforms.find(name);
+        if (platform.isEmpty()) {
+            read.know(path);
+            read.warn(
+                    path,
+                    "no platform is called \"" + name + "\"; its policy is ignored"
+                            + ConfigReader.suggestion(name, names()));
+        } else if (isPolicy(read, path)) {
+            byPlatform.put(platform.get(), new AppliedPolicy(policy(read, path), path));
+        }
+    }
+
+    private static boolean isPolicy(ConfigReader read, String path) {
+        return read.hasSection(path);
+    }
+
+    /** A policy is read as a whole: what it does not say takes the built-in default, not the general policy (R6.8, F13.3). */
+    private static ResetPolicy policy(ConfigReader read, String path) {
+        ResetPolicy standard = ResetPolicy.DEFAULT;
+        read.hasSection(path);
+        String mode = read.word(path + ".mode", "both", MODES);
+        return new ResetPolicy(
+                ResetMode.valueOf(mode.toUpperCase(Locale.ROOT)),
+                (int) read.wholeWithin(path + ".at_hour", standard.atHour(), 0, 23),
+                Duration.ofMinutes(
+                        read.wholeWithin(path + ".idle_minutes", standard.idle().toMinutes(), 1, MINUTES_MOST)),
+                read.bool(path + ".notify", standard.notifyUser()),
+                new LinkedHashSet<>(read.texts(
+                        path + ".notify_exclude_platforms",
+                        standard.notifyExcludePlatforms().stream().sorted().toList())),
+                Duration.ofSeconds(
+                        Math.max(0, Math.round(read.number(path + ".bg_process_max_age_hours", 24) * 3600))));
+    }
+
+    /** The two variables that override the general policy (F13.1); numbers that cannot be read are ignored. */
+    private static ResetPolicy fromVariables(ConfigReader read, ResetPolicy general) {
+        ResetPolicy policy = general;
+        OptionalInt minutes = number(read.variableNamed("SESSION_IDLE_MINUTES"));
+        if (minutes.isPresent() && minutes.getAsInt() > 0) {
+            policy = policy.withIdle(Duration.ofMinutes(minutes.getAsInt()));
+            read.override("session_reset.idle_minutes", minutes.getAsInt() + "", "environment SESSION_IDLE_MINUTES");
+        }
+        OptionalInt hour = number(read.variableNamed("SESSION_RESET_HOUR"));
+        if (hour.isPresent() && hour.getAsInt() >= 0 && hour.getAsInt() < 24) {
+            policy = policy.withAtHour(hour.getAsInt());
+            read.override("session_reset.at_hour", hour.getAsInt() + "", "environment SESSION_RESET_HOUR");
+        }
+        return policy;
+    }
+
+    private static OptionalInt number(Optional<String> text) {
+        try {
+            return text.isPresent() ? OptionalInt.of(Integer.parseInt(text.get())) : OptionalInt.empty();
+        } catch (NumberFormatException e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private AgentConfiguration agent(ConfigReader read) {
+        String provider = read.text("agent.provider").orElse("echo");
+        read.override("agent.provider", provider, originOf(read, "agent.provider"));
+        if (!agentSettings.containsKey(provider)) {
+            read.error(
+                    "agent.provider",
+                    "there is no agent \"" + provider + "\"; there are "
+                            + agentSettings.keySet().stream().sorted().collect(Collectors.joining(", "))
+                            + ConfigReader.suggestion(provider, agentSettings.keySet()));
+        }
+        Map<String, String> settings = Map.of();
+        for (Map.Entry<String, Set<String>> known : agentSettings.entrySet()) {
+            Map<String, String> values = values(read, "agents." + known.getKey(), known.getValue());
+            if (known.getKey().equals(provider)) {
+                settings = values;
+            }
+        }
+        return new AgentConfiguration(provider, settings);
+    }
+
+    private StorageConfiguration storage(ConfigReader read) {
+        String url = read.text("storage.url").orElse("sqlite:state.db");
+        read.override("storage.url", url, originOf(read, "storage.url"));
+        checkAddress(read, "storage.url", url);
+        Optional<String> fallback = read.text("storage.fallback");
+        String effective = fallback.orElse("jsonl:spill");
+        read.override("storage.fallback", effective, originOf(read, "storage.fallback"));
+        boolean off = effective.equalsIgnoreCase("none") || effective.equalsIgnoreCase("off");
+        if (!off) {
+            checkAddress(read, "storage.fallback", effective);
+        }
+        Set<String> options = storageOptions.getOrDefault(scheme(url), Set.of());
+        return new StorageConfiguration(
+                url, off ? Optional.empty() : Optional.of(effective), values(read, "storage.options", options));
+    }
+
+    private void checkAddress(ConfigReader read, String path, String url) {
+        if (!storageOptions.containsKey(scheme(url))) {
+            read.error(
+                    path,
+                    "\"" + url + "\" names no storage that is here; write SCHEME:ADDRESS with one of "
+                            + storageOptions.keySet().stream().sorted().collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static String scheme(String url) {
+        int colon = url.indexOf(':');
+        return colon < 0 ? "" : url.substring(0, colon);
+    }
+
+    private Map<String, PlatformConfiguration> platforms(ConfigReader read) {
+        Map<String, PlatformConfiguration> sections = new LinkedHashMap<>();
+        for (String name : read.namesIn("platforms", platformSections())) {
+            String path = "platforms." + name;
+            if (!platformSections().contains(name)) {
+                read.know(path);
+                read.error(
+                        path,
+                        "no platform is called \"" + name + "\"" + ConfigReader.suggestion(name, platformSections()));
+            } else if (read.hasSection(path)) {
+                sections.put(name, platform(read, name, path));
+            }
+        }
+        return sections;
+    }
+
+    private PlatformConfiguration platform(ConfigReader read, String name, String path) {
+        String enabled = read.word(path + ".enabled", "", Set.of("true", "false", "yes", "no", "on", "off", "1", "0"));
+        boolean on = Set.of("true", "yes", "on", "1").contains(enabled);
+        if (on && !platformSettings.containsKey(name)) {
+            read.error(
+                    path + ".enabled",
+                    "there is no adapter for " + name + "; put its jar into plugins/, or set " + path
+                            + ".enabled to false");
+        }
+        Optional<HomeChannel> home = homeChannel(read, platformOf(name), path + ".home_channel");
+        List<String> allow = read.texts(path + ".allow", List.of());
+        List<String> admins = read.texts(path + ".allow_admin_from", List.of());
+        boolean notification = read.bool(path + ".gateway_restart_notification", true);
+        return new PlatformConfiguration(
+                name,
+                enabled.isEmpty() ? Optional.empty() : Optional.of(on),
+                home,
+                allow,
+                admins,
+                notification,
+                values(read, path, platformSettings.getOrDefault(name, Set.of())));
+    }
+
+    /** A home channel is a chat id, or a section with chat_id, name and thread_id. */
+    private Optional<HomeChannel> homeChannel(ConfigReader read, String platform, String path) {
+        Optional<String> chat;
+        Optional<String> name = Optional.empty();
+        Optional<String> thread = Optional.empty();
+        if (read.isSection(path)) {
+            chat = read.text(path + ".chat_id");
+            name = read.text(path + ".name");
+            thread = read.text(path + ".thread_id");
+            if (chat.isEmpty()) {
+                read.error(path, path + ".chat_id is missing; write the chat that the operator reads");
+            }
+        } else {
+            chat = read.text(path);
+        }
+        Optional<String> channelName = name;
+        Optional<String> channelThread = thread;
+        return chat.map(c -> new HomeChannel(Platform.of(platform), c, channelName, channelThread));
+    }
+
+    /** Reads an adapter's own settings; a name ending in {@code .*} stands for everything below it. */
+    private static Map<String, String> values(ConfigReader read, String path, Set<String> names) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String name : names.stream().sorted().toList()) {
+            if (name.endsWith(".*")) {
+                String below = name.substring(0, name.length() - 2);
+                read.know(path + "." + below);
+                read.valuesBelow(path + "." + below).forEach((n, v) -> values.put(below + "." + n, v));
+            } else {
+                List<String> texts = read.texts(path + "." + name, List.of());
+                if (!texts.isEmpty()) {
+                    values.put(name, String.join(",", texts));
+                }
+            }
+        }
+        return values;
+    }
+
+    private Set<String> names() {
+        return platforms.all().stream().map(Platform::name).collect(Collectors.toSet());
+    }
+
+    /** The names that may stand under {@code platforms}: those of platforms, and the sections of adapters. */
+    private Set<String> platformSections() {
+        Set<String> sections = new LinkedHashSet<>(names());
+        sections.addAll(platformSettings.keySet());
+        return sections;
+    }
+
+    /** The platform behind a section; the adapter of the generic webhook has its settings under {@code platforms.http}. */
+    private static String platformOf(String section) {
+        return section.equals("http") ? Platform.WEBHOOK.name() : section;
+    }
+
+    private static String originOf(ConfigReader read, String path) {
+        return read.settings().stream()
+                .filter(s -> s.path().equals(path))
+                .findFirst()
+                .map(Setting::origin)
+                .orElse("default");
+    }
+
+    private static Duration seconds(ConfigReader read, String path, double byDefault) {
+        double value = read.number(path, byDefault);
+        double most = LONGEST.toSeconds();
+        return Duration.ofMillis(Math.round(Math.max(-1, Math.min(most, value)) * 1000));
+    }
+
+    private static Duration atLeastZero(Duration duration) {
+        return duration.isNegative() ? Duration.ZERO : duration;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.parley.bootstrap.config;
+
+import dev.parley.domain.context.HomeChannel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One platform's section.
+ *
+ * @param section the name of the section under {@code platforms}
+ * @param enabled whether it is to be started; absent where the file does not say
+ * @param homeChannel where an operator is told things
+ * @param allow users that may talk to the gateway there; empty means everybody
+ * @param admins users that may look across chats there
+ * @param restartNotification whether chats are told of a restart
+ * @param settings the settings that its adapter reads, by name
+ */
+public record PlatformConfiguration(
+        String section,
+        Optional<Boolean> enabled,
+        Optional<HomeChannel> homeChannel,
+        List<String> allow,
+        List<String> admins,
+        boolean restartNotification,
+        Map<String, String> settings) {
+    public PlatformConfiguration {
+        allow = List.copyOf(allow);
+        admins = List.copyOf(admins);
+        settings = Map.copyOf(settings);
+    }
+}
