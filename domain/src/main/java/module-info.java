@@ -9,6 +9,7 @@ module dev.parley.domain {
     exports dev.parley.domain.context;
     exports dev.parley.domain.key;
     exports dev.parley.domain.reset;
+    exports dev.parley.domain.search;
     exports dev.parley.domain.session;
     exports dev.parley.domain.source;
     exports dev.parley.domain.text;

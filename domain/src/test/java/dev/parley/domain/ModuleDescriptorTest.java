@@ -25,6 +25,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.domain.context
                 exports dev.parley.domain.key
                 exports dev.parley.domain.reset
+                exports dev.parley.domain.search
                 exports dev.parley.domain.session
                 exports dev.parley.domain.source
                 exports dev.parley.domain.text
