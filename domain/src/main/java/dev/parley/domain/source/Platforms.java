@@ -1,10 +1,9 @@
 package dev.parley.domain.source;
 
+import dev.parley.domain.text.Nearest;
 import dev.parley.domain.text.OneLine;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -97,7 +96,7 @@ public final class Platforms {
 
     private String unknown(String name) {
         return "Unknown platform " + OneLine.quoted(name.strip()) + "; "
-                + nearest(name)
+                + Nearest.to(name, known.stream().map(Platform::name).toList())
                         .map(platform -> "did you mean '" + platform + "'?")
                         .orElseGet(this::list);
     }
@@ -110,31 +109,5 @@ public final class Platforms {
             separator = ", ";
         }
         return list.toString();
-    }
-
-    private Optional<Platform> nearest(String name) {
-        String wanted = OneLine.cut(name.strip().toLowerCase(Locale.ROOT), 40);
-        int tolerance = Math.max(1, wanted.length() / 3);
-        return known.stream()
-                .filter(platform -> distance(wanted, platform.name()) <= tolerance)
-                .min(Comparator.comparingInt((Platform platform) -> distance(wanted, platform.name()))
-                        .thenComparing(Comparator.naturalOrder()));
-    }
-
-    private static int distance(String left, String right) {
-        int[] row = new int[right.length() + 1];
-        for (int j = 0; j <= right.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= left.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= right.length(); j++) {
-                int replaced = diagonal + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[right.length()];
     }
 }

@@ -166,8 +166,9 @@ class ContextPromptTest {
     @ValueSource(strings = {"slack", "discord", "imessage", "bluebubbles", "yuanbao"})
     @DisplayName("X9.3 five platforms have notes of their own")
     void fivePlatformsHaveNotes(String platform) {
-        assertThat(lines(group(Platform.of(platform), "1").build(), Redaction.off()))
-                .anyMatch(line -> line.startsWith("**Platform notes:** "));
+        assertThat(ContextPrompt.render(
+                        context(group(Platform.of(platform), "1").build()), Redaction.off()))
+                .containsOnlyOnce("\n\n**Platform notes:** ");
     }
 
     @ParameterizedTest

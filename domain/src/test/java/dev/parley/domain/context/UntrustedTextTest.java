@@ -30,7 +30,8 @@ class UntrustedTextTest {
                 Arguments.of("a\\b", "\"a\\\\b\""),
                 Arguments.of("Grüße 😀 日本", "\"Grüße 😀 日本\""),
                 Arguments.of("a\u0085b\u2028c\u2029d", "\"a\\u0085b\\u2028c\\u2029d\""),
-                Arguments.of("half \ud83d pair", "\"half \\ud83d pair\""),
+                Arguments.of("half \ud800 pair", "\"half \\ud800 pair\""),
+                Arguments.of("half \udfff pair", "\"half \\udfff pair\""),
                 Arguments.of("", "\"\""));
     }
 

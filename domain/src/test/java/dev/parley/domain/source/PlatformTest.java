@@ -53,4 +53,11 @@ class PlatformTest {
     void aChatTypeIsNeverEmpty() {
         assertThatIllegalArgumentException().isThrownBy(() -> ChatType.of(""));
     }
+
+    @Test
+    void namesAndTypesAreOrderedByTheirText() {
+        assertThat(Platform.DISCORD).isLessThan(Platform.SLACK);
+        assertThat(ChatType.CHANNEL).isLessThan(ChatType.GROUP);
+        assertThat(ChatType.GROUP).isGreaterThan(ChatType.DM).hasToString("group");
+    }
 }

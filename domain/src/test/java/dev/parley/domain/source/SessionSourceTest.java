@@ -155,6 +155,8 @@ class SessionSourceTest {
 
             assertThat(builder.build()).isEqualTo(source);
             assertThat(builder.chatId(source.chatId() + "!").build()).isNotEqualTo(source);
+            assertThat(source.toBuilder().platform(Platform.SIGNAL).build().platform())
+                    .isEqualTo(Platform.SIGNAL);
         }
     }
 }

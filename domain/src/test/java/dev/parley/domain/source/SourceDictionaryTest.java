@@ -215,7 +215,8 @@ class SourceDictionaryTest {
                 Arguments.of(Map.of("chat_id", List.of()), "'chat_id' must be text or a number, not a list"),
                 Arguments.of(Map.of("user_id", Map.of()), "'user_id' must be text or a number, not an object"),
                 Arguments.of(Map.of("thread_id", false), "'thread_id' must be text or a number, not true or false"),
-                Arguments.of(Map.of("chat_id", "\ud83d"), "'chat_id' is not valid Unicode"));
+                Arguments.of(Map.of("chat_id", "\ud800"), "'chat_id' is not valid Unicode"),
+                Arguments.of(Map.of("user_id", "a\udfffb"), "'user_id' is not valid Unicode"));
     }
 
     @Test

@@ -24,6 +24,12 @@ class OneLineTest {
     }
 
     @Test
+    void theShortestCutIsThreeDots() {
+        assertThat(OneLine.cut("abcd", 3)).isEqualTo("...");
+        assertThat(OneLine.cut("abc", 3)).isEqualTo("abc");
+    }
+
+    @Test
     void aCutNeedsRoomForItsDots() {
         assertThatIllegalArgumentException().isThrownBy(() -> OneLine.cut("abc", 2));
     }
