@@ -8,5 +8,6 @@ module dev.parley.application {
 
     exports dev.parley.application.gateway;
     exports dev.parley.application.port;
+    exports dev.parley.application.replay;
     exports dev.parley.application.spi;
 }

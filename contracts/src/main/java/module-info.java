@@ -8,4 +8,10 @@ module dev.parley.contracts {
     requires org.assertj.core;
     requires org.junit.jupiter.params;
     requires static org.jspecify;
+
+    exports dev.parley.contracts.memory;
+    exports dev.parley.contracts.testing;
+
+    provides dev.parley.application.spi.StorageProvider with
+            dev.parley.contracts.memory.MemoryStorageProvider;
 }

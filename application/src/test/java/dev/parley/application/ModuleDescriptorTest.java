@@ -24,6 +24,7 @@ class ModuleDescriptorTest {
                 requires transitive dev.parley.domain
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
+                exports dev.parley.application.replay
                 exports dev.parley.application.spi
                 """);
     }

@@ -25,6 +25,9 @@ class ModuleDescriptorTest {
                 requires static org.jspecify
                 requires transitive dev.parley.application
                 requires transitive org.junit.jupiter.api
+                exports dev.parley.contracts.memory
+                exports dev.parley.contracts.testing
+                provides dev.parley.application.spi.StorageProvider with dev.parley.contracts.memory.MemoryStorageProvider
                 """);
     }
 

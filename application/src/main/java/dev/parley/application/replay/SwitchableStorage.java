@@ -1,0 +1,160 @@
+package dev.parley.application.replay;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageCare;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.CommitResult;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** A store that can be made to fail and to come back. Safe for concurrent use. */
+public final class SwitchableStorage implements Storage {
+    /** How the store behaves. */
+    public enum State {
+        /** As the store behind it. */
+        AVAILABLE,
+        /** Nothing can be read or written. */
+        UNAVAILABLE,
+        /** Nothing can be written. */
+        FULL,
+        /** Batches are stored, but whoever commits them is told that the store is unavailable. */
+        SILENT,
+        /** Everything fails as damaged. */
+        CORRUPT
+    }
+
+    private final Storage storage;
+    private final Ledger ledger;
+    private final Lanes lanes;
+    private final Sessions sessions;
+    private final Transcripts transcripts;
+    private final TranscriptSearch search;
+    private final TurnQueue queue;
+    private final Meta meta;
+    private final StorageCare care;
+    private volatile State state = State.AVAILABLE;
+
+    /** The store behind this; it is closed with this. */
+    public SwitchableStorage(Storage storage) {
+        this.storage = storage;
+        this.ledger = this::commit;
+        this.lanes = guarded(Lanes.class, storage.lanes());
+        this.sessions = guarded(Sessions.class, storage.sessions());
+        this.transcripts = guarded(Transcripts.class, storage.transcripts());
+        this.search = guarded(TranscriptSearch.class, storage.search());
+        this.queue = guarded(TurnQueue.class, storage.queue());
+        this.meta = guarded(Meta.class, storage.meta());
+        this.care = guarded(StorageCare.class, storage.care());
+    }
+
+    /** Sets how the store behaves from now on. */
+    public void become(State next) {
+        state = next;
+    }
+
+    /** Returns how the store behaves. */
+    public State state() {
+        return state;
+    }
+
+    private CommitResult commit(Batch batch) {
+        switch (state) {
+            case FULL -> throw new StorageUnavailable("The store " + location() + " is full; free some space.", null);
+            case SILENT -> {
+                storage.ledger().commit(batch);
+                throw new StorageUnavailable("The store " + location() + " did not answer; repeat the batch.", null);
+            }
+            default -> checkReadable();
+        }
+        return storage.ledger().commit(batch);
+    }
+
+    private void checkReadable() {
+        switch (state) {
+            case UNAVAILABLE ->
+                throw new StorageUnavailable("The store " + location() + " cannot be used now; try again.", null);
+            case CORRUPT ->
+                throw new StorageCorrupt("The store " + location() + " is damaged; run parley storage check.", null);
+            default -> {}
+        }
+    }
+
+    private <T> T guarded(Class<T> port, T behind) {
+        return port.cast(
+                Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
+                    if (method.getDeclaringClass() != Object.class) {
+                        checkReadable();
+                    }
+                    return call(behind, method, arguments);
+                }));
+    }
+
+    private static @Nullable Object call(Object behind, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(behind, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    @Override
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return transcripts;
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return search;
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public Meta meta() {
+        return meta;
+    }
+
+    @Override
+    public StorageCare care() {
+        return care;
+    }
+
+    @Override
+    public String location() {
+        return storage.location();
+    }
+
+    @Override
+    public void close() {
+        storage.close();
+    }
+}

@@ -1,0 +1,304 @@
+package dev.parley.contracts.memory;
+
+import dev.parley.application.port.SearchHit;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.RawJson;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.transcript.ToolCalls;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Search over words as the full-text tables have them: letters and digits, without regard to case and accents (storage 1.4);
+ * queries with CJK characters search for parts of the text instead (storage 5.5).
+ */
+final class MemorySearch implements TranscriptSearch {
+    private static final int CONTEXT = 200;
+    private static final int AROUND = 40;
+    private static final int EXCERPT = 120;
+    private static final int ENOUGH_CJK = 3;
+
+    private final MemoryStorage storage;
+
+    MemorySearch(MemoryStorage storage) {
+        this.storage = storage;
+    }
+
+    @Override
+    public List<SearchHit> search(SearchQuery query) {
+        boolean parts = query.text().codePoints().anyMatch(MemorySearch::isCjk);
+        List<SearchExpression.Term> terms = SearchExpression.terms(query.text());
+        boolean shortParts = parts
+                && terms.stream()
+                        .map(t -> cjkCount(t.text()))
+                        .anyMatch(count -> count > 0 && count < ENOUGH_CJK);
+        Optional<SearchExpression> expression = SearchExpression.parse(query.text(), shortParts);
+        if (expression.isEmpty()) {
+            return List.of();
+        }
+        return storage.read(d -> {
+            List<Found> found = new ArrayList<>();
+            for (Session session : d.sessions.rows()) {
+                if (!isAsked(session, query)) {
+                    continue;
+                }
+                List<StoredMessage> messages = d.messagesOf(session.id()).stream()
+                        .filter(m -> m.state() != StoredMessage.State.REWOUND)
+                        .toList();
+                for (int i = 0; i < messages.size(); i++) {
+                    StoredMessage message = messages.get(i);
+                    Text text = new Text(indexed(message.message()), parts);
+                    if (isAsked(message, query) && text.matches(expression.get())) {
+                        found.add(new Found(session, messages, i, text));
+                    }
+                }
+            }
+            return found.stream()
+                    .sorted(order(query, terms))
+                    .skip(Math.max(0, query.offset()))
+                    .limit(query.limit() < 0 ? Long.MAX_VALUE : query.limit())
+                    .map(f -> f.hit(terms, shortParts))
+                    .toList();
+        });
+    }
+
+    private static boolean isAsked(Session session, SearchQuery query) {
+        return query.sources().filter(s -> !s.contains(session.source())).isEmpty()
+                && !query.excludeSources().contains(session.source())
+                && query.viewer().maySee(session);
+    }
+
+    private static boolean isAsked(StoredMessage message, SearchQuery query) {
+        return query.roles().isEmpty()
+                || query.roles().contains(message.message().role().name());
+    }
+
+    private static Comparator<Found> order(SearchQuery query, List<SearchExpression.Term> terms) {
+        Comparator<Found> oldest = Comparator.comparing((Found f) -> f.stored().message().at())
+                .thenComparing(f -> f.stored().sequence());
+        Comparator<Found> best = Comparator.comparingDouble((Found f) -> -f.text().density(terms))
+                .thenComparing(f -> f.stored().sequence());
+        return query.sort()
+                .map(sort -> sort == SearchQuery.Sort.OLDEST ? oldest : oldest.reversed())
+                .orElse(best);
+    }
+
+    private static String indexed(Message message) {
+        return raw(message.content()) + " " + message.toolName().orElse("") + " "
+                + message.toolCalls().map(MemorySearch::text).orElse("");
+    }
+
+    private static String text(ToolCalls calls) {
+        return calls.json()
+                .map(RawJson::text)
+                .orElseGet(() -> calls.calls().stream()
+                        .map(MemorySearch::text)
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static String text(ToolCall call) {
+        return call.id() + " function " + call.name() + " arguments " + call.arguments();
+    }
+
+    private static String raw(Content content) {
+        return content instanceof Content.Multipart m ? m.json().text() : content.plainText();
+    }
+
+    private static String shown(Content content) {
+        if (content instanceof Content.Multipart m) {
+            String said = String.join(" ", m.textParts()).strip();
+            return said.isEmpty() ? "[multimodal content]" : said;
+        }
+        return content.plainText();
+    }
+
+    private static String cut(String text, int length) {
+        return text.codePointCount(0, text.length()) <= length
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, length));
+    }
+
+    private static long cjkCount(String text) {
+        return text.codePoints().filter(MemorySearch::isCjk).count();
+    }
+
+    private static boolean isCjk(int c) {
+        return in(c, 0x4E00, 0x9FFF)
+                || in(c, 0x3400, 0x4DBF)
+                || in(c, 0x20000, 0x2A6DF)
+                || in(c, 0x3000, 0x30FF)
+                || in(c, 0xAC00, 0xD7AF);
+    }
+
+    private static boolean in(int c, int first, int last) {
+        return c >= first && c <= last;
+    }
+
+    /** A message that matches. */
+    private record Found(Session session, List<StoredMessage> messages, int place, Text text) {
+        StoredMessage stored() {
+            return messages.get(place);
+        }
+
+        SearchHit hit(List<SearchExpression.Term> terms, boolean excerpt) {
+            Message message = stored().message();
+            List<SearchHit.Line> context = new ArrayList<>();
+            for (int i = Math.max(0, place - 1); i <= Math.min(place + 1, messages.size() - 1); i++) {
+                Message near = messages.get(i).message();
+                context.add(new SearchHit.Line(near.role(), cut(shown(near.content()), CONTEXT)));
+            }
+            return new SearchHit(
+                    stored().sequence(),
+                    session.id(),
+                    message.role(),
+                    message.at(),
+                    excerpt ? excerpt(message.content(), terms) : Optional.of(text.marked(terms)),
+                    context,
+                    session.source(),
+                    session.model(),
+                    session.startedAt(),
+                    message.toolName());
+        }
+
+        private static Optional<String> excerpt(Content content, List<SearchExpression.Term> terms) {
+            if (content instanceof Content.None) {
+                return Optional.empty();
+            }
+            String said = shown(content);
+            int found = terms.isEmpty() ? -1 : said.indexOf(terms.get(0).text());
+            int start = Math.max(0, said.codePointCount(0, Math.max(0, found)) - AROUND);
+            return Optional.of(cut(said.substring(said.offsetByCodePoints(0, start)), EXCERPT));
+        }
+    }
+
+    /** The searchable text of a message, with the places of its words. */
+    private static final class Text {
+        private final String text;
+        private final boolean parts;
+        private final List<Word> words;
+
+        Text(String text, boolean parts) {
+            this.text = text;
+            this.parts = parts;
+            this.words = words(text);
+        }
+
+        boolean matches(SearchExpression expression) {
+            if (expression instanceof SearchExpression.And e) {
+                return matches(e.left()) && matches(e.right());
+            }
+            if (expression instanceof SearchExpression.Or e) {
+                return matches(e.left()) || matches(e.right());
+            }
+            if (expression instanceof SearchExpression.Not e) {
+                return matches(e.left()) && !matches(e.right());
+            }
+            return expression instanceof SearchExpression.Term term
+                    && !places(term).isEmpty();
+        }
+
+        double density(List<SearchExpression.Term> terms) {
+            double found = terms.stream().mapToInt(t -> places(t).size()).sum();
+            return found / Math.max(1, words.size());
+        }
+
+        String marked(List<SearchExpression.Term> terms) {
+            List<Span> spans = new ArrayList<>();
+            terms.forEach(t -> spans.addAll(places(t)));
+            spans.sort(Comparator.comparingInt(Span::start).thenComparingInt(Span::end));
+            StringBuilder marked = new StringBuilder();
+            int at = 0;
+            for (Span span : spans) {
+                if (span.start() >= at) {
+                    marked.append(text, at, span.start())
+                            .append(">>>")
+                            .append(text, span.start(), span.end())
+                            .append("<<<");
+                    at = span.end();
+                }
+            }
+            return marked.append(text, at, text.length()).toString();
+        }
+
+        private List<Span> places(SearchExpression.Term term) {
+            return parts ? partPlaces(term.text()) : wordPlaces(words(term.text()), term.prefix());
+        }
+
+        private List<Span> partPlaces(String part) {
+            String all = text.toLowerCase(Locale.ROOT);
+            String wanted = part.toLowerCase(Locale.ROOT);
+            List<Span> places = new ArrayList<>();
+            for (int at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + wanted.length())) {
+                places.add(new Span(at, at + wanted.length()));
+            }
+            return places;
+        }
+
+        private List<Span> wordPlaces(List<Word> phrase, boolean prefix) {
+            List<Span> places = new ArrayList<>();
+            for (int at = 0; !phrase.isEmpty() && at + phrase.size() <= words.size(); at++) {
+                if (standsAt(phrase, prefix, at)) {
+                    places.add(new Span(
+                            words.get(at).start(),
+                            words.get(at + phrase.size() - 1).end()));
+                }
+            }
+            return places;
+        }
+
+        private boolean standsAt(List<Word> phrase, boolean prefix, int at) {
+            for (int i = 0; i < phrase.size(); i++) {
+                String wanted = phrase.get(i).folded();
+                String here = words.get(at + i).folded();
+                boolean open = prefix && i == phrase.size() - 1;
+                if (!(open ? here.startsWith(wanted) : here.equals(wanted))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static List<Word> words(String text) {
+            List<Word> words = new ArrayList<>();
+            int at = 0;
+            while (at < text.length()) {
+                int point = text.codePointAt(at);
+                if (!isWordPart(point)) {
+                    at += Character.charCount(point);
+                    continue;
+                }
+                int end = at;
+                while (end < text.length() && isWordPart(text.codePointAt(end))) {
+                    end += Character.charCount(text.codePointAt(end));
+                }
+                words.add(new Word(at, end, folded(text.substring(at, end))));
+                at = end;
+            }
+            return words;
+        }
+
+        private static boolean isWordPart(int point) {
+            return Character.isLetterOrDigit(point) || Character.getType(point) == Character.NON_SPACING_MARK;
+        }
+
+        private static String folded(String word) {
+            return Normalizer.normalize(word, Normalizer.Form.NFD)
+                    .replaceAll("\\p{Mn}+", "")
+                    .toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private record Word(int start, int end, String folded) {}
+
+    private record Span(int start, int end) {}
+}

@@ -1,0 +1,161 @@
+package dev.parley.contracts.memory;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageCare;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The reference store. One lock around everything: a read sees whole batches only. Durable as long as the process lives; see
+ * {@link MemoryStorageProvider} for opening the same data again.
+ */
+public final class MemoryStorage implements Storage {
+    private final MemoryData data;
+    private final String location;
+    private final boolean writable;
+    private final MemoryLanes lanes = new MemoryLanes(this);
+    private final MemorySessions sessions = new MemorySessions(this);
+    private final MemoryTranscripts transcripts = new MemoryTranscripts(this);
+    private final MemorySearch search = new MemorySearch(this);
+    private final MemoryTurnQueue queue = new MemoryTurnQueue(this);
+    private boolean closed;
+
+    /** Opens an empty store of its own. */
+    public MemoryStorage() {
+        this(new MemoryData(), "memory:", true);
+    }
+
+    MemoryStorage(MemoryData data, String location, boolean writable) {
+        this.data = data;
+        this.location = location;
+        this.writable = writable;
+    }
+
+    /** Looks at the data, alone. */
+    <T> T read(Function<MemoryData, T> look) {
+        synchronized (data) {
+            if (closed) {
+                throw new StorageUnavailable("The store " + location + " is closed; open it again.", null);
+            }
+            return look.apply(data);
+        }
+    }
+
+    @Override
+    public Ledger ledger() {
+        return batch -> read(d -> {
+            if (!writable) {
+                throw new StorageUnavailable(
+                        "The store " + location + " was opened to be read only; open it for writing.", null);
+            }
+            return d.commit(batch);
+        });
+    }
+
+    @Override
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    @Override
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return transcripts;
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return search;
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public Meta meta() {
+        return new NamedValues();
+    }
+
+    @Override
+    public StorageCare care() {
+        return new Care();
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public void close() {
+        synchronized (data) {
+            closed = true;
+        }
+    }
+
+    private final class NamedValues implements Meta {
+        @Override
+        public Optional<String> get(String key) {
+            return read(d -> d.meta.get(key));
+        }
+
+        @Override
+        public Map<String, String> all() {
+            return read(d -> new TreeMap<>(d.meta.byKey()));
+        }
+    }
+
+    /** Nothing here can break, so there is nothing to find and nothing to repair. */
+    private final class Care implements StorageCare {
+        @Override
+        public Map<String, String> status() {
+            return read(d -> {
+                Map<String, String> status = new LinkedHashMap<>();
+                status.put("mode", writable ? "read and write" : "read only");
+                status.put("lanes", Integer.toString(d.lanes.size()));
+                status.put("sessions", Integer.toString(d.sessions.size()));
+                return status;
+            });
+        }
+
+        @Override
+        public List<String> check(BiConsumer<Long, Long> progress) {
+            return nothing(progress);
+        }
+
+        @Override
+        public List<String> repair(BiConsumer<Long, Long> progress) {
+            return nothing(progress);
+        }
+
+        private List<String> nothing(BiConsumer<Long, Long> progress) {
+            List<String> lines = read(d -> List.of());
+            progress.accept(1L, 1L);
+            return lines;
+        }
+
+        @Override
+        public long compact() {
+            return read(d -> 0L);
+        }
+    }
+}

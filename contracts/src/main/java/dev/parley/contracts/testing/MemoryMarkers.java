@@ -1,0 +1,49 @@
+package dev.parley.contracts.testing;
+
+import dev.parley.application.port.GatewayMarkers;
+import dev.parley.domain.key.SessionKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Markers that live as long as this object, so that one gateway after the other can use them. Safe for concurrent use. */
+public final class MemoryMarkers implements GatewayMarkers {
+    private boolean clean;
+    private Map<SessionKey, Integer> counts = Map.of();
+    private List<Instant> boots = List.of();
+
+    /** Nothing is noted. */
+    public MemoryMarkers() {}
+
+    @Override
+    public synchronized boolean takeCleanShutdown() {
+        boolean was = clean;
+        clean = false;
+        return was;
+    }
+
+    @Override
+    public synchronized void noteCleanShutdown() {
+        clean = true;
+    }
+
+    @Override
+    public synchronized Map<SessionKey, Integer> restartCounts() {
+        return counts;
+    }
+
+    @Override
+    public synchronized void putRestartCounts(Map<SessionKey, Integer> next) {
+        counts = Map.copyOf(next);
+    }
+
+    @Override
+    public synchronized List<Instant> resumeBoots() {
+        return boots;
+    }
+
+    @Override
+    public synchronized void putResumeBoots(List<Instant> next) {
+        boots = List.copyOf(next);
+    }
+}
