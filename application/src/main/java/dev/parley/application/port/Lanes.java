@@ -27,9 +27,9 @@ public interface Lanes {
     /** Returns how many lanes there are. */
     long count();
 
-    /** Returns the newest {@code limit} lines of a lane's history, newest first; empty for a lane without one. */
+    /** Returns the newest {@code limit} lines of a lane's history, last appended first; empty for a lane without one. */
     List<LaneEvent> history(SessionKey key, int limit);
 
-    /** Hands every line of history at or after {@code since} to {@code each}, oldest first. */
+    /** Hands every line of history at or after {@code since} to {@code each}, in the order appended. */
     void forEachEvent(Instant since, Consumer<LaneEvent> each);
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param session the session; where it was projected, the root's columns with the tip's id, end, counts, title, model and
  *     system prompt
- * @param preview the beginning of its first user message; empty where there is none
- * @param lastActive the time of its latest message, else its start
+ * @param preview the beginning of its first user message that has content and was not taken back; empty where there is none
+ * @param lastActive the time of its latest message that was not taken back, else its start
  * @param lineageRoot the root of the chain; present only where the row was projected
  */
 public record SessionListing(Session session, String preview, Instant lastActive, Optional<SessionId> lineageRoot) {}

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which sessions a list shows (storage 3.9).
+ * Which sessions a list shows (storage 3.9). Filters, order and window look at the session itself, before it is projected; it
+ * is projected only where the viewer may see the tip too.
  *
  * @param source only this source; absent or empty means all
  * @param exclude not these sources

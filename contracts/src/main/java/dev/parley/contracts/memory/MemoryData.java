@@ -1,7 +1,7 @@
 package dev.parley.contracts.memory;
 
-import dev.parley.application.port.Journal;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Journal;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -203,8 +203,8 @@ final class MemoryData {
             }
             sessions.rows().stream()
                     .filter(s -> s.parent().filter(id::equals).isPresent())
-                    .forEach(child ->
-                            sessions.put(child.id(), child.toBuilder().parent(null).build()));
+                    .forEach(child -> sessions.put(
+                            child.id(), child.toBuilder().parent(null).build()));
             messageTable(id).ifPresent(table -> table.removeIf(m -> true));
             sessions.remove(id);
         }
@@ -220,8 +220,7 @@ final class MemoryData {
         @Override
         public void touchLane(Change.TouchLane change) {
             lanes.get(change.lane())
-                    .ifPresent(lane ->
-                            lanes.put(lane.key(), new Lane(change.applyTo(lane.entry()), lane.epoch())));
+                    .ifPresent(lane -> lanes.put(lane.key(), new Lane(change.applyTo(lane.entry()), lane.epoch())));
         }
 
         @Override
@@ -262,11 +261,13 @@ final class MemoryData {
 
         @Override
         public void hideMessages(Change.HideMessages change) {
-            messageTable(change.session()).ifPresent(table -> change.messages()
-                    .forEach(id -> table.get(id)
-                            .filter(StoredMessage::isActive)
-                            .ifPresent(m -> table.put(
-                                    id, new StoredMessage(m.sequence(), m.session(), m.message(), change.as())))));
+            messageTable(change.session())
+                    .ifPresent(table -> change.messages()
+                            .forEach(id -> table.get(id)
+                                    .filter(StoredMessage::isActive)
+                                    .ifPresent(m -> table.put(
+                                            id,
+                                            new StoredMessage(m.sequence(), m.session(), m.message(), change.as())))));
             if (change.as() == StoredMessage.State.REWOUND) {
                 sessions.get(change.session())
                         .ifPresent(s -> sessions.put(
@@ -332,9 +333,7 @@ final class MemoryData {
                                             change.usage().applyTo(s.tokens()),
                                             change.usage().applyTo(s.apiCalls()))
                                     .billing(change.usage().applyTo(s.billing()))
-                                    .model(s.model()
-                                            .or(change.usage()::model)
-                                            .orElse(null))
+                                    .model(s.model().or(change.usage()::model).orElse(null))
                                     .build()));
         }
 
@@ -376,19 +375,19 @@ final class MemoryData {
 
         @Override
         public void forget(Change.Forget change) {
-            turns.removeIf(
-                    t -> t.endedAt().filter(end -> end.isBefore(change.endedBefore())).isPresent());
-            inbound.removeIf(
-                    i -> (i.state() == Inbound.State.DONE || i.state() == Inbound.State.DROPPED)
-                            && i.receivedAt().isBefore(change.endedBefore()));
+            turns.removeIf(t -> t.endedAt()
+                    .filter(end -> end.isBefore(change.endedBefore()))
+                    .isPresent());
+            inbound.removeIf(i -> (i.state() == Inbound.State.DONE || i.state() == Inbound.State.DROPPED)
+                    && i.receivedAt().isBefore(change.endedBefore()));
             received.removeIf(id -> !inbound.has(id));
-            outgoing.removeIf(
-                    o -> (o.state() == Outgoing.State.DELIVERED || o.state() == Outgoing.State.EXPIRED)
-                            && o.createdAt().isBefore(change.endedBefore()));
+            outgoing.removeIf(o -> (o.state() == Outgoing.State.DELIVERED || o.state() == Outgoing.State.EXPIRED)
+                    && o.createdAt().isBefore(change.endedBefore()));
             change.historyBefore().ifPresent(limit -> {
                 history.removeIf(event -> event.at().isBefore(limit));
-                historyByLane.values().forEach(table -> table.removeIf(event -> event.at()
-                        .isBefore(limit)));
+                historyByLane
+                        .values()
+                        .forEach(table -> table.removeIf(event -> event.at().isBefore(limit)));
             });
         }
 

@@ -4,9 +4,9 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.domain.session.Session;
+import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.RawJson;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
@@ -38,10 +38,8 @@ final class MemorySearch implements TranscriptSearch {
     public List<SearchHit> search(SearchQuery query) {
         boolean parts = query.text().codePoints().anyMatch(MemorySearch::isCjk);
         List<SearchExpression.Term> terms = SearchExpression.terms(query.text());
-        boolean shortParts = parts
-                && terms.stream()
-                        .map(t -> cjkCount(t.text()))
-                        .anyMatch(count -> count > 0 && count < ENOUGH_CJK);
+        boolean shortParts =
+                parts && terms.stream().map(t -> cjkCount(t.text())).anyMatch(count -> count > 0 && count < ENOUGH_CJK);
         Optional<SearchExpression> expression = SearchExpression.parse(query.text(), shortParts);
         if (expression.isEmpty()) {
             return List.of();
@@ -84,9 +82,11 @@ final class MemorySearch implements TranscriptSearch {
     }
 
     private static Comparator<Found> order(SearchQuery query, List<SearchExpression.Term> terms) {
-        Comparator<Found> oldest = Comparator.comparing((Found f) -> f.stored().message().at())
+        Comparator<Found> oldest = Comparator.comparing(
+                        (Found f) -> f.stored().message().at())
                 .thenComparing(f -> f.stored().sequence());
-        Comparator<Found> best = Comparator.comparingDouble((Found f) -> -f.text().density(terms))
+        Comparator<Found> best = Comparator.comparingDouble(
+                        (Found f) -> -f.text().density(terms))
                 .thenComparing(f -> f.stored().sequence());
         return query.sort()
                 .map(sort -> sort == SearchQuery.Sort.OLDEST ? oldest : oldest.reversed())
@@ -101,9 +101,7 @@ final class MemorySearch implements TranscriptSearch {
     private static String text(ToolCalls calls) {
         return calls.json()
                 .map(RawJson::text)
-                .orElseGet(() -> calls.calls().stream()
-                        .map(MemorySearch::text)
-                        .collect(Collectors.joining(", ")));
+                .orElseGet(() -> calls.calls().stream().map(MemorySearch::text).collect(Collectors.joining(", ")));
     }
 
     private static String text(ToolCall call) {

@@ -38,9 +38,7 @@ final class SessionLists {
     List<SessionListing> list(SessionQuery query) {
         Comparator<Session> order = query.order() == SessionQuery.Order.STARTED
                 ? MemorySessions.NEWEST_FIRST
-                : Comparator.comparing(this::lastActiveOfChain)
-                        .reversed()
-                        .thenComparing(MemorySessions.NEWEST_FIRST);
+                : Comparator.comparing(this::lastActiveOfChain).reversed().thenComparing(MemorySessions.NEWEST_FIRST);
         return sessions.stream()
                 .filter(s -> query.children() || isRow(s))
                 .filter(s -> MemorySessions.isFrom(s, query.source()))
@@ -146,18 +144,18 @@ final class SessionLists {
 
     private String preview(SessionId session) {
         return shown(session).stream()
-                .filter(m -> m.message().role().equals(Role.USER)
-                        && !(m.message().content() instanceof Content.None))
-                .min(Comparator.comparing((StoredMessage m) -> m.message().at())
-                        .thenComparing(StoredMessage::sequence))
+                .filter(m ->
+                        m.message().role().equals(Role.USER) && !(m.message().content() instanceof Content.None))
+                .min(Comparator.comparing((StoredMessage m) -> m.message().at()).thenComparing(StoredMessage::sequence))
                 .map(m -> preview(m.message().content()))
                 .orElse("");
     }
 
     private static String preview(Content content) {
-        String said = content instanceof Content.Multipart && content.plainText().isBlank()
-                ? "[multimodal content]"
-                : content.plainText();
+        String said =
+                content instanceof Content.Multipart && content.plainText().isBlank()
+                        ? "[multimodal content]"
+                        : content.plainText();
         String line = said.replace('\n', ' ').replace('\r', ' ');
         String read = trim(line.substring(0, line.offsetByCodePoints(0, Math.min(PREVIEW_READ, points(line)))));
         return points(read) <= PREVIEW_SHOWN

@@ -31,7 +31,7 @@ public sealed interface Change {
 
     /**
      * Stores a session with all its columns; does nothing where its id is stored already (storage 3.1). Counters are stored as
-     * given and rise with later messages.
+     * given and rise with later messages. Refused where its parent is not stored or its title belongs to another session.
      *
      * @param session the session
      */
@@ -131,7 +131,7 @@ public sealed interface Change {
 
     /**
      * Appends messages to a session, in order, and raises its counters (storage 4.1). A message whose id the session has
-     * already is skipped. Fails as corrupt use where the session does not exist.
+     * already is skipped and not counted. Refused where the session does not exist.
      *
      * @param session the session
      * @param messages the messages
@@ -154,7 +154,7 @@ public sealed interface Change {
      * @param session the session
      * @param messages the messages
      * @param as how they are hidden: {@link StoredMessage.State#REWOUND} or {@link StoredMessage.State#COMPACTED}; hiding as
-     *     rewound raises the session's rewind count by one
+     *     rewound raises the session's rewind count by one, also where nothing was left to hide
      */
     record HideMessages(SessionId session, List<MessageId> messages, StoredMessage.State as) implements Change {
         public HideMessages {
@@ -172,7 +172,8 @@ public sealed interface Change {
 
     /**
      * Replaces the conversation of a session: its active messages are deleted, hidden ones stay (D16), the new ones are
-     * appended in order, and both counters become the totals of the new ones (storage 4.2).
+     * appended in order, and both counters become the totals of the new ones (storage 4.2). A new message whose id a hidden
+     * one has is skipped and not counted. For a session that does not exist, no messages do nothing and any are refused.
      *
      * @param session the session
      * @param messages the new conversation
@@ -190,7 +191,7 @@ public sealed interface Change {
 
     /**
      * Appends messages to their sessions, each in its own state, for copies. Raises no counters. A message whose id its session
-     * has already is skipped.
+     * has already is skipped. Refused where a session does not exist.
      *
      * @param messages the messages, in the order they are to have; their sequence numbers are not kept
      */
@@ -280,8 +281,9 @@ public sealed interface Change {
     }
 
     /**
-     * Removes ended turns, finished inbound messages, delivered or expired outgoing messages, all ended before a time, for
-     * retention. Lanes' histories are shortened too where a limit is given.
+     * Removes, for retention, turns that ended before a time, done and dropped inbound messages that were received before it,
+     * and delivered and expired outgoing messages that were created before it. A lane's greatest ordinal is not forgotten.
+     * Lanes' histories are shortened too where a limit is given.
      *
      * @param endedBefore the limit for turns, inbound and outgoing messages
      * @param historyBefore the limit for history

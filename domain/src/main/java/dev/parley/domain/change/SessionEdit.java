@@ -19,7 +19,8 @@ public sealed interface SessionEdit {
     record Reopen() implements SessionEdit {}
 
     /**
-     * Gives the session a title, or takes it away. Whoever commits this checks that the title is free.
+     * Gives the session a title, or takes it away. Whoever commits this checks that the title is free; one that belongs to
+     * another session is refused.
      *
      * @param title the cleaned title
      */
@@ -41,7 +42,7 @@ public sealed interface SessionEdit {
     record Model(String model, Optional<RawJson> config) implements SessionEdit {}
 
     /**
-     * Sets or removes the parent.
+     * Sets or removes the parent; refused where that is not stored.
      *
      * @param parent an existing session, or nothing
      */
