@@ -13,6 +13,7 @@ module dev.parley.domain {
     exports dev.parley.domain.session;
     exports dev.parley.domain.source;
     exports dev.parley.domain.text;
+    exports dev.parley.domain.title;
     exports dev.parley.domain.transcript;
     exports dev.parley.domain.turn;
     exports dev.parley.domain.usage;

@@ -29,6 +29,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.domain.session
                 exports dev.parley.domain.source
                 exports dev.parley.domain.text
+                exports dev.parley.domain.title
                 exports dev.parley.domain.transcript
                 exports dev.parley.domain.turn
                 exports dev.parley.domain.usage

@@ -1,5 +1,6 @@
 package dev.parley.domain.search;
 
+import dev.parley.domain.text.Blanks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
