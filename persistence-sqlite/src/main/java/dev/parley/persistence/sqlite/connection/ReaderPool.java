@@ -1,0 +1,161 @@
+package dev.parley.persistence.sqlite.connection;
+
+import dev.parley.application.port.StorageUnavailable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.conf.Settings;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DSL;
+
+/**
+ * Keeps a few reading connections open. A reader that finds none idle gets a new one, so readers never wait for each other and
+ * a reader that reads again cannot lock itself out.
+ */
+public final class ReaderPool implements Reads, AutoCloseable {
+    private static final int KEPT = 4;
+    private static final Settings SETTINGS =
+            new Settings().withExecuteLogging(false).withFetchWarnings(false);
+
+    private final Connections connections;
+    private final boolean mayBeImmutable;
+    private final SchemaListener schema;
+    private final ConcurrentLinkedDeque<Reader> idle = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger kept = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Told inside the reading transaction when a connection sees a schema for the first time, or another one than before. */
+    @FunctionalInterface
+    public interface SchemaListener {
+        /** Adapts the connection to the schema it sees. */
+        void seen(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Makes an empty pool.
+     *
+     * @param connections opens connections
+     * @param mayBeImmutable whether the file may be read as one that nobody writes, as long as no log stands beside it
+     * @param schema adapts connections to the schema
+     */
+    public ReaderPool(Connections connections, boolean mayBeImmutable, SchemaListener schema) {
+        this.connections = connections;
+        this.mayBeImmutable = mayBeImmutable;
+        this.schema = schema;
+    }
+
+    @Override
+    public <T> T read(ReadWork<T> work) {
+        try {
+            Reader reader = take();
+            boolean whole = false;
+            try {
+                T result = reader.read(work);
+                whole = true;
+                return result;
+            } finally {
+                giveBack(reader, whole);
+            }
+        } catch (SQLException | DataAccessException e) {
+            throw SqlErrors.translate(connections.file(), e);
+        }
+    }
+
+    private Reader take() throws SQLException {
+        if (closed.get()) {
+            throw new StorageUnavailable("The database " + connections.file() + " is closed.", null);
+        }
+        boolean quiet = mayBeImmutable && !connections.file().hasLog();
+        for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
+            kept.decrementAndGet();
+            if (quiet || !reader.immutable) {
+                return reader;
+            }
+            reader.connection.close();
+        }
+        return new Reader(connections.reader(quiet), quiet);
+    }
+
+    private void giveBack(Reader reader, boolean whole) throws SQLException {
+        if (!whole || closed.get() || kept.incrementAndGet() > KEPT) {
+            if (whole && !closed.get()) {
+                kept.decrementAndGet();
+            }
+            reader.connection.close();
+            return;
+        }
+        idle.push(reader);
+        if (closed.get()) {
+            closeIdle();
+        }
+    }
+
+    /** Closes idle connections now and the others when they come back. */
+    @Override
+    public void close() {
+        closed.set(true);
+        try {
+            closeIdle();
+        } catch (SQLException e) {
+            throw SqlErrors.translate(connections.file(), e);
+        }
+    }
+
+    private void closeIdle() throws SQLException {
+        for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
+            reader.connection.close();
+        }
+    }
+
+    private final class Reader {
+        private final Connection connection;
+        private final boolean immutable;
+        private final DSLContext sql;
+        private final PreparedStatement begin;
+        private final PreparedStatement end;
+        private final PreparedStatement version;
+        private long seen = -1;
+
+        Reader(Connection connection, boolean immutable) throws SQLException {
+            this.connection = connection;
+            this.immutable = immutable;
+            this.sql = DSL.using(connection, SQLDialect.SQLITE, SETTINGS);
+            try {
+                begin = connection.prepareStatement("BEGIN");
+                end = connection.prepareStatement("COMMIT");
+                version = connection.prepareStatement("PRAGMA main.schema_version");
+            } catch (SQLException e) {
+                Connections.closeQuietly(connection, e);
+                throw e;
+            }
+        }
+
+        <T> T read(ReadWork<T> work) throws SQLException {
+            begin.execute();
+            try {
+                adapt();
+                return work.on(connection, sql);
+            } finally {
+                end.execute();
+            }
+        }
+
+        /** Asking for the version begins the snapshot, so the schema adapted to is the one that is read. */
+        private void adapt() throws SQLException {
+            long now;
+            try (ResultSet row = version.executeQuery()) {
+                now = row.getLong(1);
+            }
+            if (now != seen) {
+                schema.seen(connection);
+                seen = now;
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.parley.persistence.sqlite.connection;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import java.sql.SQLException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** What the errors of SQLite mean to a caller. The only place where they are translated. */
+public final class SqlErrors {
+    private static final int ERROR = 1;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int NO_MEMORY = 7;
+    private static final int READ_ONLY = 8;
+    private static final int IO = 10;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANNOT_OPEN = 14;
+    private static final int CONSTRAINT = 19;
+    private static final int FORMAT = 24;
+    private static final int NOT_A_DATABASE = 26;
+
+    private SqlErrors() {}
+
+    /** Returns the primary result code behind a failure, or -1 where SQLite has no part in it. */
+    public static int code(Throwable failure) {
+        SQLException sql = sql(failure);
+        if (sql instanceof SQLiteException sqlite) {
+            return sqlite.getResultCode().code & 0xff;
+        }
+        return sql == null ? -1 : sql.getErrorCode() & 0xff;
+    }
+
+    /** Returns whether another connection held a lock that was needed: the whole transaction may be tried again. */
+    public static boolean isBusy(Throwable failure) {
+        int code = code(failure);
+        return code == BUSY || code == LOCKED;
+    }
+
+    /** Returns whether a statement was refused for what it says: its syntax, or a name that does not exist. */
+    public static boolean isRefusedStatement(Throwable failure) {
+        return code(failure) == ERROR;
+    }
+
+    /** Returns whether a unique, foreign key or not-null rule refused a row. */
+    public static boolean isConstraint(Throwable failure) {
+        return code(failure) == CONSTRAINT;
+    }
+
+    /** Returns the failure as the application knows it, with one line that says what to do; one that is known is returned. */
+    public static ParleyException translate(DatabaseFile file, Throwable failure) {
+        if (failure instanceof ParleyException known) {
+            return known;
+        }
+        String where = "The database " + file;
+        return switch (code(failure)) {
+            case BUSY, LOCKED ->
+                new StorageUnavailable(where + " is locked by another process; try again when it is done.", failure);
+            case READ_ONLY ->
+                new StorageUnavailable(
+                        where + " cannot be written; check the permissions of it and its folder.", failure);
+            case FULL -> new StorageUnavailable(where + " cannot grow: the disk is full; free some space.", failure);
+            case IO ->
+                new StorageUnavailable(
+                        where + " cannot be read or written (" + detail(failure) + "); check the disk.", failure);
+            case CANNOT_OPEN ->
+                new StorageUnavailable(
+                        where + " cannot be opened; check that it and its folder exist and may be used.", failure);
+            case NO_MEMORY -> new StorageUnavailable(where + " needs more memory than there is.", failure);
+            case CORRUPT, FORMAT ->
+                new StorageCorrupt(
+                        where + " is damaged (" + detail(failure)
+                                + "); run \"parley storage check\", or restore a copy.",
+                        failure);
+            case NOT_A_DATABASE -> notADatabase(file, failure);
+            default -> new StorageUnavailable(where + " refused an operation (" + detail(failure) + ").", failure);
+        };
+    }
+
+    static StorageCorrupt notADatabase(DatabaseFile file, @Nullable Throwable cause) {
+        return new StorageCorrupt(
+                "The file " + file + " is not a SQLite database; give another path, or move it away.", cause);
+    }
+
+    /** Returns SQLite's own words on one line, without its decorations. */
+    private static String detail(Throwable failure) {
+        SQLException sql = sql(failure);
+        String message = sql == null ? failure.getMessage() : sql.getMessage();
+        if (message == null || message.isBlank()) {
+            return failure.getClass().getSimpleName();
+        }
+        String plain = message.replaceFirst("^\\[SQLITE_\\w+]\\s*", "")
+                .replaceAll("\\s+", " ")
+                .strip();
+        int brackets = plain.lastIndexOf('(');
+        boolean doubled = plain.endsWith(")") && brackets > 0;
+        return (doubled ? plain.substring(brackets + 1, plain.length() - 1) : plain).toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable SQLException sql(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql) {
+                return sql;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether SQLite's extended code behind a failure is this one. */
+    public static boolean is(Throwable failure, SQLiteErrorCode code) {
+        return sql(failure) instanceof SQLiteException sqlite && sqlite.getResultCode() == code;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.persistence.sqlite.schema;
+
+import dev.parley.persistence.sqlite.connection.Connections;
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import dev.parley.persistence.sqlite.connection.ReaderPool;
+import dev.parley.persistence.sqlite.connection.Reads;
+import dev.parley.persistence.sqlite.connection.SqlErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+
+/** A database that is open and up to date. */
+public final class OpenDatabase implements AutoCloseable {
+    private final Connections connections;
+    private final Optional<Connection> writer;
+    private final ReaderPool reads;
+    private final List<String> done;
+
+    OpenDatabase(Connections connections, Optional<Connection> writer, ReaderPool reads, List<String> done) {
+        this.connections = connections;
+        this.writer = writer;
+        this.reads = reads;
+        this.done = List.copyOf(done);
+    }
+
+    /** Returns the file. */
+    public DatabaseFile file() {
+        return connections.file();
+    }
+
+    /** Returns what opens further connections. */
+    public Connections connections() {
+        return connections;
+    }
+
+    /** Returns the connection for writing; absent where the database was opened for reading only. For one thread at a time. */
+    public Optional<Connection> writer() {
+        return writer;
+    }
+
+    /** Returns the reads. */
+    public Reads reads() {
+        return reads;
+    }
+
+    /** Returns in one line each what was done to bring the file up to date; empty where nothing was. */
+    public List<String> done() {
+        return done;
+    }
+
+    /** Closes the readers, moves the log into the file as far as nobody is in the way, and closes the writer (storage 2). */
+    @Override
+    public void close() {
+        try {
+            reads.close();
+        } finally {
+            writer.ifPresent(this::close);
+        }
+    }
+
+    private void close(Connection connection) {
+        try (connection) {
+            if (!connection.isClosed()) {
+                checkpoint(connection);
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.translate(connections.file(), e);
+        }
+    }
+
+    /** What stays in the log is found there by the next opening, so that this fails is no loss. */
+    private static void checkpoint(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_checkpoint(PASSIVE)");
+        } catch (SQLException e) {
+            if (!SqlErrors.isBusy(e)) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.persistence.sqlite.schema;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * The two full-text tables and their six triggers (storage 1.4). Whether the index is whole is decided by structure: a
+ * missing trigger means that rows may be missing, so search does without the index until it is rebuilt (R4).
+ */
+public final class SearchIndex {
+    /** The index of words. */
+    public static final String WORDS = "messages_fts";
+    /** The index of substrings. */
+    public static final String TRIGRAMS = "messages_fts_trigram";
+
+    /** Both tables. */
+    static final List<String> TABLES = List.of(WORDS, TRIGRAMS);
+
+    private static final List<String> SHADOWS = List.of("data", "idx", "content", "docsize", "config");
+    private static final long CHUNK = 5_000;
+
+    private SearchIndex() {}
+
+    /** Returns the indexed text of a message, as an SQL expression over the columns of {@code row}. */
+    public static String indexedText(String row) {
+        return "COALESCE(" + row + ".content, '') || ' ' || COALESCE(" + row + ".tool_name, '') || ' ' || COALESCE("
+                + row + ".tool_calls, '')";
+    }
+
+    /** Returns the names of the six triggers. */
+    static List<String> triggers() {
+        return TABLES.stream()
+                .flatMap(table -> Stream.of("insert", "delete", "update").map(event -> table + "_" + event))
+                .toList();
+    }
+
+    /** Returns whether a failed statement failed on the index and not on what was to be written. */
+    public static boolean isBroken(SQLException failure) {
+        if (failure instanceof SQLiteException sqlite
+                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB) {
+            return true;
+        }
+        String message = failure.getMessage();
+        return message != null && message.toLowerCase(Locale.ROOT).contains(WORDS);
+    }
+
+    /**
+     * Takes the index out of the way of writes: drops the triggers, inside the caller's transaction. The next opening for
+     * writing, or a repair, rebuilds it from the messages.
+     */
+    public static void setAside(Connection writer) throws SQLException {
+        try (Statement statement = writer.createStatement()) {
+            for (String trigger : triggers()) {
+                statement.execute("DROP TRIGGER IF EXISTS " + trigger);
+            }
+        }
+    }
+
+    /**
+     * Makes the index anew from the messages, inside the caller's transaction (migration 11).
+     *
+     * @param rows told how many messages are indexed so far
+     */
+    static void rebuild(Connection writer, LongConsumer rows) throws SQLException {
+        setAside(writer);
+        for (String table : TABLES) {
+            drop(writer, table);
+        }
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("CREATE VIRTUAL TABLE " + WORDS + " USING fts5(\n    content\n)");
+            statement.execute(
+                    "CREATE VIRTUAL TABLE " + TRIGRAMS + " USING fts5(\n    content,\n    tokenize='trigram'\n)");
+        }
+        fill(writer, rows);
+        try (Statement statement = writer.createStatement()) {
+            for (String table : TABLES) {
+                for (String trigger : createTriggers(table)) {
+                    statement.execute(trigger);
+                }
+            }
+        }
+    }
+
+    private static void fill(Connection writer, LongConsumer rows) throws SQLException {
+        long done = 0;
+        long after = Long.MIN_VALUE;
+        while (true) {
+            long last = chunkEnd(writer, after);
+            if (last == after) {
+                return;
+            }
+            int chunk = 0;
+            try (Statement statement = writer.createStatement()) {
+                for (String table : TABLES) {
+                    chunk = statement.executeUpdate("INSERT INTO " + table + "(rowid, content) SELECT m.id, "
+                            + indexedText("m") + " FROM messages m WHERE m.id > " + after + " AND m.id <= " + last
+                            + " ORDER BY m.id");
+                }
+            }
+            done += chunk;
+            rows.accept(done);
+            after = last;
+        }
+    }
+
+    private static long chunkEnd(Connection writer, long after) throws SQLException {
+        try (Statement statement = writer.createStatement();
+                ResultSet end = statement.executeQuery("SELECT max(id) FROM (SELECT id FROM messages WHERE id > "
+                        + after + " ORDER BY id LIMIT " + CHUNK + ")")) {
+            long last = end.getLong(1);
+            return end.wasNull() ? after : last;
+        }
+    }
+
+    /** The update triggers name the indexed columns: the same rows as an update of any column gives, for less work. */
+    private static List<String> createTriggers(String table) {
+        String insert = "INSERT INTO " + table + "(rowid, content) VALUES (\n        new.id,\n        "
+                + indexedText("new") + "\n    );\n";
+        String delete = "DELETE FROM " + table + " WHERE rowid = old.id;\n";
+        return List.of(
+                "CREATE TRIGGER " + table + "_insert AFTER INSERT ON messages BEGIN\n    " + insert + "END",
+                "CREATE TRIGGER " + table + "_delete AFTER DELETE ON messages BEGIN\n    " + delete + "END",
+                "CREATE TRIGGER " + table
+                        + "_update AFTER UPDATE OF id, content, tool_name, tool_calls ON messages BEGIN\n    " + delete
+                        + "    " + insert + "END");
+    }
+
+    /** Drops a full-text table, also one so broken that SQLite cannot open it in order to drop it. */
+    private static void drop(Connection writer, String table) throws SQLException {
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("DROP TABLE IF EXISTS " + table);
+            return;
+        } catch (SQLException unopenable) {
+            if (!isBroken(unopenable)) {
+                throw unopenable;
+            }
+        }
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("PRAGMA writable_schema = ON");
+            try {
+                statement.execute("DELETE FROM sqlite_master WHERE type = 'table' AND name = '" + table + "'");
+            } finally {
+                statement.execute("PRAGMA writable_schema = RESET");
+            }
+            for (String shadow : SHADOWS) {
+                statement.execute("DROP TABLE IF EXISTS " + table + "_" + shadow);
+            }
+        }
+    }
+
+    /** Returns whether the declared objects of the index are all there in the form of version 11. */
+    static boolean isWhole(Map<String, String> objects) {
+        return TABLES.stream().allMatch(table -> isInline(objects.get(table)))
+                && triggers().stream().allMatch(trigger -> covers(objects.get(trigger)));
+    }
+
+    static boolean isInline(@Nullable String sql) {
+        return sql != null && !compact(sql).contains("content=");
+    }
+
+    private static boolean covers(@Nullable String sql) {
+        return sql != null && (compact(sql).contains("tool_name") || isPlainDelete(sql));
+    }
+
+    private static boolean isPlainDelete(String sql) {
+        String text = compact(sql);
+        return text.contains("afterdeleteon") && text.contains("deletefrom");
+    }
+
+    private static String compact(String sql) {
+        return sql.toLowerCase(Locale.ROOT).replaceAll("\\s+", "");
+    }
+}
