@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -393,16 +394,23 @@ class ArchitectureTest {
         return call("measures time", target -> target.getFullName().startsWith("java.lang.System.nanoTime("));
     }
 
+    /** Chance without a seed; with one it is a sequence like any other. */
     private static DescribedPredicate<JavaAccess<?>> drawsLots() {
         return call("draws lots", target -> {
             JavaClass owner = target.getOwner();
-            return owner.isAssignableTo(Random.class)
-                    || owner.isEquivalentTo(SplittableRandom.class)
-                    || owner.isEquivalentTo(ThreadLocalRandom.class)
-                    || target.getFullName().startsWith("java.lang.Math.random(")
-                    || (owner.isEquivalentTo(UUID.class) && target.getName().equals("randomUUID"))
-                    || (owner.isEquivalentTo(Collections.class)
-                            && target.getName().equals("shuffle"));
+            int arguments = target.getParameterTypes().size();
+            return switch (target.getName()) {
+                case "<init>" ->
+                    owner.isAssignableTo(SecureRandom.class)
+                            || (arguments == 0
+                                    && (owner.isAssignableTo(Random.class)
+                                            || owner.isEquivalentTo(SplittableRandom.class)));
+                case "current" -> owner.isEquivalentTo(ThreadLocalRandom.class);
+                case "random" -> owner.isEquivalentTo(Math.class);
+                case "randomUUID" -> owner.isEquivalentTo(UUID.class);
+                case "shuffle" -> owner.isEquivalentTo(Collections.class) && arguments == 1;
+                default -> false;
+            };
         });
     }
 

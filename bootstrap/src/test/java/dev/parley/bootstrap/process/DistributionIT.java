@@ -1,0 +1,99 @@
+package dev.parley.bootstrap.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The distribution as {@code ./parley} starts it: every jar on the module path, nothing on the class path. */
+class DistributionIT {
+
+    private static final Path LIB = Path.of(System.getProperty("parley.lib"));
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String out, String err) {}
+
+    @Test
+    void theProgramStartsAndTellsItsVersion() throws Exception {
+        Ended ended = run("-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main", "--version");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).startsWith("parley ");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void anUnknownCommandIsAUsageError() throws Exception {
+        Ended ended = run("-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main", "no-such-command");
+
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("no-such-command");
+        assertThat(ended.code()).isEqualTo(2);
+    }
+
+    /** A jar that is not of a named module, or two jars of one module, would stop every start. */
+    @Test
+    void everyJarResolvesTogether() throws Exception {
+        Ended ended = run(
+                "--add-modules",
+                "ALL-MODULE-PATH",
+                "-m",
+                "dev.parley.bootstrap/dev.parley.bootstrap.Main",
+                "--version");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void itHoldsEveryModuleOfOurs() throws IOException {
+        try (Stream<Path> jars = Files.list(LIB)) {
+            assertThat(jars.map(jar -> jar.getFileName().toString())
+                            .filter(name -> name.startsWith("parley-"))
+                            .map(name -> name.replaceFirst("-[0-9].*", "")))
+                    .containsExactlyInAnyOrder(
+                            "parley-domain",
+                            "parley-application",
+                            "parley-persistence-sqlite",
+                            "parley-persistence-jsonl",
+                            "parley-adapter-terminal",
+                            "parley-adapter-http",
+                            "parley-adapter-openai",
+                            "parley-adapter-echo",
+                            "parley-bootstrap");
+        }
+    }
+
+    private Ended run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--module-path", LIB.toString()));
+        command.addAll(List.of(arguments));
+        File out = directory.resolve("out").toFile();
+        File err = directory.resolve("err").toFile();
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(out)
+                .redirectError(err)
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+            return new Ended(
+                    process.exitValue(),
+                    Files.readString(out.toPath(), StandardCharsets.UTF_8),
+                    Files.readString(err.toPath(), StandardCharsets.UTF_8));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
