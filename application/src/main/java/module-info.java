@@ -10,4 +10,5 @@ module dev.parley.application {
     exports dev.parley.application.port;
     exports dev.parley.application.replay;
     exports dev.parley.application.spi;
+    exports dev.parley.application.store;
 }

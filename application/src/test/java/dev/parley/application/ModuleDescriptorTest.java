@@ -26,6 +26,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.port
                 exports dev.parley.application.replay
                 exports dev.parley.application.spi
+                exports dev.parley.application.store
                 """);
     }
 

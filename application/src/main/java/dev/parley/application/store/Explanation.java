@@ -1,0 +1,213 @@
+package dev.parley.application.store;
+
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.reset.ResetPolicy;
+import dev.parley.domain.reset.ResetRules;
+import dev.parley.domain.session.ResumeReason;
+import dev.parley.domain.session.SessionEntry;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a decision about a lane stood on: names the inputs that its line of history keeps, and tells such a line in plain words
+ * for {@code /why} and {@code lanes why}.
+ */
+public final class Explanation {
+    /** The clock, as an ISO instant. */
+    public static final String CLOCK = "clock";
+    /** The zone of the daily boundary. */
+    public static final String ZONE = "zone";
+    /** The policy's mode: none, idle, daily or both. */
+    public static final String POLICY = "policy";
+    /** Where the policy was configured. */
+    public static final String POLICY_FROM = "policy_from";
+    /** The hour of the daily boundary. */
+    public static final String AT_HOUR = "at_hour";
+    /** The idle limit, as an ISO duration. */
+    public static final String IDLE = "idle";
+    /** The last daily boundary before the clock, as an ISO instant. */
+    public static final String BOUNDARY = "boundary";
+    /** The entry's last activity, as an ISO instant. */
+    public static final String LAST_ACTIVITY = "last_activity";
+    /** When the entry's session began, as an ISO instant. */
+    public static final String SESSION_SINCE = "session_since";
+    /** Tokens of the entry's session so far. */
+    public static final String TOKENS = "tokens";
+    /** Present and {@code true} where the entry was suspended. */
+    public static final String SUSPENDED = "suspended";
+    /** The reason of a mark to be resumed, where there was one in effect. */
+    public static final String RESUME_PENDING = "resume_pending";
+    /** Whether a turn or a background process was running. */
+    public static final String BUSY = "busy";
+    /** What was stored of the session behind the entry, where it was not live. */
+    public static final String SESSION_ROW = "session_row";
+
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM HH:mm", Locale.ENGLISH);
+
+    private Explanation() {}
+
+    /** Returns the inputs of a decision which session a message belongs to. */
+    public static Map<String, String> inputs(LaneFacts facts) {
+        Map<String, String> inputs = new LinkedHashMap<>();
+        ResetPolicy policy = facts.applied().policy();
+        inputs.put(CLOCK, facts.now().toString());
+        inputs.put(ZONE, facts.zone().getId());
+        inputs.put(POLICY, policy.mode().name().toLowerCase(Locale.ROOT));
+        inputs.put(POLICY_FROM, facts.applied().origin());
+        if (policy.mode().includesDaily()) {
+            inputs.put(AT_HOUR, String.valueOf(policy.atHour()));
+            inputs.put(
+                    BOUNDARY,
+                    ResetRules.dailyBoundary(facts.now(), policy.atHour(), facts.zone())
+                            .toString());
+        }
+        if (policy.mode().includesIdle()) {
+            inputs.put(IDLE, policy.idle().toString());
+        }
+        inputs.put(BUSY, String.valueOf(facts.busy()));
+        if (facts.lane().isPresent() && facts.row() != LaneFacts.Row.LIVE) {
+            inputs.put(SESSION_ROW, facts.row().name().toLowerCase(Locale.ROOT));
+        }
+        facts.entry().ifPresent(entry -> putEntry(inputs, entry));
+        return inputs;
+    }
+
+    /** Returns the inputs of something done to a lane for another reason than a policy. */
+    public static Map<String, String> inputs(SessionEntry entry, Instant now) {
+        Map<String, String> inputs = new LinkedHashMap<>();
+        inputs.put(CLOCK, now.toString());
+        putEntry(inputs, entry);
+        return inputs;
+    }
+
+    private static void putEntry(Map<String, String> inputs, SessionEntry entry) {
+        inputs.put(LAST_ACTIVITY, entry.updatedAt().toString());
+        inputs.put(SESSION_SINCE, entry.createdAt().toString());
+        inputs.put(TOKENS, String.valueOf(entry.usage().totalTokens()));
+        if (entry.isSuspended()) {
+            inputs.put(SUSPENDED, "true");
+        }
+        entry.toBeResumed()
+                .ifPresent(mark -> inputs.put(
+                        RESUME_PENDING, mark.reason().map(ResumeReason::text).orElse("unknown")));
+    }
+
+    /**
+     * Tells a line of history in one line of plain words, such as {@code reset on 10 March 04:00: daily boundary 04:00
+     * Europe/Berlin, last activity 9 March 22:13, policy platforms.telegram.session_reset}.
+     *
+     * @param event the line
+     * @param zone the zone of the times, where the line names none
+     */
+    public static String inWords(LaneEvent event, ZoneId zone) {
+        ZoneId shown = zoneOf(event, zone);
+        StringBuilder words = new StringBuilder(verb(event))
+                .append(" on ")
+                .append(DAY.format(event.at().atZone(shown)))
+                .append(": ")
+                .append(cause(event, shown));
+        instant(event, LAST_ACTIVITY)
+                .ifPresent(at -> words.append(", last activity ").append(DAY.format(at.atZone(shown))));
+        if (event.kind() == LaneEvent.Kind.RESET && !event.reason().equals("suspended")) {
+            input(event, POLICY_FROM)
+                    .ifPresent(from -> words.append(", policy ").append(from));
+        }
+        return words.toString();
+    }
+
+    private static String verb(LaneEvent event) {
+        return switch (event.kind()) {
+            case CREATED ->
+                event.from().isPresent() && event.from().equals(event.to()) ? "session re-created" : "session begun";
+            case RESET -> "reset";
+            case RENEWED -> "begun anew";
+            case SWITCHED -> "switched";
+            case CONTINUED -> "continued";
+            case SUSPENDED -> "suspended";
+            case MARKED -> "marked to be resumed";
+            case CLEARED -> "resumed";
+            case FINALISED -> "finalised";
+            case REMOVED -> "lane removed";
+        };
+    }
+
+    private static String cause(LaneEvent event, ZoneId zone) {
+        return switch (event.reason()) {
+            case "idle" ->
+                "inactive for longer than "
+                        + input(event, IDLE).map(Explanation::span).orElse("the policy allows");
+            case "daily" ->
+                "daily boundary "
+                        + input(event, AT_HOUR)
+                                .map(h -> (h.length() < 2 ? "0" : "") + h + ":00 ")
+                                .orElse("")
+                        + zone.getId();
+            case "suspended" -> "it had been stopped or suspended";
+            case "first_message" -> "first message of this chat";
+            case "forced", "new" -> "asked for with /new or /reset";
+            case "operator" -> "asked for by the operator";
+            case "ended_elsewhere" -> "its session had been ended by someone else";
+            case "session_missing" -> "its session was no longer stored";
+            case "recovered" -> "an earlier session of this chat was found and goes on";
+            case "resume" -> "asked for with /resume";
+            case "unreset" -> "a reset was taken back with /unreset";
+            case "branch" -> "asked for with /branch";
+            case "compression" -> "its conversation was compressed";
+            case "stop" -> "stopped with /stop";
+            case "stuck_loop" -> "it was cut off by several restarts in a row";
+            case "restart_timeout" -> "a turn was cut off by a restart";
+            case "shutdown_timeout" -> "a turn was cut off by a shutdown";
+            case "restart_interrupted" -> "a turn was cut off by a crash";
+            case "session_expired" -> "its session had expired";
+            case "gave_up" -> "its session had expired and could not be cleaned up three times";
+            case "pruned" -> "it was not used for longer than lanes are kept";
+            default ->
+                event.reason().isEmpty()
+                        ? "no reason was given"
+                        : event.reason().replace('_', ' ');
+        };
+    }
+
+    private static String span(String iso) {
+        try {
+            Duration span = Duration.parse(iso);
+            long hours = span.toHours();
+            int minutes = span.toMinutesPart();
+            if (hours == 0 && minutes == 0) {
+                return span.toSeconds() + "s";
+            }
+            return (hours > 0 ? hours + "h" : "") + (minutes > 0 ? (hours > 0 ? " " : "") + minutes + "m" : "");
+        } catch (DateTimeParseException e) {
+            return iso;
+        }
+    }
+
+    private static ZoneId zoneOf(LaneEvent event, ZoneId otherwise) {
+        try {
+            return input(event, ZONE).map(ZoneId::of).orElse(otherwise);
+        } catch (DateTimeException e) {
+            return otherwise;
+        }
+    }
+
+    /** Returns an input that is a time; absent where the line has none that can be read. */
+    public static Optional<Instant> instant(LaneEvent event, String name) {
+        try {
+            return input(event, name).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> input(LaneEvent event, String name) {
+        return Optional.ofNullable(event.inputs().get(name));
+    }
+}

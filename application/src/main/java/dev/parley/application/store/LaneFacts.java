@@ -1,0 +1,70 @@
+package dev.parley.application.store;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.AppliedPolicy;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Lifecycle;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.source.SessionSource;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * Everything that decides which session a message belongs to, as read at one moment. {@link LaneReader} gathers it,
+ * {@link SessionTransitions#access} decides on it.
+ *
+ * @param key the lane
+ * @param source where the message comes from
+ * @param lane the lane as stored; absent where it does not exist
+ * @param row what is stored of the entry's session
+ * @param tip the session in which a compressed one goes on (G3.14); absent where the entry's session is the last of its chain
+ * @param recoverable the session that a lane without one of its own may take up again (G3.16); absent where there is none
+ * @param applied the policy that applies to the source, and where it was configured
+ * @param now the clock
+ * @param zone the zone of the daily boundary
+ * @param busy whether a turn or a background process of the lane is running (R6.9)
+ * @param forceNew whether a new session is wanted whatever holds
+ */
+public record LaneFacts(
+        SessionKey key,
+        SessionSource source,
+        Optional<Lane> lane,
+        Row row,
+        Optional<Session> tip,
+        Optional<Session> recoverable,
+        AppliedPolicy applied,
+        Instant now,
+        ZoneId zone,
+        boolean busy,
+        boolean forceNew) {
+
+    /** What is stored of the session that a lane points at; of the tip where there is one. */
+    public enum Row {
+        /** It has not ended. */
+        LIVE,
+        /** Somebody else has ended it. */
+        ENDED,
+        /** There is none, though the lane says so. */
+        MISSING,
+        /** Nobody could look; it is not taken for ended (G3.15). */
+        UNKNOWN
+    }
+
+    /** Returns the lane's entry, pointing at the tip where there is one. */
+    public Optional<SessionEntry> entry() {
+        return lane.map(Lane::entry)
+                .map(entry -> tip.map(t -> entry.continuedAs(t.id())).orElse(entry));
+    }
+
+    /** Returns the lane's epoch, {@link Lane#ABSENT} where it does not exist. */
+    public long epoch() {
+        return lane.map(Lane::epoch).orElse(Lane.ABSENT);
+    }
+
+    /** Returns the facts as the decision takes them. */
+    public Lifecycle.Facts lifecycle() {
+        return new Lifecycle.Facts(now, zone, applied.policy(), busy, forceNew, row == Row.ENDED);
+    }
+}

@@ -1,0 +1,516 @@
+package dev.parley.application.store;
+
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.Decision;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.EntryUsage;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Lifecycle;
+import dev.parley.domain.session.ModelOverride;
+import dev.parley.domain.session.ResumeReason;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.usage.TokenUsage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns what is decided about a lane into what is stored: the end of one session, the beginning of the next, the lane's entry and
+ * the line that explains it, together. Pure, and the only place that does: the gateway's turns, the commands, the expiry watcher
+ * and {@code SessionStore} all use it.
+ *
+ * <p>Every transition that changes which session a lane has, or suspends it, raises the epoch by one and requires the epoch it
+ * was decided on. Activity, usage and clearing a mark do neither.
+ */
+public final class SessionTransitions {
+    /** The source of sessions whose platform is not known (O4.2). */
+    public static final String UNKNOWN_SOURCE = "unknown";
+
+    private SessionTransitions() {}
+
+    /**
+     * Decides which session a message belongs to (G3.1–G3.16) and what is stored for it. A reset is decided before anything is
+     * recovered, so that an expired session never comes back (D3).
+     *
+     * @param facts what is known
+     * @param fresh the id of the session to begin, where one begins; used for nothing else
+     * @param noticed whether the message is a turn that takes notice of how its session began (G3.20, G3.22): then the entry is
+     *     stored with an ordinary beginning, and {@link Access#beginning} says what there was
+     */
+    public static Access access(LaneFacts facts, SessionId fresh, boolean noticed) {
+        Decision decision = Lifecycle.decide(facts.entry(), facts.lifecycle());
+        if (decision instanceof Decision.Reset reset) {
+            return reset(facts, reset, fresh, noticed);
+        }
+        if (decision instanceof Decision.Create create) {
+            boolean wanted = create.why() != Decision.Create.Why.FORCED;
+            Optional<Session> recovered = wanted ? facts.recoverable() : Optional.empty();
+            return recovered.isPresent() ? recover(facts, recovered.get()) : create(facts, create, fresh);
+        }
+        return goOn(facts, decision, noticed);
+    }
+
+    private static Access reset(LaneFacts facts, Decision.Reset decision, SessionId fresh, boolean noticed) {
+        SessionEntry old = facts.entry().orElseThrow();
+        Beginning beginning = new Beginning.AfterReset(decision.reason(), old.hadActivity());
+        SessionEntry entry = SessionEntry.begin(facts.key(), fresh, facts.source(), facts.now(), beginning);
+        Steps steps = new Steps(facts.lane(), facts.key());
+        continued(facts, steps);
+        steps.end(old.sessionId(), facts.now(), Ending.SESSION_RESET);
+        steps.begin(entry);
+        steps.put(noticed ? entry.beginningNoticed() : entry, facts.epoch() + 1);
+        steps.history(
+                facts.now(),
+                LaneEvent.Kind.RESET,
+                Optional.of(old.sessionId()),
+                Optional.of(fresh),
+                decision.reason().text(),
+                Explanation.inputs(facts));
+        return new Access(decision, steps.lane(), steps.done(), beginning, true);
+    }
+
+    private static Access create(LaneFacts facts, Decision.Create decision, SessionId fresh) {
+        Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
+        SessionEntry entry = SessionEntry.begin(facts.key(), fresh, facts.source(), facts.now(), Beginning.ordinary());
+        Steps steps = new Steps(facts.lane(), facts.key());
+        continued(facts, steps);
+        old.ifPresent(id -> steps.end(id, facts.now(), Ending.SESSION_RESET));
+        steps.begin(entry);
+        steps.put(entry, facts.epoch() + 1);
+        boolean forced = decision.why() == Decision.Create.Why.FORCED;
+        steps.history(
+                facts.now(),
+                forced && old.isPresent() ? LaneEvent.Kind.RENEWED : LaneEvent.Kind.CREATED,
+                old,
+                Optional.of(fresh),
+                decision.why().name().toLowerCase(java.util.Locale.ROOT),
+                Explanation.inputs(facts));
+        return new Access(decision, steps.lane(), steps.done(), Beginning.ordinary(), true);
+    }
+
+    private static Access recover(LaneFacts facts, Session found) {
+        Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
+        SessionEntry begun =
+                SessionEntry.begin(facts.key(), found.id(), facts.source(), found.startedAt(), Beginning.ordinary());
+        SessionEntry entry = begun.withUsage(usageOf(found)).usedAt(facts.now());
+        Steps steps = new Steps(facts.lane(), facts.key());
+        steps.require(new Precondition.SessionExists(found.id()));
+        if (!old.equals(Optional.of(found.id()))) {
+            steps.require(new Precondition.NotCurrent(found.id()));
+        }
+        steps.reopen(found);
+        steps.put(entry, facts.epoch() + 1);
+        steps.history(
+                facts.now(),
+                LaneEvent.Kind.SWITCHED,
+                old,
+                Optional.of(found.id()),
+                "recovered",
+                Explanation.inputs(facts));
+        return new Access(new Decision.Reuse(), steps.lane(), steps.done(), Beginning.ordinary(), false);
+    }
+
+    private static Access goOn(LaneFacts facts, Decision decision, boolean noticed) {
+        SessionEntry entry = facts.entry().orElseThrow();
+        Beginning beginning = entry.beginning();
+        boolean begins = !(beginning instanceof Beginning.Ordinary);
+        Steps steps = new Steps(facts.lane(), facts.key());
+        continued(facts, steps);
+        if (facts.row() == LaneFacts.Row.LIVE) {
+            steps.require(new Precondition.SessionExists(entry.sessionId()));
+        } else {
+            steps.change(new Change.CreateSession(sessionOf(entry)));
+        }
+        if (facts.row() == LaneFacts.Row.MISSING) {
+            steps.history(
+                    facts.now(),
+                    LaneEvent.Kind.CREATED,
+                    Optional.of(entry.sessionId()),
+                    Optional.of(entry.sessionId()),
+                    "session_missing",
+                    Explanation.inputs(facts));
+        }
+        SessionEntry used = entry.usedAt(facts.now());
+        if (facts.tip().isPresent()) {
+            steps.put(noticed ? used.beginningNoticed() : used, facts.epoch() + 1);
+        } else if (begins && noticed) {
+            steps.put(used.beginningNoticed(), facts.epoch());
+        } else {
+            steps.touch(used, facts.now(), Optional.empty(), facts.epoch());
+        }
+        return new Access(decision, steps.lane(), steps.done(), beginning, begins);
+    }
+
+    private static void continued(LaneFacts facts, Steps steps) {
+        facts.tip()
+                .ifPresent(tip -> steps.history(
+                        facts.now(),
+                        LaneEvent.Kind.CONTINUED,
+                        facts.lane().map(lane -> lane.entry().sessionId()),
+                        Optional.of(tip.id()),
+                        Ending.COMPRESSION,
+                        Map.of()));
+    }
+
+    /**
+     * Begins a lane anew because a person asked for it ({@code /new}, {@code /reset}; O4.2): the old session ends, the new one
+     * belongs to the same chat, nothing of the old entry but where it came from stays.
+     *
+     * @param lane the lane
+     * @param fresh the id of the new session
+     * @param now the clock
+     * @param reason a short stable word for the history, such as {@code new} or {@code operator}
+     * @param displayName the chat's name; absent keeps the old one
+     * @param title the cleaned title of the new session; absent for none
+     */
+    public static Transition renew(
+            Lane lane,
+            SessionId fresh,
+            Instant now,
+            String reason,
+            Optional<String> displayName,
+            Optional<String> title) {
+        SessionEntry old = lane.entry();
+        SessionEntry next = old.followedBy(fresh, now, Beginning.fresh());
+        SessionEntry entry = displayName.map(name -> named(next, name)).orElse(next);
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        steps.end(old.sessionId(), now, Ending.SESSION_RESET);
+        title.ifPresent(t -> steps.require(new Precondition.TitleFree(t, fresh)));
+        steps.beginAs(sessionOf(entry).toBuilder().title(title.orElse(null)).build());
+        steps.put(entry, lane.epoch() + 1);
+        steps.history(
+                now,
+                LaneEvent.Kind.RENEWED,
+                Optional.of(old.sessionId()),
+                Optional.of(fresh),
+                reason,
+                Explanation.inputs(old, now));
+        return steps.done();
+    }
+
+    /**
+     * Points a lane at a session that exists ({@code /resume}, {@code /unreset}; O4.3): the current one ends, the target is live
+     * again and belongs to this lane. Nothing is stored where the lane has the session already. Requires that no lane has the
+     * target as its current session.
+     *
+     * @param lane the lane
+     * @param target the session, as stored
+     * @param now the clock
+     * @param reason a short stable word for the history
+     */
+    public static Transition switchTo(Lane lane, Session target, Instant now, String reason) {
+        SessionEntry old = lane.entry();
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        if (old.sessionId().equals(target.id())) {
+            return steps.done();
+        }
+        steps.require(new Precondition.SessionExists(target.id()));
+        steps.require(new Precondition.NotCurrent(target.id()));
+        steps.end(old.sessionId(), now, Ending.SESSION_SWITCH);
+        steps.reopen(target);
+        SessionPeer peer =
+                new SessionPeer(lane.key(), old.origin().or(() -> target.peer().flatMap(SessionPeer::origin)));
+        if (!target.peer().equals(Optional.of(peer))) {
+            steps.change(new Change.EditSession(target.id(), new SessionEdit.Peer(peer)));
+        }
+        steps.put(old.followedBy(target.id(), now, Beginning.ordinary()).withUsage(usageOf(target)), lane.epoch() + 1);
+        steps.history(
+                now,
+                LaneEvent.Kind.SWITCHED,
+                Optional.of(old.sessionId()),
+                Optional.of(target.id()),
+                reason,
+                Explanation.inputs(old, now));
+        return steps.done();
+    }
+
+    /**
+     * Points a lane at a session that begins as a copy of the current one ({@code /branch}; Z12.12).
+     *
+     * @param lane the lane
+     * @param branch the new session, with its parent
+     * @param now the clock
+     */
+    public static Transition branch(Lane lane, Session branch, Instant now) {
+        SessionEntry old = lane.entry();
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        branch.title().ifPresent(t -> steps.require(new Precondition.TitleFree(t, branch.id())));
+        steps.end(old.sessionId(), now, Ending.SESSION_SWITCH);
+        steps.beginAs(branch);
+        steps.put(old.followedBy(branch.id(), now, Beginning.ordinary()), lane.epoch() + 1);
+        steps.history(
+                now,
+                LaneEvent.Kind.SWITCHED,
+                Optional.of(old.sessionId()),
+                Optional.of(branch.id()),
+                "branch",
+                Explanation.inputs(old, now));
+        return steps.done();
+    }
+
+    /**
+     * Suspends a lane ({@code /stop}, a stuck loop; O4.4): its next message begins a new session. Nothing is stored where it is
+     * suspended already.
+     *
+     * @param reason a short stable word for the history, such as {@code stop} or {@code stuck_loop}
+     */
+    public static Transition suspend(Lane lane, Instant now, String reason) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        if (entry.isSuspended()) {
+            return steps.done();
+        }
+        steps.put(entry.suspended(), lane.epoch() + 1);
+        Optional<SessionId> session = Optional.of(entry.sessionId());
+        steps.history(now, LaneEvent.Kind.SUSPENDED, session, session, reason, Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /**
+     * Marks a lane whose turn was cut off, so that its next access keeps the session (O4.5). Marking again refreshes reason and
+     * time. Nothing is stored where the lane is suspended.
+     */
+    public static Transition markToBeResumed(Lane lane, ResumeReason reason, Instant now) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        if (entry.isSuspended()) {
+            return steps.done();
+        }
+        steps.put(entry.markedForResume(reason, now), lane.epoch());
+        Optional<SessionId> session = Optional.of(entry.sessionId());
+        steps.history(now, LaneEvent.Kind.MARKED, session, session, reason.text(), Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /**
+     * Clears the mark that was seen on a lane after a turn of it succeeded (O4.6, P7.33): a mark made since stays. Commutes, so
+     * it requires nothing. Nothing is stored where the lane has no mark in effect.
+     */
+    public static Transition clearMark(Lane lane, Instant now) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        Optional<Standing.ResumePending> mark = entry.toBeResumed();
+        if (mark.isEmpty()) {
+            return steps.done();
+        }
+        steps.touchFreely(entry, mark, lane.epoch());
+        Optional<SessionId> session = Optional.of(entry.sessionId());
+        String reason = mark.get().reason().map(ResumeReason::text).orElse("");
+        steps.history(now, LaneEvent.Kind.CLEARED, session, session, reason, Map.of());
+        return steps.done();
+    }
+
+    /**
+     * Notes that the expiry watcher has finalised a lane's session (W10.4, W10.6).
+     *
+     * @param dropOverride whether the model chosen for the lane is dropped
+     * @param reason {@code session_expired}, or {@code gave_up} after three failures
+     */
+    public static Transition finalise(Lane lane, Instant now, boolean dropOverride, String reason) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        steps.put(entry.finalised(dropOverride), lane.epoch());
+        Optional<SessionId> session = Optional.of(entry.sessionId());
+        steps.history(now, LaneEvent.Kind.FINALISED, session, session, reason, Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /** Removes a lane that was not used for long, and ends its session so that it never comes back (O4.8, D5). */
+    public static Transition prune(Lane lane, Instant now) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        steps.end(entry.sessionId(), now, Ending.PRUNED);
+        steps.remove();
+        steps.history(
+                now,
+                LaneEvent.Kind.REMOVED,
+                Optional.of(entry.sessionId()),
+                Optional.empty(),
+                "pruned",
+                Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /**
+     * Points a lane at the session in which its own goes on after the agent compressed it (O4.24); the lane keeps everything
+     * else. Whoever commits this has checked that the lane still has the session the run was started in.
+     *
+     * @param tip the continuation
+     */
+    public static Transition continueAs(Lane lane, SessionId tip, Instant now) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry entry = lane.entry();
+        if (entry.sessionId().equals(tip)) {
+            return steps.done();
+        }
+        steps.put(entry.continuedAs(tip), lane.epoch() + 1);
+        steps.history(
+                now,
+                LaneEvent.Kind.CONTINUED,
+                Optional.of(entry.sessionId()),
+                Optional.of(tip),
+                Ending.COMPRESSION,
+                Map.of());
+        return steps.done();
+    }
+
+    /** Chooses a model for a lane, or takes the choice away (O4.17). Nothing is stored where it is the same. */
+    public static Transition overrideModel(Lane lane, Optional<ModelOverride> override) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry next = lane.entry().withModelOverride(override);
+        if (!next.equals(lane.entry())) {
+            steps.put(next, lane.epoch());
+        }
+        return steps.done();
+    }
+
+    /**
+     * Returns the session row that belongs to an entry: of its platform, chat and first author, begun when the entry was.
+     */
+    public static Session sessionOf(SessionEntry entry) {
+        return Session.builder(
+                        entry.sessionId(),
+                        entry.platform().map(p -> p.name()).orElse(UNKNOWN_SOURCE),
+                        entry.createdAt())
+                .userId(entry.origin().flatMap(SessionSource::userId).orElse(null))
+                .peer(new SessionPeer(entry.key(), entry.origin()))
+                .build();
+    }
+
+    /** Returns what an entry says of the usage of a stored session. */
+    public static EntryUsage usageOf(Session session) {
+        return new EntryUsage(
+                session.tokens(),
+                session.tokens().total(),
+                session.billing().estimatedCostUsd().orElse(0.0),
+                session.billing().costStatus().orElse("unknown"),
+                0);
+    }
+
+    private static SessionEntry named(SessionEntry entry, String displayName) {
+        return new SessionEntry(
+                entry.key(),
+                entry.sessionId(),
+                entry.createdAt(),
+                entry.updatedAt(),
+                entry.origin(),
+                Optional.of(displayName),
+                entry.platform(),
+                entry.chatType(),
+                entry.usage(),
+                entry.beginning(),
+                entry.standing(),
+                entry.expiryFinalized(),
+                entry.modelOverride());
+    }
+
+    /** Collects a transition. */
+    private static final class Steps {
+        private final Optional<Lane> before;
+        private final SessionKey key;
+        private final List<Precondition> preconditions = new ArrayList<>();
+        private final List<Change> changes = new ArrayList<>();
+        private Optional<Lane> after;
+
+        Steps(Optional<Lane> before, SessionKey key) {
+            this.before = before;
+            this.key = key;
+            this.after = before;
+        }
+
+        void require(Precondition precondition) {
+            preconditions.add(precondition);
+        }
+
+        void requireEpoch() {
+            Precondition epoch =
+                    new Precondition.LaneEpoch(key, before.map(Lane::epoch).orElse(Lane.ABSENT));
+            if (!preconditions.contains(epoch)) {
+                preconditions.add(0, epoch);
+            }
+        }
+
+        void change(Change change) {
+            changes.add(change);
+        }
+
+        void end(SessionId session, Instant now, String reason) {
+            change(new Change.EditSession(session, new SessionEdit.End(Ending.of(now, reason))));
+        }
+
+        void reopen(Session session) {
+            if (!session.isLive()) {
+                change(new Change.EditSession(session.id(), new SessionEdit.Reopen()));
+            }
+        }
+
+        void begin(SessionEntry entry) {
+            beginAs(sessionOf(entry));
+        }
+
+        /** An id that is taken would join two conversations, so it must not be. */
+        void beginAs(Session session) {
+            require(new Precondition.SessionAbsent(session.id()));
+            change(new Change.CreateSession(session));
+        }
+
+        void put(SessionEntry entry, long epoch) {
+            requireEpoch();
+            Lane lane = new Lane(entry, epoch);
+            after = Optional.of(lane);
+            change(new Change.PutLane(lane));
+        }
+
+        void touch(SessionEntry used, Instant at, Optional<Standing.ResumePending> clears, long epoch) {
+            requireEpoch();
+            touchAt(used, at, clears, epoch);
+        }
+
+        void touchFreely(SessionEntry entry, Optional<Standing.ResumePending> clears, long epoch) {
+            touchAt(entry, entry.updatedAt(), clears, epoch);
+        }
+
+        private void touchAt(SessionEntry entry, Instant at, Optional<Standing.ResumePending> clears, long epoch) {
+            Change.TouchLane touch =
+                    new Change.TouchLane(key, entry.sessionId(), at, TokenUsage.NONE, 0.0, Optional.empty(), clears);
+            after = Optional.of(new Lane(touch.applyTo(entry), epoch));
+            change(touch);
+        }
+
+        void remove() {
+            requireEpoch();
+            after = Optional.empty();
+            change(new Change.RemoveLane(key));
+        }
+
+        void history(
+                Instant now,
+                LaneEvent.Kind kind,
+                Optional<SessionId> from,
+                Optional<SessionId> to,
+                String reason,
+                Map<String, String> inputs) {
+            change(new Change.AppendHistory(new LaneEvent(key, now, kind, from, to, reason, inputs)));
+        }
+
+        Lane lane() {
+            return after.orElseThrow();
+        }
+
+        Transition done() {
+            return new Transition(before, after, preconditions, changes);
+        }
+    }
+}
