@@ -5,11 +5,13 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.contracts {
     requires transitive dev.parley.application;
     requires transitive org.junit.jupiter.api;
+    requires org.junit.platform.commons;
     requires org.assertj.core;
-    requires org.junit.jupiter.params;
     requires static org.jspecify;
 
+    exports dev.parley.contracts.level;
     exports dev.parley.contracts.memory;
+    exports dev.parley.contracts.storage;
     exports dev.parley.contracts.testing;
 
     provides dev.parley.application.spi.StorageProvider with

@@ -21,11 +21,13 @@ class ModuleDescriptorTest {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.contracts
                 requires org.assertj.core
-                requires org.junit.jupiter.params
+                requires org.junit.platform.commons
                 requires static org.jspecify
                 requires transitive dev.parley.application
                 requires transitive org.junit.jupiter.api
+                exports dev.parley.contracts.level
                 exports dev.parley.contracts.memory
+                exports dev.parley.contracts.storage
                 exports dev.parley.contracts.testing
                 provides dev.parley.application.spi.StorageProvider with dev.parley.contracts.memory.MemoryStorageProvider
                 """);

@@ -27,16 +27,11 @@ class PortsTest {
             "IdentityAliases",
             "Ids",
             "Journal",
-            "Lanes",
-            "Ledger",
             "LifecycleHooks",
             "Meta",
             "ProcessActivity",
-            "Sessions",
             "Timers",
-            "TranscriptSearch",
-            "Transcripts",
-            "TurnQueue");
+            "TranscriptSearch");
 
     @Test
     void everyPortHasAContract() {

@@ -1,0 +1,13 @@
+package dev.parley.contracts.storage;
+
+/** In what backends may differ. Every backend has every one unless it says otherwise; both sides are tested. */
+public enum Capability {
+    /** What is committed outlives the process; otherwise the harness names no process that could be killed. */
+    DURABLE,
+    /** Several processes may have the store open for writing at once; otherwise the second opening is refused. */
+    SHARED_BETWEEN_PROCESSES,
+    /** Without an order, search puts the best match first; otherwise the newest. */
+    RANKED_SEARCH,
+    /** The backend offers a journal for use as a fallback; otherwise it offers none. */
+    JOURNAL
+}

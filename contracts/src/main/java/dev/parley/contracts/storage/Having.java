@@ -1,0 +1,16 @@
+package dev.parley.contracts.storage;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Runs a contract test only for a backend that has a capability. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Having {
+    /** The capability. */
+    Capability value();
+}

@@ -1,0 +1,882 @@
+package dev.parley.contracts.storage;
+
+import static dev.parley.contracts.storage.Samples.append;
+import static dev.parley.contracts.storage.Samples.assistant;
+import static dev.parley.contracts.storage.Samples.at;
+import static dev.parley.contracts.storage.Samples.created;
+import static dev.parley.contracts.storage.Samples.edit;
+import static dev.parley.contracts.storage.Samples.end;
+import static dev.parley.contracts.storage.Samples.fullSession;
+import static dev.parley.contracts.storage.Samples.fullSource;
+import static dev.parley.contracts.storage.Samples.hide;
+import static dev.parley.contracts.storage.Samples.id;
+import static dev.parley.contracts.storage.Samples.key;
+import static dev.parley.contracts.storage.Samples.message;
+import static dev.parley.contracts.storage.Samples.retitle;
+import static dev.parley.contracts.storage.Samples.session;
+import static dev.parley.contracts.storage.Samples.source;
+import static dev.parley.contracts.storage.Samples.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.application.port.SessionStatistics;
+import dev.parley.contracts.level.Core;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.text.RawJson;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage.State;
+import dev.parley.domain.usage.Billing;
+import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@link dev.parley.application.port.Sessions}, and the changes that write sessions. What a viewer sees is in the privacy contract. */
+public interface SessionsContract extends StoreContract {
+    private static List<String> ids(List<Session> sessions) {
+        return sessions.stream().map(s -> s.id().value()).toList();
+    }
+
+    private static List<String> rows(StoreUnderTest store, SessionQuery query) {
+        return store.sessions().list(query).stream()
+                .map(row -> row.session().id().value())
+                .toList();
+    }
+
+    private static Session stored(StoreUnderTest store, String session) {
+        return store.sessions().find(id(session)).orElseThrow();
+    }
+
+    private static Change child(String id, String parent, long startedAt) {
+        return created(session(id, startedAt).toBuilder().parent(id(parent)).build());
+    }
+
+    private static Change from(String id, String source) {
+        return created(session(id).toBuilder().source(source).build());
+    }
+
+    // CreateSession, find
+
+    @Core
+    default void aSessionThatWasNeverStoredIsNotFound(StoreUnderTest store) {
+        assertThat(store.sessions().find(id("s"))).isEmpty();
+    }
+
+    @Core
+    default void aSessionComesBackAsItWasStored(StoreUnderTest store) {
+        store.commit(created("parent"), created(fullSession("full")), created(session("bare")));
+
+        assertThat(store.sessions().find(id("full"))).hasValue(fullSession("full"));
+        store.reopen();
+        assertThat(store.sessions().find(id("full"))).hasValue(fullSession("full"));
+        assertThat(store.sessions().find(id("bare"))).hasValue(session("bare"));
+    }
+
+    @Core
+    default void anEndWithoutAReasonComesBack(StoreUnderTest store) {
+        Session ended = session("s").toBuilder()
+                .ending(new Ending(at(9), Optional.empty()))
+                .peer(new SessionPeer(key("1"), Optional.empty()))
+                .build();
+        store.commit(created(ended));
+
+        store.reopen();
+
+        assertThat(store.sessions().find(id("s"))).hasValue(ended);
+    }
+
+    @Core
+    default void creatingASessionThatExistsDoesNothing(StoreUnderTest store) {
+        Session first = session("s").toBuilder().model("first").title("Title").build();
+        store.commit(created(first), append("s", user("m1", "one")));
+
+        store.commit(created(session("s", 99).toBuilder()
+                .model("second")
+                .title("Other")
+                .parent(id("missing"))
+                .build()));
+
+        assertThat(stored(store, "s")).isEqualTo(first.toBuilder().counts(1, 0).build());
+    }
+
+    @Core
+    default void aSessionWhoseParentIsNotStoredIsRefused(StoreUnderTest store) {
+        assertThatThrownBy(() -> store.commit(child("s", "missing", 0)))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("missing");
+        assertThat(store.sessions().find(id("s"))).isEmpty();
+    }
+
+    @Core
+    default void aParentMayBeCreatedInTheSameBatch(StoreUnderTest store) {
+        store.commit(created("parent"), child("s", "parent", 1));
+
+        assertThat(stored(store, "s").parent()).hasValue(id("parent"));
+    }
+
+    @Core
+    default void aSessionWithATakenTitleIsRefused(StoreUnderTest store) {
+        store.commit(created(session("s").toBuilder().title("Docker").build()));
+
+        assertThatThrownBy(() -> store.commit(
+                        created(session("t").toBuilder().title("Docker").build())))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("Docker");
+        assertThat(store.sessions().find(id("t"))).isEmpty();
+    }
+
+    // EditSession
+
+    @Core
+    default void editsOfASessionThatDoesNotExistDoNothing(StoreUnderTest store) {
+        store.commit(
+                end("missing", 1, "x"),
+                edit("missing", new SessionEdit.Reopen()),
+                retitle("missing", "Title"),
+                edit("missing", new SessionEdit.SystemPrompt("x")),
+                edit("missing", new SessionEdit.Model("m", Optional.empty())),
+                edit("missing", new SessionEdit.Peer(new SessionPeer(key("1"), Optional.empty()))),
+                edit("missing", new SessionEdit.Counts(1, 1)));
+
+        assertThat(store.sessions().find(id("missing"))).isEmpty();
+        assertThat(store.sessions().findByTitle("Title")).isEmpty();
+        assertThat(store.sessions().count(Optional.empty())).isZero();
+    }
+
+    @Core
+    default void theFirstEndWins(StoreUnderTest store) {
+        store.commit(created("s"), end("s", 5, "first"));
+        store.commit(end("s", 9, "second"));
+
+        assertThat(stored(store, "s").ending()).hasValue(Ending.of(at(5), "first"));
+    }
+
+    @Core
+    default void aReopenedSessionIsLiveAndCanEndAgain(StoreUnderTest store) {
+        store.commit(created("s"), end("s", 5, "first"));
+        store.commit(edit("s", new SessionEdit.Reopen()));
+        assertThat(stored(store, "s").isLive()).isTrue();
+
+        store.commit(end("s", 9, "second"));
+        assertThat(stored(store, "s").ending()).hasValue(Ending.of(at(9), "second"));
+    }
+
+    @Core
+    default void aTitleIsGivenReplacedAndTakenAway(StoreUnderTest store) {
+        store.commit(created("s"), retitle("s", "One"));
+        assertThat(stored(store, "s").title()).hasValue("One");
+        store.commit(retitle("s", "Two"));
+        assertThat(store.sessions().findByTitle("One")).isEmpty();
+        assertThat(store.sessions().findByTitle("Two")).isPresent();
+        store.commit(edit("s", new SessionEdit.Retitle(Optional.empty())));
+        assertThat(stored(store, "s").title()).isEmpty();
+        assertThat(store.sessions().findByTitle("Two")).isEmpty();
+    }
+
+    @Core
+    default void aTitleOfAnotherSessionIsRefused(StoreUnderTest store) {
+        store.commit(created("s"), created("t"), retitle("s", "Docker"));
+
+        assertThatThrownBy(() -> store.commit(retitle("t", "Docker")))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("Docker");
+        store.commit(retitle("s", "Docker"));
+        assertThat(stored(store, "t").title()).isEmpty();
+    }
+
+    @Core
+    default void aTitleCanMoveWithinABatch(StoreUnderTest store) {
+        store.commit(created("s"), created("t"), retitle("s", "Docker"));
+
+        store.commit(retitle("s", "Docker #1"), retitle("t", "Docker"));
+
+        assertThat(store.sessions().findByTitle("Docker").orElseThrow().id()).isEqualTo(id("t"));
+    }
+
+    @Core
+    default void thePromptIsSet(StoreUnderTest store) {
+        store.commit(created("s"), edit("s", new SessionEdit.SystemPrompt("one")));
+        store.commit(edit("s", new SessionEdit.SystemPrompt("two")));
+
+        assertThat(stored(store, "s").systemPrompt()).hasValue("two");
+    }
+
+    @Core
+    default void theModelIsSetAndItsConfigurationOnlyWhereGiven(StoreUnderTest store) {
+        store.commit(created("s"), edit("s", new SessionEdit.Model("m1", Optional.of(new RawJson("{\"a\": 1}")))));
+        store.commit(edit("s", new SessionEdit.Model("m2", Optional.empty())));
+
+        assertThat(stored(store, "s").model()).hasValue("m2");
+        assertThat(stored(store, "s").modelConfig()).hasValue(new RawJson("{\"a\": 1}"));
+    }
+
+    @Core
+    default void theParentIsSetAndRemoved(StoreUnderTest store) {
+        store.commit(created("s"), created("p"), edit("s", new SessionEdit.Parent(Optional.of(id("p")))));
+        assertThat(ids(store.sessions().childrenOf(id("p")))).containsExactly("s");
+
+        store.commit(edit("s", new SessionEdit.Parent(Optional.empty())));
+        assertThat(stored(store, "s").parent()).isEmpty();
+        assertThat(store.sessions().childrenOf(id("p"))).isEmpty();
+    }
+
+    @Core
+    default void aParentThatIsNotStoredIsRefused(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        assertThatThrownBy(() -> store.commit(edit("s", new SessionEdit.Parent(Optional.of(id("missing"))))))
+                .isInstanceOf(InvalidRequest.class);
+        assertThat(stored(store, "s").parent()).isEmpty();
+    }
+
+    @Core
+    default void thePeerIsRecorded(StoreUnderTest store) {
+        SessionPeer peer = new SessionPeer(key("1"), Optional.of(fullSource()));
+        store.commit(created("s"), edit("s", new SessionEdit.Peer(new SessionPeer(key("2"), Optional.empty()))));
+        store.commit(edit("s", new SessionEdit.Peer(peer)));
+
+        assertThat(stored(store, "s").peer()).hasValue(peer);
+        assertThat(ids(store.sessions().ofLane(key("1"), 9))).containsExactly("s");
+        assertThat(store.sessions().ofLane(key("2"), 9)).isEmpty();
+    }
+
+    @Core
+    default void countersCanBeSet(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")), edit("s", new SessionEdit.Counts(100, 50)));
+
+        assertThat(stored(store, "s").messageCount()).isEqualTo(100);
+        assertThat(stored(store, "s").toolCallCount()).isEqualTo(50);
+        store.commit(append("s", user("m2", "two")));
+        assertThat(stored(store, "s").messageCount()).isEqualTo(101);
+    }
+
+    @Core
+    default void anEditLeavesEverythingElseAsItWas(StoreUnderTest store) {
+        Session full = fullSession("full");
+        store.commit(created("parent"), created(full));
+
+        store.commit(
+                edit("full", new SessionEdit.SystemPrompt("other")),
+                retitle("full", "Other"),
+                end("full", 99, "not the first"));
+
+        assertThat(stored(store, "full"))
+                .isEqualTo(full.toBuilder().systemPrompt("other").title("Other").build());
+    }
+
+    // AddUsage
+
+    @Core
+    default void usageIsAdded(StoreUnderTest store) {
+        store.commit(created("s"));
+        store.commit(new Change.AddUsage(
+                id("s"), UsageUpdate.added(new TokenUsage(1, 2, 3, 4, 5), 1, Optional.of("first"))));
+        assertThat(stored(store, "s").billing().estimatedCostUsd())
+                .as("storage 3.6: 0.0 after the first addition")
+                .hasValue(0.0);
+
+        store.commit(new Change.AddUsage(id("s"), priced(new TokenUsage(10, 20, 30, 40, 50), 2, 0.5, false)));
+        store.commit(new Change.AddUsage(id("s"), priced(TokenUsage.NONE, 0, 0.25, false)));
+        store.reopen();
+
+        Session session = stored(store, "s");
+        assertThat(session.tokens()).isEqualTo(new TokenUsage(11, 22, 33, 44, 55));
+        assertThat(session.apiCalls()).isEqualTo(3);
+        assertThat(session.model()).as("the first one wins").hasValue("first");
+        assertThat(session.billing().estimatedCostUsd()).hasValue(0.75);
+        assertThat(session.billing().provider()).hasValue("provider");
+    }
+
+    @Core
+    default void totalsReplaceUsage(StoreUnderTest store) {
+        store.commit(created("s"));
+        store.commit(new Change.AddUsage(id("s"), priced(new TokenUsage(10, 20, 30, 40, 50), 2, 0.5, false)));
+        store.commit(new Change.AddUsage(id("s"), priced(new TokenUsage(1, 0, 0, 0, 0), 9, 0.125, true)));
+
+        Session session = stored(store, "s");
+        assertThat(session.tokens()).isEqualTo(new TokenUsage(1, 0, 0, 0, 0));
+        assertThat(session.apiCalls()).isEqualTo(9);
+        assertThat(session.billing().estimatedCostUsd()).hasValue(0.125);
+    }
+
+    @Core
+    default void costAndRouteFollowTheRulesOfTheUpdate(StoreUnderTest store) {
+        Billing before = fullSession("full").billing();
+        UsageUpdate update = new UsageUpdate(
+                TokenUsage.NONE,
+                0,
+                Optional.of("other model"),
+                new Billing(
+                        Optional.of("other"),
+                        Optional.of("other"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(0.5),
+                        Optional.of("billed"),
+                        Optional.empty(),
+                        Optional.of("2026-04")),
+                false);
+        store.commit(created("parent"), created(fullSession("full")));
+
+        store.commit(new Change.AddUsage(id("full"), update));
+
+        assertThat(stored(store, "full").billing()).isEqualTo(update.applyTo(before));
+        assertThat(stored(store, "full").model()).hasValue("model-1");
+    }
+
+    @Core
+    default void usageOfASessionThatDoesNotExistDoesNothing(StoreUnderTest store) {
+        store.commit(new Change.AddUsage(id("missing"), UsageUpdate.added(TokenUsage.NONE, 1, Optional.of("m"))));
+
+        assertThat(store.sessions().find(id("missing"))).isEmpty();
+    }
+
+    private static UsageUpdate priced(TokenUsage tokens, long calls, double cost, boolean absolute) {
+        return new UsageUpdate(
+                tokens,
+                calls,
+                Optional.of("later"),
+                new Billing(
+                        Optional.of("provider"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(cost),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
+                absolute);
+    }
+
+    // DeleteSession
+
+    @Core
+    default void aDeletedSessionIsGoneAndItsChildrenStayWithoutParent(StoreUnderTest store) {
+        store.commit(created("p"), child("c", "p", 1), child("g", "c", 2));
+
+        store.commit(new Change.DeleteSession(id("p")));
+        store.reopen();
+
+        assertThat(store.sessions().find(id("p"))).isEmpty();
+        assertThat(stored(store, "c").parent()).isEmpty();
+        assertThat(stored(store, "g").parent())
+                .as("storage 3.8: only direct children")
+                .hasValue(id("c"));
+    }
+
+    @Core
+    default void deletingASessionThatDoesNotExistDoesNothing(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")));
+        store.commit(new Change.DeleteSession(id("missing")));
+
+        assertThat(store.sessions().count(Optional.empty())).isEqualTo(1);
+    }
+
+    @Core
+    default void theTitleOfADeletedSessionIsFree(StoreUnderTest store) {
+        store.commit(created("s"), created("t"), retitle("s", "Docker"));
+        store.commit(new Change.DeleteSession(id("s")), retitle("t", "Docker"));
+
+        assertThat(store.sessions().findByTitle("Docker").orElseThrow().id()).isEqualTo(id("t"));
+    }
+
+    // forEach, count, endedBefore
+
+    @Core
+    default void sessionsComeOldestStartFirst(StoreUnderTest store) {
+        store.commit(created(session("b", 5)), created(session("c", 1)), created(session("a", 5)));
+
+        List<Session> all = new ArrayList<>();
+        store.sessions().forEach(all::add);
+
+        assertThat(ids(all)).containsExactly("c", "a", "b");
+    }
+
+    @Core
+    default void aReadInsideTheStreamOfSessionsWorks(StoreUnderTest store) {
+        store.commit(created("a"), created("b"));
+
+        List<Session> found = new ArrayList<>();
+        store.sessions().forEach(s -> store.sessions().find(s.id()).ifPresent(found::add));
+
+        assertThat(ids(found)).containsExactly("a", "b");
+    }
+
+    @Core
+    default void sessionsAreCountedBySource(StoreUnderTest store) {
+        store.commit(from("a", "telegram"), from("b", "slack"), from("c", "telegram"));
+
+        assertThat(store.sessions().count(Optional.empty())).isEqualTo(3);
+        assertThat(store.sessions().count(Optional.of("telegram"))).isEqualTo(2);
+        assertThat(store.sessions().count(Optional.of("Telegram"))).isZero();
+        assertThat(store.sessions().count(Optional.of("")))
+                .as("storage 3.8: empty means all")
+                .isEqualTo(3);
+    }
+
+    @Core
+    default void onlyEndedSessionsBegunBeforeALimitAreFound(StoreUnderTest store) {
+        store.commit(
+                created(session("b-old", 1)),
+                created(session("a-old", 2)),
+                created(session("live", 1)),
+                created(session("at-limit", 5)),
+                created(session("other", 1).toBuilder().source("slack").build()));
+        store.commit(end("b-old", 90, "x"), end("a-old", 90, "x"), end("at-limit", 90, "x"), end("other", 90, "x"));
+
+        assertThat(store.sessions().endedBefore(at(5), Optional.empty()))
+                .containsExactly(id("a-old"), id("b-old"), id("other"));
+        assertThat(store.sessions().endedBefore(at(5), Optional.of("slack"))).containsExactly(id("other"));
+    }
+
+    // Titles
+
+    @Core
+    default void aSessionIsFoundByExactlyItsTitle(StoreUnderTest store) {
+        store.commit(created("s"), created("t"), retitle("s", "Fix"), retitle("t", "fix"));
+
+        assertThat(store.sessions().findByTitle("Fix").orElseThrow().id()).isEqualTo(id("s"));
+        assertThat(store.sessions().findByTitle("fix").orElseThrow().id()).isEqualTo(id("t"));
+        assertThat(store.sessions().findByTitle("FIX")).isEmpty();
+        assertThat(store.sessions().findByTitle("Fi")).isEmpty();
+    }
+
+    @Core
+    default void titlesOfALineageAreFound(StoreUnderTest store) {
+        List<String> titles = List.of(
+                "Fix 100%_a", "fix 100%_A #2", "Fix 100%_a #bar", "fix 100%_a", "Fix 100xya #2", "Fix 100%_a#2");
+        for (int i = 0; i < titles.size(); i++) {
+            store.commit(created(session("s" + i, i)), retitle("s" + i, titles.get(i)));
+        }
+
+        assertThat(ids(store.sessions().titledLike("Fix 100%_a")))
+                .as("the title itself by its case, numbered ones without regard to it; newest start first")
+                .containsExactly("s2", "s1", "s0");
+        assertThat(store.sessions().titledLike("nothing")).isEmpty();
+    }
+
+    @Core
+    default void titlesOfALineageWithOneStartComeByGreatestId(StoreUnderTest store) {
+        store.commit(created("a"), created("b"), retitle("b", "X #2"), retitle("a", "X #3"));
+
+        assertThat(ids(store.sessions().titledLike("X"))).containsExactly("b", "a");
+    }
+
+    // Ids, children, lanes
+
+    @Core
+    default void sessionsAreFoundByThePrefixOfTheirId(StoreUnderTest store) {
+        store.commit(created("Ab_2"), created("ab_1"), created("abX1"), created("b"));
+
+        assertThat(ids(store.sessions().withIdPrefix("ab_", 9)))
+                .as("an underscore is an underscore, case does not matter")
+                .containsExactly("Ab_2", "ab_1");
+        assertThat(ids(store.sessions().withIdPrefix("ab", 2))).containsExactly("Ab_2", "abX1");
+        assertThat(store.sessions().withIdPrefix("%", 9)).isEmpty();
+    }
+
+    @Core
+    default void childrenComeNewestStartFirst(StoreUnderTest store) {
+        store.commit(created("p"), child("a", "p", 1), child("b", "p", 3), child("c", "p", 3), child("d", "a", 9));
+
+        assertThat(ids(store.sessions().childrenOf(id("p")))).containsExactly("c", "b", "a");
+        assertThat(store.sessions().childrenOf(id("unknown"))).isEmpty();
+    }
+
+    @Core
+    default void sessionsOfALaneComeNewestStartFirst(StoreUnderTest store) {
+        for (String name : List.of("a", "b", "c")) {
+            store.commit(created(session(name, name.equals("a") ? 1 : 3).toBuilder()
+                    .peer(new SessionPeer(key("1"), Optional.of(source("1", "u"))))
+                    .build()));
+        }
+        store.commit(
+                created(session("other", 9).toBuilder()
+                        .peer(new SessionPeer(key("12"), Optional.empty()))
+                        .build()),
+                created("none"));
+
+        assertThat(ids(store.sessions().ofLane(key("1"), 9))).containsExactly("c", "b", "a");
+        assertThat(ids(store.sessions().ofLane(key("1"), 1))).containsExactly("c");
+        assertThat(store.sessions().ofLane(key("1"), 0)).isEmpty();
+    }
+
+    // list: each parameter where only it differs
+
+    @Core
+    default void aListShowsSessionsNewestStartFirst(StoreUnderTest store) {
+        store.commit(created(session("b", 5)), created(session("c", 1)), created(session("a", 5)));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("b", "a", "c");
+    }
+
+    @Core
+    default void aListIsCutToItsWindow(StoreUnderTest store) {
+        for (int i = 0; i < 5; i++) {
+            store.commit(created(session("s" + i, i)));
+        }
+
+        assertThat(rows(store, SessionQuery.usual().window(2, 0))).containsExactly("s4", "s3");
+        assertThat(rows(store, SessionQuery.usual().window(2, 1))).containsExactly("s3", "s2");
+        assertThat(rows(store, SessionQuery.usual().window(9, 4))).containsExactly("s0");
+        assertThat(rows(store, SessionQuery.usual().window(9, 9))).isEmpty();
+        assertThat(rows(store, SessionQuery.usual().window(0, 0))).isEmpty();
+        assertThat(rows(store, SessionQuery.usual().window(-1, 3))).containsExactly("s1", "s0");
+    }
+
+    @Core
+    default void aListIsLimitedToSources(StoreUnderTest store) {
+        store.commit(from("a", "telegram"), from("b", "slack"), from("c", "tool"));
+
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.of("slack"), Set.of())))
+                .containsExactly("b");
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.of(""), Set.of())))
+                .containsExactly("c", "b", "a");
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.empty(), Set.of("tool", "slack"))))
+                .containsExactly("a");
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.of("slack"), Set.of("slack"))))
+                .isEmpty();
+    }
+
+    @Core
+    default void delegatesAndContinuationsAreHiddenUnlessChildrenAreAskedFor(StoreUnderTest store) {
+        store.commit(created(session("p", 0)), child("delegate", "p", 1));
+        store.commit(created(session("root", 2)), end("root", 10, Ending.COMPRESSION), child("tip", "root", 11));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("tip", "p");
+        assertThat(rows(store, SessionQuery.usual().shape(true, true)))
+                .as("no projection where children have rows of their own")
+                .containsExactly("tip", "root", "delegate", "p");
+    }
+
+    @Core
+    default void aBranchIsARowWhileItsParentEndedByBranching(StoreUnderTest store) {
+        store.commit(
+                created(session("p", 0)), child("before", "p", 5), end("p", 10, "branched"), child("branch", "p", 10));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("branch", "p");
+        store.commit(edit("p", new SessionEdit.Reopen()));
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("p");
+    }
+
+    @Core
+    default void aCompressedChainIsShownWithItsTipsColumns(StoreUnderTest store) {
+        Session root = session("root", 2).toBuilder()
+                .userId("u")
+                .model("old")
+                .systemPrompt("old prompt")
+                .title("Chain")
+                .usage(new TokenUsage(1, 2, 3, 4, 5), 6)
+                .counts(40, 4)
+                .build();
+        store.commit(created(root), append("root", user("m1", "first words")), end("root", 10, Ending.COMPRESSION));
+        store.commit(
+                child("middle", "root", 10),
+                append("middle", user("m2", "middle")),
+                end("middle", 20, Ending.COMPRESSION));
+        store.commit(created(session("tip", 21).toBuilder()
+                .parent(id("middle"))
+                .model("new")
+                .title("Chain #2")
+                .build()));
+        store.commit(append("tip", message("m3", Role.USER, "last words", 30)), end("tip", 40, "session_reset"));
+
+        SessionListing row = store.sessions().list(SessionQuery.usual()).get(0);
+
+        assertThat(row.lineageRoot()).hasValue(id("root"));
+        assertThat(row.preview()).isEqualTo("last words");
+        assertThat(row.lastActive()).isEqualTo(at(30));
+        assertThat(row.session())
+                .isEqualTo(root.toBuilder()
+                        .id(id("tip"))
+                        .ending(Ending.of(at(40), "session_reset"))
+                        .counts(1, 0)
+                        .title("Chain #2")
+                        .model("new")
+                        .systemPrompt(null)
+                        .build());
+    }
+
+    @Core
+    default void aChainIsShownAsItsRootWithoutProjection(StoreUnderTest store) {
+        store.commit(
+                created(session("root", 2)),
+                append("root", user("m1", "first words")),
+                end("root", 10, Ending.COMPRESSION),
+                child("tip", "root", 11));
+
+        SessionListing row =
+                store.sessions().list(SessionQuery.usual().shape(false, false)).get(0);
+
+        assertThat(row.session()).isEqualTo(stored(store, "root"));
+        assertThat(row.lineageRoot()).isEmpty();
+        assertThat(row.preview()).isEqualTo("first words");
+    }
+
+    @Core
+    default void aCompressedSessionWithoutContinuationIsShownAsItIs(StoreUnderTest store) {
+        store.commit(created(session("root", 2)), end("root", 10, Ending.COMPRESSION));
+
+        SessionListing row = store.sessions().list(SessionQuery.usual()).get(0);
+
+        assertThat(row.session().id()).isEqualTo(id("root"));
+        assertThat(row.lineageRoot()).isEmpty();
+    }
+
+    @Core
+    default void orderAndWindowAreTakenBeforeProjection(StoreUnderTest store) {
+        store.commit(created(session("root", 0)), end("root", 50, Ending.COMPRESSION), child("tip", "root", 60));
+        store.commit(created(session("younger", 10)));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("younger", "tip");
+        assertThat(rows(store, SessionQuery.usual().window(1, 1))).containsExactly("tip");
+    }
+
+    @Core
+    default void filtersLookAtTheRoot(StoreUnderTest store) {
+        store.commit(
+                created(session("root", 0).toBuilder().source("slack").build()), end("root", 50, Ending.COMPRESSION));
+        store.commit(created(session("tip", 60).toBuilder()
+                .parent(id("root"))
+                .title("Only the tip")
+                .build()));
+
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.of("slack"), Set.of())))
+                .containsExactly("tip");
+        assertThat(rows(store, SessionQuery.usual().sources(Optional.of("telegram"), Set.of())))
+                .isEmpty();
+        assertThat(rows(store, SessionQuery.usual().matching(true, Optional.empty())))
+                .isEmpty();
+        assertThat(rows(store, SessionQuery.usual().matching(false, Optional.of("only the"))))
+                .isEmpty();
+    }
+
+    @Core
+    default void aListInTheOrderOfActivityLooksAtMessagesAndContinuations(StoreUnderTest store) {
+        SessionQuery byActivity = SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE);
+        store.commit(created(session("quiet", 30)));
+        store.commit(created(session("busy", 1)), append("busy", message("m1", Role.USER, "x", 40)));
+        store.commit(created(session("root", 2)), end("root", 10, Ending.COMPRESSION), child("tip", "root", 11));
+        assertThat(rows(store, byActivity)).containsExactly("busy", "quiet", "tip");
+
+        store.commit(append("tip", message("m2", Role.ASSISTANT, "x", 50)));
+        assertThat(rows(store, byActivity)).containsExactly("tip", "busy", "quiet");
+        assertThat(rows(store, byActivity.window(1, 1))).containsExactly("busy");
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("quiet", "tip", "busy");
+    }
+
+    @Core
+    default void equalActivityIsOrderedByStartThenId(StoreUnderTest store) {
+        store.commit(
+                created(session("a", 1)),
+                created(session("b", 2)),
+                created(session("c", 2)),
+                append("a", message("m1", Role.USER, "x", 50)),
+                append("b", message("m2", Role.USER, "x", 50)),
+                append("c", message("m3", Role.USER, "x", 50)));
+
+        assertThat(rows(store, SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE)))
+                .containsExactly("c", "b", "a");
+    }
+
+    @Core
+    default void aListIsLimitedToTitledSessions(StoreUnderTest store) {
+        store.commit(created("a"), created("b"), retitle("b", "Title"));
+
+        assertThat(rows(store, SessionQuery.usual().matching(true, Optional.empty())))
+                .containsExactly("b");
+    }
+
+    @Core
+    default void aListIsLimitedToIdsAndTitlesWithAText(StoreUnderTest store) {
+        store.commit(created("xDOCy"), created("b"), created("c"), retitle("b", "the doc_1"), retitle("c", "other"));
+
+        assertThat(rows(store, SessionQuery.usual().matching(false, Optional.of("Doc"))))
+                .containsExactly("xDOCy", "b");
+        assertThat(rows(store, SessionQuery.usual().matching(false, Optional.of("c_1"))))
+                .containsExactly("b");
+        assertThat(rows(store, SessionQuery.usual().matching(false, Optional.of("%"))))
+                .isEmpty();
+        assertThat(rows(store, SessionQuery.usual().matching(true, Optional.of("doc"))))
+                .containsExactly("b");
+    }
+
+    // Preview and last activity
+
+    @Core
+    default void theLatestMessageIsTheLastActivityElseTheStart(StoreUnderTest store) {
+        store.commit(created(session("s", 3)));
+        assertThat(row(store, "s").lastActive()).isEqualTo(at(3));
+
+        store.commit(append("s", message("m1", Role.USER, "x", 50), message("m2", Role.ASSISTANT, "y", 40)));
+        assertThat(row(store, "s").lastActive()).isEqualTo(at(50));
+    }
+
+    @Core
+    default void aMessageThatWasTakenBackIsNoActivity(StoreUnderTest store) {
+        store.commit(
+                created(session("s", 3)),
+                append("s", message("m1", Role.USER, "x", 40), message("m2", Role.USER, "y", 50)),
+                hide("s", State.REWOUND, "m2"));
+        assertThat(row(store, "s").lastActive()).isEqualTo(at(40));
+
+        store.commit(hide("s", State.COMPACTED, "m1"));
+        assertThat(row(store, "s").lastActive()).isEqualTo(at(40));
+    }
+
+    @Core
+    default void thePreviewIsTheBeginningOfTheFirstUserMessage(StoreUnderTest store) {
+        store.commit(
+                created("s"),
+                append(
+                        "s",
+                        assistant("m1", "not this"),
+                        Message.builder(new MessageId("m2"), Role.USER, Content.none(), at(10))
+                                .build(),
+                        message("m3", Role.USER, "this one", 11),
+                        message("m4", Role.USER, "not this either", 12)));
+
+        assertThat(row(store, "s").preview()).isEqualTo("this one");
+    }
+
+    @Core
+    default void aSessionWithoutUserMessageHasNoPreview(StoreUnderTest store) {
+        store.commit(created("s"), append("s", assistant("m1", "hello")));
+
+        assertThat(row(store, "s").preview()).isEmpty();
+    }
+
+    @Core
+    default void thePreviewIsOnOneLineAndCut(StoreUnderTest store) {
+        List<List<String>> table = List.of(
+                List.of("one\ntwo\r\nthree", "one two  three"),
+                List.of("a\tb", "a\tb"),
+                List.of("a".repeat(60), "a".repeat(60)),
+                List.of("a".repeat(61), "a".repeat(60) + "..."),
+                List.of("a".repeat(200), "a".repeat(60) + "..."),
+                List.of("   " + "b".repeat(100), "b".repeat(60)),
+                List.of(" ".repeat(70) + "c", ""),
+                List.of("", ""),
+                List.of("🚀".repeat(61), "🚀".repeat(60) + "..."));
+        for (int i = 0; i < table.size(); i++) {
+            store.commit(
+                    created("s" + i), append("s" + i, user("m" + i, table.get(i).get(0))));
+        }
+
+        for (int i = 0; i < table.size(); i++) {
+            assertThat(row(store, "s" + i).preview())
+                    .as("storage 3.9, row %s", i)
+                    .isEqualTo(table.get(i).get(1));
+        }
+    }
+
+    @Core
+    default void thePreviewOfPartsIsTheirText(StoreUnderTest store) {
+        store.commit(created("s"), created("t"));
+        store.commit(new Change.AppendMessages(
+                id("s"),
+                List.of(parts(
+                        "m1",
+                        "[{\"type\":\"text\",\"text\":\"look\"},{\"type\":\"text\",\"text\":\"here\"}]",
+                        "look",
+                        "here"))));
+        store.commit(new Change.AppendMessages(
+                id("t"), List.of(parts("m2", "[{\"type\":\"image_url\",\"image_url\":{\"url\":\"x\"}}]"))));
+
+        assertThat(row(store, "s").preview()).isEqualTo("look here");
+        assertThat(row(store, "t").preview()).isEqualTo("[multimodal content]");
+    }
+
+    @Core
+    default void aMessageThatWasTakenBackIsNotPreviewed(StoreUnderTest store) {
+        store.commit(
+                created("s"),
+                append("s", message("m1", Role.USER, "secret", 10), message("m2", Role.USER, "public", 11)),
+                hide("s", State.REWOUND, "m1"));
+        assertThat(row(store, "s").preview()).isEqualTo("public");
+
+        store.commit(hide("s", State.COMPACTED, "m2"));
+        assertThat(row(store, "s").preview()).as("compacted ones are").isEqualTo("public");
+    }
+
+    private static Message parts(String id, String json, String... texts) {
+        return Message.builder(
+                        new MessageId(id), Role.USER, new Content.Multipart(new RawJson(json), List.of(texts)), at(10))
+                .build();
+    }
+
+    private static SessionListing row(StoreUnderTest store, String session) {
+        return store.sessions().list(SessionQuery.usual()).stream()
+                .filter(row -> row.session().id().equals(id(session)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    // statistics
+
+    @Core
+    default void anEmptyStoreHasEmptyStatistics(StoreUnderTest store) {
+        assertThat(store.sessions().statistics())
+                .isEqualTo(new SessionStatistics(0, 0, TokenUsage.NONE, Optional.empty(), List.of()));
+    }
+
+    @Core
+    default void statisticsAddUpAllSessionsAndEachModel(StoreUnderTest store) {
+        store.commit(
+                created(spent("a", "cheap", 1, 0.25)),
+                created(spent("b", "dear", 2, 4.0)),
+                created(spent("c", "cheap", 4, 0.5)),
+                created(session("d").toBuilder()
+                        .model("free")
+                        .usage(new TokenUsage(8, 0, 0, 0, 0), 1)
+                        .build()),
+                created(session("e").toBuilder().model("also free").build()),
+                created(session("f").toBuilder()
+                        .usage(new TokenUsage(16, 0, 0, 0, 0), 1)
+                        .build()));
+        store.commit(append("a", user("m1", "x"), user("m2", "y")), hide("a", State.REWOUND, "m1"));
+
+        assertThat(store.sessions().statistics())
+                .isEqualTo(new SessionStatistics(
+                        6,
+                        2,
+                        new TokenUsage(31, 7, 0, 0, 0),
+                        Optional.of(4.75),
+                        List.of(
+                                new SessionStatistics.ModelUsage(
+                                        "dear", 1, new TokenUsage(2, 2, 0, 0, 0), Optional.of(4.0)),
+                                new SessionStatistics.ModelUsage(
+                                        "cheap", 2, new TokenUsage(5, 5, 0, 0, 0), Optional.of(0.75)),
+                                new SessionStatistics.ModelUsage("also free", 1, TokenUsage.NONE, Optional.empty()),
+                                new SessionStatistics.ModelUsage(
+                                        "free", 1, new TokenUsage(8, 0, 0, 0, 0), Optional.empty()))));
+    }
+
+    private static Session spent(String id, String model, long tokens, double cost) {
+        return session(id).toBuilder()
+                .model(model)
+                .usage(new TokenUsage(tokens, tokens, 0, 0, 0), 1)
+                .billing(new Billing(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(cost),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()))
+                .build();
+    }
+}

@@ -1,0 +1,5 @@
+package dev.parley.contracts.storage;
+
+/** Everything a store must do. */
+public interface StorageContract
+        extends LedgerContract, LanesContract, SessionsContract, TranscriptsContract, TurnQueueContract {}

@@ -1,0 +1,92 @@
+package dev.parley.contracts.storage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives each contract test a store of its own, checks it afterwards, and leaves out tests of capabilities on the other side. */
+public final class StoreExtension implements ParameterResolver, AfterEachCallback, ExecutionCondition {
+    private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StoreExtension.class);
+
+    /** Needed to be registered. */
+    public StoreExtension() {}
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == StoreUnderTest.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getStore(OURS)
+                .getOrComputeIfAbsent(Given.class, key -> given(context), Given.class)
+                .store();
+    }
+
+    private static Given given(ExtensionContext context) {
+        try {
+            Path directory = Files.createTempDirectory("parley-contract-");
+            StoreContract contract = (StoreContract) context.getRequiredTestInstance();
+            return new Given(directory, new StoreUnderTest(contract.harness(directory)));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        Given given = context.getStore(OURS).remove(Given.class, Given.class);
+        if (given == null) {
+            return;
+        }
+        try {
+            List<String> damage = context.getExecutionException().isPresent()
+                    ? List.of()
+                    : given.store().damage();
+            if (!damage.isEmpty()) {
+                throw new AssertionError("The store is damaged after the test: " + String.join(" · ", damage));
+            }
+        } finally {
+            given.store().close();
+            delete(given.directory());
+        }
+    }
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        Optional<Set<Capability>> has = context.getTestInstance().map(test -> ((StoreContract) test).capabilities());
+        if (has.isEmpty() || context.getTestMethod().isEmpty()) {
+            return ConditionEvaluationResult.enabled("no method");
+        }
+        Having having = context.getRequiredTestMethod().getAnnotation(Having.class);
+        Lacking lacking = context.getRequiredTestMethod().getAnnotation(Lacking.class);
+        if (having != null && !has.get().contains(having.value())) {
+            return ConditionEvaluationResult.disabled("The backend lacks " + having.value() + ".");
+        }
+        if (lacking != null && has.get().contains(lacking.value())) {
+            return ConditionEvaluationResult.disabled("The backend has " + lacking.value() + ".");
+        }
+        return ConditionEvaluationResult.enabled("The backend's side of the capability.");
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+
+    private record Given(Path directory, StoreUnderTest store) {}
+}
