@@ -20,11 +20,22 @@ class ModuleDescriptorTest {
     void theDescriptorIsTheOneAgreedOn() throws IOException {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.adapter.http
+                requires com.fasterxml.jackson.core
                 requires com.fasterxml.jackson.databind
-                requires dev.parley.application
                 requires io.javalin
+                requires java.net.http
                 requires static org.jspecify
+                requires transitive dev.parley.application
+                exports dev.parley.adapter.http
+                provides dev.parley.application.spi.PlatformProvider with dev.parley.adapter.http.server.HttpProvider
                 """);
+    }
+
+    @Test
+    void theClassPathFindsTheSameServices() throws IOException {
+        assertThat(Files.readString(Path.of(
+                        "target", "classes", "META-INF", "services", "dev.parley.application.spi.PlatformProvider")))
+                .isEqualTo("dev.parley.adapter.http.server.HttpProvider\n");
     }
 
     private static String descriptor() throws IOException {

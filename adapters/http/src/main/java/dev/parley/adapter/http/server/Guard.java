@@ -1,0 +1,78 @@
+package dev.parley.adapter.http.server;
+
+import dev.parley.domain.source.Platform;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Decides who may ask at all: by the name under which we were called, and by the token that was shown. */
+final class Guard {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String BEARER = "bearer ";
+
+    private final Set<String> hosts;
+    private final boolean anyAddress;
+    private final AccessToken token;
+    private final Map<Platform, AccessToken> bridges;
+
+    Guard(HttpSettings settings, InetAddress bound, AccessToken token) {
+        Set<String> names = new HashSet<>(LOOPBACK);
+        names.addAll(settings.hosts());
+        names.add(settings.bind().toLowerCase(Locale.ROOT));
+        names.add("[" + settings.bind().toLowerCase(Locale.ROOT) + "]");
+        this.hosts = Set.copyOf(names);
+        this.anyAddress = bound.isAnyLocalAddress();
+        this.token = token;
+        this.bridges = settings.bridges();
+    }
+
+    /**
+     * Who asks.
+     *
+     * @param operator whether it is the owner of the home, who sees everything
+     * @param platforms the platforms in whose names it may speak
+     */
+    record Caller(boolean operator, Set<Platform> platforms) {}
+
+    /**
+     * Checks the name under which we were called, so that a web page cannot reach us under a name of its own (DNS rebinding).
+     *
+     * @throws Rejected where the name is none of ours
+     */
+    void checkHost(@Nullable String header) {
+        String host = header == null ? "" : withoutPort(header.strip().toLowerCase(Locale.ROOT));
+        if (!hosts.contains(host) && !(anyAddress && isAddress(host))) {
+            throw new Rejected(
+                    421, "This gateway is not called by that name; use 127.0.0.1, or list the name under 'hosts'.");
+        }
+    }
+
+    /** Returns who shows this header, or nobody. */
+    Optional<Caller> caller(@Nullable String authorization) {
+        if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+            return Optional.empty();
+        }
+        String shown = authorization.substring(BEARER.length()).strip();
+        if (token.is(shown)) {
+            return Optional.of(new Caller(true, Set.of(Platform.WEBHOOK, Platform.LOCAL)));
+        }
+        return bridges.entrySet().stream()
+                .filter(bridge -> bridge.getValue().is(shown))
+                .map(bridge -> new Caller(false, Set.of(bridge.getKey())))
+                .findFirst();
+    }
+
+    private static String withoutPort(String host) {
+        int colon = host.lastIndexOf(':');
+        return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+    }
+
+    /** An address cannot be made to mean another machine, a name can. */
+    private static boolean isAddress(String host) {
+        return host.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || host.matches("\\[[0-9a-f:.]+]");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.parley.adapter.http.server;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.Platforms;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The settings of the HTTP platform.
+ *
+ * @param bind the address to listen on; loopback unless set
+ * @param port the port to listen on; 0 means any free one; absent means the usual one, or any free one where that is taken
+ * @param hosts names that a {@code Host} header may hold beside the loopback names, in lower case
+ * @param answerLimit how long a request that waits is kept waiting
+ * @param bodyLimit the most bytes of a request's body
+ * @param callback where messages are posted; absent means that they are kept for asking
+ * @param bridges the platforms in whose names messages may be handed in, each with the token to show
+ */
+record HttpSettings(
+        String bind,
+        Optional<Integer> port,
+        Set<String> hosts,
+        Duration answerLimit,
+        int bodyLimit,
+        Optional<URI> callback,
+        Map<Platform, AccessToken> bridges) {
+    static final int USUAL_PORT = 8787;
+    static final String BIND = "bind";
+    static final String PORT = "port";
+
+    private static final String HOSTS = "hosts";
+    private static final String ANSWER_LIMIT = "answer_timeout";
+    private static final String BODY_LIMIT = "max_body_bytes";
+    private static final String CALLBACK = "callback_url";
+    private static final String BRIDGES = "bridge_tokens";
+    private static final int SHORTEST_TOKEN = 16;
+
+    /** The names of all settings; those of bridge tokens go on with a dot and a platform's name. */
+    static final Set<String> NAMES = Set.of(BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, CALLBACK, BRIDGES);
+
+    HttpSettings {
+        hosts = Set.copyOf(hosts);
+        bridges = Map.copyOf(bridges);
+    }
+
+    static HttpSettings of(ProviderSettings settings) {
+        return new HttpSettings(
+                settings.value(BIND).orElse("127.0.0.1"),
+                settings.value(PORT).map(text -> number(settings, PORT, text, 0, 65535)),
+                hosts(settings.value(HOSTS).orElse("")),
+                Duration.ofSeconds(settings.value(ANSWER_LIMIT)
+                        .map(text -> number(settings, ANSWER_LIMIT, text, 1, 86400))
+                        .orElse(120)),
+                settings.value(BODY_LIMIT)
+                        .map(text -> number(settings, BODY_LIMIT, text, 1024, 64 << 20))
+                        .orElse(1 << 20),
+                settings.value(CALLBACK).map(text -> callback(settings, text)),
+                bridges(settings));
+    }
+
+    /** Returns the address to listen on, resolved. */
+    InetAddress address(ProviderSettings settings) {
+        try {
+            return InetAddress.getByName(bind);
+        } catch (UnknownHostException e) {
+            throw new InvalidRequest(settings.nameOf(BIND) + ": '" + bind
+                    + "' is no address of this machine; use 127.0.0.1 for loopback.");
+        }
+    }
+
+    private static int number(ProviderSettings settings, String name, String text, int least, int most) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            // Said below, together with numbers out of range.
+        }
+        throw new InvalidRequest(settings.nameOf(name) + ": '" + text + "' is not a whole number from " + least + " to "
+                + most + "; leave it out for the usual value.");
+    }
+
+    private static Set<String> hosts(String text) {
+        Set<String> hosts = new HashSet<>();
+        for (String name : text.split("[,\\s\\[\\]]+", -1)) {
+            if (!name.isEmpty()) {
+                hosts.add(name.toLowerCase(Locale.ROOT));
+            }
+        }
+        return hosts;
+    }
+
+    private static URI callback(ProviderSettings settings, String text) {
+        try {
+            URI uri = URI.create(text);
+            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+            if (uri.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
+                return uri;
+            }
+        } catch (IllegalArgumentException notAnAddress) {
+            // Said below, together with addresses of another kind.
+        }
+        throw new InvalidRequest(
+                settings.nameOf(CALLBACK) + ": '" + text + "' is not an address that begins with http:// or https://.");
+    }
+
+    private static Map<Platform, AccessToken> bridges(ProviderSettings settings) {
+        Map<Platform, AccessToken> bridges = new HashMap<>();
+        Set<String> tokens = new HashSet<>();
+        for (String setting : settings.values().keySet().stream().sorted().toList()) {
+            if (!setting.startsWith(BRIDGES + ".")) {
+                continue;
+            }
+            String name = setting.substring(BRIDGES.length() + 1);
+            Platform platform = Platforms.builtIn()
+                    .find(name)
+                    .orElseThrow(() -> new InvalidRequest(
+                            settings.nameOf(setting) + ": '" + name + "' is not a platform that is known."));
+            String token = settings.value(setting).orElse("");
+            if (token.length() < SHORTEST_TOKEN) {
+                throw new InvalidRequest(settings.nameOf(setting) + " is too short for a token; use at least "
+                        + SHORTEST_TOKEN + " random characters.");
+            }
+            if (!tokens.add(token)) {
+                throw new InvalidRequest(
+                        settings.nameOf(setting) + " is the token of another platform as well; each needs its own.");
+            }
+            bridges.put(platform, new AccessToken(token));
+        }
+        return bridges;
+    }
+}

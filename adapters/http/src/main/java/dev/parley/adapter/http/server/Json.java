@@ -1,0 +1,90 @@
+package dev.parley.adapter.http.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.domain.text.OneLine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** JSON as this interface reads and writes it. Safe for concurrent use. */
+final class Json {
+    private static final int DEPTH = 64;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEPTH)
+                            .maxNumberLength(100)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private Json() {}
+
+    /** Reads an object; rejects everything else with one line that says where it goes wrong. */
+    static ObjectNode object(byte[] body) {
+        try {
+            JsonNode node = MAPPER.readTree(body);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+            throw new Rejected(400, "The body must be a JSON object, such as {\"chat_id\":\"1\",\"text\":\"hello\"}.");
+        } catch (JsonProcessingException e) {
+            throw new Rejected(400, "The body is not JSON that can be read: " + cause(e));
+        } catch (IOException e) {
+            throw new Rejected(400, "The body cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Reads JSON of any kind; a text where it is none. */
+    static JsonNode any(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException malformed) {
+            return MAPPER.getNodeFactory().textNode(text);
+        }
+    }
+
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    static Map<?, ?> map(ObjectNode node) {
+        return MAPPER.convertValue(node, Map.class);
+    }
+
+    static byte[] bytes(JsonNode node) {
+        return text(node).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(JsonNode node) {
+        try {
+            return MAPPER.writeValueAsString(node);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A tree of plain nodes can always be written", e);
+        }
+    }
+
+    static ObjectNode error(String message) {
+        return object().put("error", message);
+    }
+
+    private static String cause(JsonProcessingException e) {
+        String what = OneLine.quoted(String.valueOf(e.getOriginalMessage()));
+        return e.getLocation() == null
+                ? what
+                : what + " at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ".";
+    }
+}

@@ -1,0 +1,131 @@
+package dev.parley.adapter.http.server;
+
+import dev.parley.application.port.TurnQueue;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The latest messages to the chats that somebody asks for. What it holds is only a view: every message is stored before it is
+ * sent, so a chat that is not held is read from the store, and one that is held is kept up to date. Safe for concurrent use.
+ */
+final class Mailbox {
+    static final Duration KEPT = Duration.ofDays(7);
+
+    private final int mostChats;
+    private final int mostMessages;
+    private final Map<Chat, Shelf> shelves = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Begins empty; holds at most so many chats with at most so many messages each. */
+    Mailbox(int mostChats, int mostMessages) {
+        this.mostChats = mostChats;
+        this.mostMessages = mostMessages;
+    }
+
+    private record Chat(Platform platform, String chatId) {}
+
+    private static final class Shelf {
+        private final List<Outgoing> messages = new ArrayList<>();
+        private boolean read;
+        private boolean cut;
+
+        void add(Outgoing message, int most) {
+            if (messages.stream().anyMatch(m -> m.id().equals(message.id()))) {
+                return;
+            }
+            messages.add(message);
+            if (messages.size() > most) {
+                messages.remove(0);
+                cut = true;
+            }
+        }
+    }
+
+    /**
+     * Messages to a chat, oldest first.
+     *
+     * @param messages the messages
+     * @param gap whether messages between the one asked from and these may be missing
+     */
+    record Page(List<Outgoing> messages, boolean gap) {}
+
+    /** Takes notice of a message that is being sent. */
+    synchronized void sent(Outgoing message) {
+        Shelf shelf = shelves.get(new Chat(message.platform(), message.chatId()));
+        if (shelf != null) {
+            shelf.add(message, mostMessages);
+        }
+    }
+
+    /**
+     * Returns the messages to a chat behind one of them, or all that are kept.
+     *
+     * @param after the message; where it is not known any more, all are returned and the page says so
+     */
+    Page read(Platform platform, String chatId, Optional<OutgoingId> after, int limit, TurnQueue queue, Instant now) {
+        Chat chat = new Chat(platform, chatId);
+        if (!isRead(chat)) {
+            fill(chat, stored(chat, queue, now));
+        }
+        synchronized (this) {
+            Shelf shelf = shelf(chat);
+            int from = after.map(id -> indexOf(shelf.messages, id) + 1).orElse(0);
+            boolean known = after.isPresent() ? from > 0 : !shelf.cut;
+            int to = Math.min(shelf.messages.size(), from + limit);
+            return new Page(List.copyOf(shelf.messages.subList(from, to)), !known);
+        }
+    }
+
+    private static int indexOf(List<Outgoing> messages, OutgoingId id) {
+        for (int i = 0; i < messages.size(); i++) {
+            if (messages.get(i).id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** From here on, what is sent is added, so that nothing is missed while the store is read. */
+    private synchronized boolean isRead(Chat chat) {
+        return shelf(chat).read;
+    }
+
+    private Shelf shelf(Chat chat) {
+        Shelf shelf = shelves.computeIfAbsent(chat, c -> new Shelf());
+        if (shelves.size() > mostChats) {
+            shelves.remove(shelves.keySet().iterator().next());
+        }
+        return shelf;
+    }
+
+    private static List<Outgoing> stored(Chat chat, TurnQueue queue, Instant now) {
+        List<Outgoing> stored = new ArrayList<>();
+        queue.forEach(now.minus(KEPT), inbound -> {}, turn -> {}, message -> {
+            if (message.platform().equals(chat.platform())
+                    && message.chatId().equals(chat.chatId())
+                    && (message.state() == Outgoing.State.DELIVERED || message.state() == Outgoing.State.ATTEMPTED)) {
+                stored.add(message);
+            }
+        });
+        return stored;
+    }
+
+    private synchronized void fill(Chat chat, List<Outgoing> stored) {
+        Shelf shelf = shelf(chat);
+        if (shelf.read) {
+            return;
+        }
+        List<Outgoing> sentMeanwhile = List.copyOf(shelf.messages);
+        shelf.messages.clear();
+        stored.forEach(message -> shelf.add(message, mostMessages));
+        sentMeanwhile.forEach(message -> shelf.add(message, mostMessages));
+        shelf.read = true;
+    }
+}
