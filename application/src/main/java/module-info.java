@@ -11,4 +11,5 @@ module dev.parley.application {
     exports dev.parley.application.replay;
     exports dev.parley.application.spi;
     exports dev.parley.application.store;
+    exports dev.parley.application.view;
 }

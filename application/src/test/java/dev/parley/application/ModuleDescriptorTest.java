@@ -27,6 +27,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.replay
                 exports dev.parley.application.spi
                 exports dev.parley.application.store
+                exports dev.parley.application.view
                 """);
     }
 

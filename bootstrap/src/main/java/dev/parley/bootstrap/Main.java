@@ -1,15 +1,18 @@
 package dev.parley.bootstrap;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import dev.parley.bootstrap.cli.ParleyCommand;
+import dev.parley.bootstrap.cli.Surroundings;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
 
 /** The entry point of the {@code parley} program. */
-@Command(
-        name = "parley",
-        mixinStandardHelpOptions = true,
-        version = "parley 0.1.0",
-        description = "Sessions that survive: a gateway for messaging-platform agents.")
-public final class Main implements Runnable {
+public final class Main {
+    private Main() {}
 
     /**
      * Runs the command named by the arguments and exits with its code.
@@ -19,11 +22,16 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         // Guice would otherwise generate classes into modules that are not open to it.
         System.setProperty("guice_bytecode_gen_option", "DISABLED");
-        System.exit(new CommandLine(new Main()).execute(args));
-    }
-
-    @Override
-    public void run() {
-        CommandLine.usage(this, System.out);
+        // The launcher looks whether a person sits at both ends; Java has no way to tell that holds for every version.
+        Surroundings around = new Surroundings(
+                System.getenv(),
+                Path.of(System.getProperty("user.home")),
+                System.in,
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
+                new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+                InstantSource.system(),
+                ZoneId.systemDefault(),
+                Boolean.getBoolean("parley.terminal"));
+        System.exit(ParleyCommand.run(around, args));
     }
 }

@@ -30,7 +30,7 @@ class ModuleDescriptorTest {
                 requires jakarta.inject
                 requires org.slf4j
                 requires static org.jspecify
-                opens dev.parley.bootstrap to info.picocli
+                opens dev.parley.bootstrap.cli to info.picocli
                 """);
     }
 

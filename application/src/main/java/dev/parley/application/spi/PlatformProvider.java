@@ -9,6 +9,11 @@ public interface PlatformProvider {
     /** Returns the platform's name. */
     Platform name();
 
+    /** Returns the name of its section under {@code platforms} in the configuration; usually the platform's name. */
+    default String section() {
+        return name().name();
+    }
+
     /** Returns the names of the settings it reads beside {@code enabled}, {@code home_channel}, {@code allow} and the like. */
     Set<String> settings();
 

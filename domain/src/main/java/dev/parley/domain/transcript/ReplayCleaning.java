@@ -26,12 +26,6 @@ public final class ReplayCleaning {
     private static final String UNKNOWN_EFFECT =
             "[No result: the run was cut off. Whether this call took effect is unknown; check before repeating it.]";
 
-    private static final Pattern MEMORY = Pattern.compile(
-            "<\\s*memory-context\\s*>.*?<\\s*/\\s*memory-context\\s*>", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private static final Pattern RECALLED = Pattern.compile(
-            "\\[System note:\\s*The following is recalled memory context,[^\\]]*\\]\\s*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern MEMORY_TAG =
-            Pattern.compile("<\\s*/?\\s*memory-context\\s*>", Pattern.CASE_INSENSITIVE);
     private static final Pattern LEADING_NOTE = Pattern.compile("\\A\\s*\\[System note[^\\]]*\\](?:\\s*\\n|\\s*\\z)");
     private static final Pattern CONFIRMATION = Pattern.compile(
             "(?:yes|confirm|confirmed|approve|approved)[,:]?\\s+(?:delete|remove|wipe|drop|erase|destroy|overwrite|reset)"
@@ -74,13 +68,6 @@ public final class ReplayCleaning {
         return List.copyOf(replayed);
     }
 
-    /** Returns a text without recalled memory and the note that introduces it, trimmed (storage 4.4). */
-    public static String text(String stored) {
-        String without = MEMORY.matcher(stored).replaceAll("");
-        without = RECALLED.matcher(without).replaceAll("");
-        return MEMORY_TAG.matcher(without).replaceAll("").strip();
-    }
-
     /** Returns a user's text without notes to the agent that were stored before it (P7.32). */
     public static String withoutNotes(String stored) {
         String rest = stored;
@@ -101,7 +88,7 @@ public final class ReplayCleaning {
         }
         Message clean = message;
         if (message.content() instanceof Content.Text said) {
-            String text = text(said.text());
+            String text = Conversation.withoutRecalledMemory(said.text());
             if (user && message.kind() == Message.Kind.PLAIN) {
                 text = withoutNotes(text);
                 boolean old = Duration.between(message.at(), now).compareTo(CONFIRMATION_LIFE) > 0;

@@ -1,0 +1,291 @@
+package dev.parley.application.view;
+
+import dev.parley.application.port.SearchHit;
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionStatistics;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SourceDictionary;
+import dev.parley.domain.text.RawJson;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.Reasoning;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.usage.TokenUsage;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns stored things into rows: ordered maps of texts, numbers, booleans, null, lists and maps. Names and order are stable;
+ * names are added, never changed. Times are seconds since the epoch. A {@link RawJson} value is JSON to be decoded by whoever
+ * writes the row; where it is not JSON, an empty list stands for it (storage 4.3).
+ */
+public final class Rows {
+    private Rows() {}
+
+    /** Returns a session with all its columns (storage 1.2), in the order of the schema. */
+    public static Map<String, @Nullable Object> session(Session s) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", s.id().value());
+        row.put("source", s.source());
+        row.put("user_id", s.userId().orElse(null));
+        row.put("model", s.model().orElse(null));
+        row.put("model_config", s.modelConfig().map(RawJson::text).orElse(null));
+        row.put("system_prompt", s.systemPrompt().orElse(null));
+        row.put("parent_session_id", s.parent().map(SessionId::value).orElse(null));
+        row.put("started_at", seconds(s.startedAt()));
+        row.put("ended_at", s.ending().map(e -> seconds(e.at())).orElse(null));
+        row.put("end_reason", s.ending().flatMap(Ending::reason).orElse(null));
+        row.put("message_count", s.messageCount());
+        row.put("tool_call_count", s.toolCallCount());
+        tokens(row, s.tokens());
+        row.put("billing_provider", s.billing().provider().orElse(null));
+        row.put("billing_base_url", s.billing().baseUrl().orElse(null));
+        row.put("billing_mode", s.billing().mode().orElse(null));
+        row.put("estimated_cost_usd", s.billing().estimatedCostUsd().orElse(null));
+        row.put("actual_cost_usd", s.billing().actualCostUsd().orElse(null));
+        row.put("cost_status", s.billing().costStatus().orElse(null));
+        row.put("cost_source", s.billing().costSource().orElse(null));
+        row.put("pricing_version", s.billing().pricingVersion().orElse(null));
+        row.put("title", s.title().orElse(null));
+        row.put("api_call_count", s.apiCalls());
+        return row;
+    }
+
+    /** Returns a row of a list (storage 3.9): a session with {@code preview}, {@code last_active} and its lineage's root. */
+    public static Map<String, @Nullable Object> listing(SessionListing listing) {
+        Map<String, @Nullable Object> row = session(listing.session());
+        row.put("preview", listing.preview());
+        row.put("last_active", seconds(listing.lastActive()));
+        listing.lineageRoot().ifPresent(root -> row.put("_lineage_root_id", root.value()));
+        return row;
+    }
+
+    /** Returns a session with its active messages (storage 6). */
+    public static Map<String, @Nullable Object> export(Session session, List<StoredMessage> messages) {
+        Map<String, @Nullable Object> row = session(session);
+        row.put("messages", messages.stream().map(Rows::message).toList());
+        return row;
+    }
+
+    /** Returns a message with all its columns (storage 4.3, 6). */
+    public static Map<String, @Nullable Object> message(StoredMessage stored) {
+        Message m = stored.message();
+        Reasoning reasoning = m.reasoning();
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", stored.sequence());
+        row.put("session_id", stored.session().value());
+        row.put("role", m.role().name());
+        row.put("content", content(m.content()));
+        row.put("tool_call_id", m.toolCallId().orElse(null));
+        row.put("tool_calls", m.toolCalls().map(Rows::toolCalls).orElse(null));
+        row.put("tool_name", m.toolName().orElse(null));
+        row.put("timestamp", seconds(m.at()));
+        row.put("token_count", m.tokenCount().orElse(null));
+        row.put("finish_reason", m.finishReason().orElse(null));
+        row.put("reasoning", reasoning.text().orElse(null));
+        row.put("reasoning_content", reasoning.content().orElse(null));
+        row.put("reasoning_details", reasoning.details().map(RawJson::text).orElse(null));
+        row.put(
+                "codex_reasoning_items",
+                reasoning.codexItems().map(RawJson::text).orElse(null));
+        row.put(
+                "codex_message_items",
+                reasoning.codexMessageItems().map(RawJson::text).orElse(null));
+        return row;
+    }
+
+    /** Returns a message in the form of replay (storage 4.4): role and content always, everything else only where it is set. */
+    public static Map<String, @Nullable Object> replayed(Message m) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("role", m.role().name());
+        row.put("content", content(m.content()));
+        m.toolCallId().filter(id -> !id.isEmpty()).ifPresent(id -> row.put("tool_call_id", id));
+        m.toolName().filter(name -> !name.isEmpty()).ifPresent(name -> row.put("tool_name", name));
+        m.toolCalls().ifPresent(calls -> row.put("tool_calls", toolCalls(calls)));
+        if (m.role().equals(Role.ASSISTANT)) {
+            Reasoning reasoning = m.reasoning();
+            m.finishReason().filter(r -> !r.isEmpty()).ifPresent(r -> row.put("finish_reason", r));
+            reasoning.text().filter(t -> !t.isEmpty()).ifPresent(t -> row.put("reasoning", t));
+            reasoning.content().ifPresent(c -> row.put("reasoning_content", c));
+            reasoning.details().ifPresent(d -> row.put("reasoning_details", new OrNull(d)));
+            reasoning.codexItems().ifPresent(d -> row.put("codex_reasoning_items", new OrNull(d)));
+            reasoning.codexMessageItems().ifPresent(d -> row.put("codex_message_items", new OrNull(d)));
+        }
+        return row;
+    }
+
+    /**
+     * Returns a message in the form of a session file (storage 7.1): the role always, content, reasoning, the call it answers
+     * and the calls it asks for only where they are not empty.
+     */
+    public static Map<String, @Nullable Object> fileMessage(Message m) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("role", m.role().name());
+        if (m.content() instanceof Content.Multipart parts) {
+            row.put("content", parts.json());
+        } else if (!m.content().plainText().isEmpty()) {
+            row.put("content", m.content().plainText());
+        }
+        m.reasoning().content().filter(c -> !c.isEmpty()).ifPresent(c -> row.put("reasoning_content", c));
+        m.toolCallId().filter(id -> !id.isEmpty()).ifPresent(id -> row.put("tool_call_id", id));
+        m.toolCalls().filter(calls -> calls.count() > 0).ifPresent(calls -> row.put("tool_calls", toolCalls(calls)));
+        return row;
+    }
+
+    /**
+     * JSON to be decoded by whoever writes the row; where it is not JSON, null stands for it (storage 4.4).
+     *
+     * @param json the JSON
+     */
+    public record OrNull(RawJson json) {}
+
+    /** Returns a search result (storage 5.4). */
+    public static Map<String, @Nullable Object> hit(SearchHit hit) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", hit.sequence());
+        row.put("session_id", hit.session().value());
+        row.put("role", hit.role().name());
+        row.put("snippet", hit.snippet().orElse(null));
+        row.put("timestamp", seconds(hit.at()));
+        row.put("tool_name", hit.toolName().orElse(null));
+        row.put("source", hit.source());
+        row.put("model", hit.model().orElse(null));
+        row.put("session_started", seconds(hit.sessionStarted()));
+        List<Map<String, Object>> context = new ArrayList<>();
+        for (SearchHit.Line line : hit.context()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("role", line.role().name());
+            entry.put("content", line.content());
+            context.add(entry);
+        }
+        row.put("context", context);
+        return row;
+    }
+
+    /** Returns a lane with the fields of its entry (E2.1, E2.4) and its epoch; times as ISO texts in UTC. */
+    public static Map<String, @Nullable Object> lane(Lane lane) {
+        SessionEntry e = lane.entry();
+        Optional<Standing.ResumePending> mark = e.standing().resumePending();
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("session_key", e.key().value());
+        row.put("session_id", e.sessionId().value());
+        row.put("created_at", e.createdAt().toString());
+        row.put("updated_at", e.updatedAt().toString());
+        row.put("display_name", e.displayName().orElse(null));
+        row.put("platform", e.platform().map(Platform::name).orElse(null));
+        row.put("chat_type", e.chatType().value());
+        tokens(row, e.usage().tokens());
+        row.put("total_tokens", e.usage().totalTokens());
+        row.put("last_prompt_tokens", e.usage().lastPromptTokens());
+        row.put("estimated_cost_usd", e.usage().estimatedCostUsd());
+        row.put("cost_status", e.usage().costStatus());
+        row.put("was_auto_reset", e.beginning() instanceof Beginning.AfterReset);
+        row.put("auto_reset_reason", e.autoResetReason().map(r -> r.text()).orElse(null));
+        row.put("reset_had_activity", e.beginning() instanceof Beginning.AfterReset r && r.hadActivity());
+        row.put("is_fresh_reset", e.beginning() instanceof Beginning.Fresh);
+        row.put("expiry_finalized", e.expiryFinalized());
+        row.put("suspended", e.isSuspended());
+        row.put("resume_pending", mark.isPresent());
+        row.put(
+                "resume_reason",
+                mark.flatMap(Standing.ResumePending::reason).map(r -> r.text()).orElse(null));
+        row.put(
+                "last_resume_marked_at",
+                mark.flatMap(Standing.ResumePending::markedAt)
+                        .map(Instant::toString)
+                        .orElse(null));
+        row.put("origin", e.origin().map(SourceDictionary::write).orElse(null));
+        row.put("epoch", lane.epoch());
+        return row;
+    }
+
+    /** Returns a line of a lane's history; the time as ISO text in UTC. */
+    public static Map<String, @Nullable Object> event(LaneEvent event) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("lane", event.lane().value());
+        row.put("at", event.at().toString());
+        row.put("kind", event.kind().text());
+        row.put("from", event.from().map(SessionId::value).orElse(null));
+        row.put("to", event.to().map(SessionId::value).orElse(null));
+        row.put("reason", event.reason());
+        row.put("inputs", event.inputs());
+        return row;
+    }
+
+    /** Returns the usage statistics. */
+    public static Map<String, @Nullable Object> statistics(SessionStatistics statistics) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("sessions", statistics.sessions());
+        row.put("messages", statistics.messages());
+        tokens(row, statistics.tokens());
+        row.put("estimated_cost_usd", statistics.estimatedCostUsd().orElse(null));
+        List<Map<String, @Nullable Object>> models = new ArrayList<>();
+        for (SessionStatistics.ModelUsage usage : statistics.models()) {
+            Map<String, @Nullable Object> model = new LinkedHashMap<>();
+            model.put("model", usage.model());
+            model.put("sessions", usage.sessions());
+            tokens(model, usage.tokens());
+            model.put("estimated_cost_usd", usage.estimatedCostUsd().orElse(null));
+            models.add(model);
+        }
+        row.put("models", models);
+        return row;
+    }
+
+    /** Returns a time as seconds since the epoch: the number nearest to it. */
+    public static double seconds(Instant instant) {
+        return BigDecimal.valueOf(instant.getEpochSecond())
+                .add(BigDecimal.valueOf(instant.getNano(), 9))
+                .doubleValue();
+    }
+
+    private static void tokens(Map<String, @Nullable Object> row, TokenUsage tokens) {
+        row.put("input_tokens", tokens.input());
+        row.put("output_tokens", tokens.output());
+        row.put("cache_read_tokens", tokens.cacheRead());
+        row.put("cache_write_tokens", tokens.cacheWrite());
+        row.put("reasoning_tokens", tokens.reasoning());
+    }
+
+    private static @Nullable Object content(Content content) {
+        if (content instanceof Content.Text text) {
+            return text.text();
+        }
+        return content instanceof Content.Multipart parts ? parts.json() : null;
+    }
+
+    private static Object toolCalls(ToolCalls calls) {
+        if (calls.json().isPresent()) {
+            return calls.json().get();
+        }
+        List<Map<String, Object>> list = new ArrayList<>();
+        for (ToolCall call : calls.calls()) {
+            Map<String, Object> function = new LinkedHashMap<>();
+            function.put("name", call.name());
+            function.put("arguments", call.arguments());
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("id", call.id());
+            entry.put("type", "function");
+            entry.put("function", function);
+            list.add(entry);
+        }
+        return list;
+    }
+}

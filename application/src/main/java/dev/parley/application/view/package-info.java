@@ -1,0 +1,5 @@
+/** Stored things as rows for people and scripts: the names and shapes that the command line and HTTP share. */
+@NullMarked
+package dev.parley.application.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.bootstrap.config.ConfigProblem;
+import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.bootstrap.config.Setting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows and checks the configuration. */
+@Command(
+        name = "config",
+        description = "show or check the effective configuration",
+        subcommands = {},
+        synopsisSubcommandLabel = "show|check")
+final class ConfigCommand implements Callable<Integer> {
+    private final ParleyCommand root;
+
+    ConfigCommand(ParleyCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        return show(false);
+    }
+
+    @Command(name = "show", description = "print every setting with where its value comes from")
+    int show(@Option(names = "--json", description = "print JSON") boolean json) {
+        Workplace w = root.workplace();
+        List<Setting> settings = w.configuration().settings();
+        if (json) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            for (Setting setting : settings) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("key", setting.path());
+                row.put("value", setting.value());
+                row.put("origin", setting.origin());
+                rows.add(row);
+            }
+            w.json(rows);
+        } else {
+            Table table = new Table("KEY", "VALUE", "FROM");
+            settings.forEach(s -> table.row(s.path(), s.value(), s.origin()));
+            table.print(w.out());
+        }
+        return ExitCode.DONE.code();
+    }
+
+    @Command(name = "check", description = "report all problems of the configuration at once")
+    int check(@Option(names = "--json", description = "print JSON") boolean json) {
+        Workplace w = root.workplace();
+        ConfigurationLoader.Loaded loaded = w.load();
+        List<ConfigProblem> problems = new ArrayList<>(loaded.problems());
+        if (json) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            for (ConfigProblem problem : problems) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+                row.put("where", problem.where());
+                row.put("message", problem.message());
+                rows.add(row);
+            }
+            w.json(rows);
+        } else {
+            problems.forEach(p -> w.out().println(p.severity().name().toLowerCase(Locale.ROOT) + ": " + p.text()));
+            if (problems.isEmpty()) {
+                w.out()
+                        .println("ok: "
+                                + w.configFile()
+                                        .map(f -> f + " has no problems")
+                                        .orElse("no file, the defaults hold"));
+            }
+        }
+        return loaded.errors().isEmpty() ? ExitCode.DONE.code() : ExitCode.USAGE.code();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.parley.bootstrap.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The program: global options and all commands. */
+@Command(
+        name = "parley",
+        description = "Sessions that survive: a gateway for messaging-platform agents.",
+        versionProvider = VersionText.class,
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        synopsisSubcommandLabel = "COMMAND",
+        usageHelpAutoWidth = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done (also a gateway that was asked to stop)",
+            "75:planned restart",
+            "1:the answer is no: not found, an expectation differs, a check failed",
+            "2:wrong usage or configuration",
+            "3:the storage cannot be used now",
+            "4:the storage is damaged",
+            "130:interrupted"
+        })
+public final class ParleyCommand implements Runnable {
+    private final Surroundings around;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--home",
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description = "the directory everything is kept in; else PARLEY_HOME, else ~/.parley")
+    private @Nullable Path home;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "the configuration; else parley.yaml in the home")
+    private @Nullable Path config;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show the stack trace of an error")
+    private boolean verbose;
+
+    private @Nullable Workplace workplace;
+
+    private ParleyCommand(Surroundings around) {
+        this.around = around;
+    }
+
+    /** Runs the command that the arguments name and returns the program's exit code. */
+    public static int run(Surroundings around, String... args) {
+        ParleyCommand root = new ParleyCommand(around);
+        CommandLine line = new CommandLine(root)
+                .addSubcommand(new KeyCommand(root))
+                .addSubcommand(new LanesCommand(root))
+                .addSubcommand(new SessionsCommand(root))
+                .addSubcommand(new StorageCommand(root))
+                .addSubcommand(new ConfigCommand(root))
+                .addSubcommand(new CompletionCommand());
+        ErrorHandling errors = new ErrorHandling(around, root);
+        return line.setExpandAtFiles(false)
+                .setOut(new PrintWriter(around.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(around.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        CommandLine.usage(spec().commandLine(), around.out());
+    }
+
+    /** Returns what the commands work with. */
+    Workplace workplace() {
+        Workplace w = workplace;
+        if (w == null) {
+            w = new Workplace(around, Optional.ofNullable(home), Optional.ofNullable(config));
+            workplace = w;
+        }
+        return w;
+    }
+
+    boolean verbose() {
+        return verbose;
+    }
+
+    private CommandSpec spec() {
+        CommandSpec s = spec;
+        if (s == null) {
+            throw new IllegalStateException("The command line was not set up");
+        }
+        return s;
+    }
+
+    /** Prints a completion script. */
+    @Command(name = "completion", description = "print a script that completes commands and options in a shell")
+    static final class CompletionCommand implements Runnable {
+        enum Shell {
+            BASH,
+            ZSH
+        }
+
+        @Spec
+        private @Nullable CommandSpec spec;
+
+        @CommandLine.Parameters(paramLabel = "bash|zsh", description = "the shell")
+        private @Nullable Shell shell;
+
+        @Override
+        public void run() {
+            CommandSpec s = spec;
+            if (s == null || shell == null) {
+                throw new IllegalStateException("The command line was not set up");
+            }
+            CommandLine top = s.root().commandLine();
+            // The script serves both: it loads bash's completion functions itself where it runs in zsh.
+            top.getOut().print(AutoComplete.bash("parley", top));
+            top.getOut().flush();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.bootstrap.config.ConfigProblem;
+import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.bootstrap.json.Json;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import dev.parley.bootstrap.wiring.Providers;
+import dev.parley.bootstrap.wiring.Storages;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
+final class Workplace {
+    private final Surroundings around;
+    private final HomeDirectory home;
+    private final Optional<Path> configFile;
+    private @Nullable Providers providers;
+    private @Nullable Configuration configuration;
+
+    Workplace(Surroundings around, Optional<Path> home, Optional<Path> config) {
+        this.around = around;
+        this.home = HomeDirectory.of(home, around.environment(), around.userHome());
+        this.configFile =
+                config.or(() -> Optional.ofNullable(around.environment().get("PARLEY_CONFIG"))
+                        .filter(v -> !v.isBlank())
+                        .map(Path::of));
+    }
+
+    Surroundings around() {
+        return around;
+    }
+
+    HomeDirectory home() {
+        return home;
+    }
+
+    PrintStream out() {
+        return around.out();
+    }
+
+    PrintStream err() {
+        return around.err();
+    }
+
+    /** Prints a row or a list of rows as JSON. */
+    void json(@Nullable Object rows) {
+        out().println(Json.pretty(rows));
+    }
+
+    /** Prints a note for people. */
+    void note(String text) {
+        err().println(text);
+    }
+
+    Providers providers() {
+        Providers found = providers;
+        if (found == null) {
+            found = Providers.find(home.plugins());
+            providers = found;
+        }
+        return found;
+    }
+
+    ConfigurationLoader loader() {
+        Providers p = providers();
+        return new ConfigurationLoader(
+                p.platformNames(), p.platformSettings(), p.agentSettings(), p.storageOptions(), around.zone());
+    }
+
+    /** Returns the configuration file that is used, where there is one. */
+    Optional<Path> configFile() {
+        if (configFile.isPresent()) {
+            if (!Files.isRegularFile(configFile.get())) {
+                throw new InvalidRequest("The configuration " + configFile.get() + " is not there; check --config.");
+            }
+            return configFile;
+        }
+        return Optional.of(home.configFile()).filter(Files::exists);
+    }
+
+    ConfigurationLoader.Loaded load() {
+        return loader().load(configFile(), around.environment());
+    }
+
+    /** Returns the configuration; warnings are printed once, errors stop the command with all of them. */
+    Configuration configuration() {
+        Configuration known = configuration;
+        if (known == null) {
+            ConfigurationLoader.Loaded loaded = load();
+            known = require(loaded);
+            for (ConfigProblem problem : loaded.problems()) {
+                note("warning: " + problem.text());
+            }
+            configuration = known;
+        }
+        return known;
+    }
+
+    static Configuration require(ConfigurationLoader.Loaded loaded) {
+        List<ConfigProblem> errors = loaded.errors();
+        if (!errors.isEmpty()) {
+            throw new InvalidRequest(errors.stream()
+                    .map(ConfigProblem::text)
+                    .collect(Collectors.joining(System.lineSeparator() + "parley: ")));
+        }
+        return loaded.configuration();
+    }
+
+    Storages storages() {
+        return new Storages(
+                providers(),
+                home,
+                around.clock(),
+                configuration().zone(),
+                ProcessSurroundings.ids(),
+                ProcessSurroundings.threads("storage"),
+                warning -> note("warning: " + warning));
+    }
+
+    /** Opens the database that {@code --db} names, or the home's storage. */
+    Storage open(Optional<Path> database, Mode mode) {
+        if (database.isPresent()) {
+            return storages().open("sqlite:" + database.get().toAbsolutePath(), mode, Map.of());
+        }
+        Configuration c = configuration();
+        if (mode == Mode.READ_WRITE) {
+            home.create();
+        }
+        return storages().open(c.storage().url(), mode, c.storage().options());
+    }
+
+    /** Takes the home for a command that changes what a live gateway holds. */
+    GatewayLock lock() {
+        home.create();
+        return GatewayLock.take(home);
+    }
+
+    /** Asks on a terminal, unless {@code yes}; elsewhere the answer must have been given beforehand. */
+    void confirm(String question, boolean yes) {
+        if (yes) {
+            return;
+        }
+        if (!around.terminal()) {
+            throw new InvalidRequest(question + " Say --yes to do it without being asked.");
+        }
+        err().print(question + " [y/N] ");
+        err().flush();
+        try {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(around.in(), StandardCharsets.UTF_8));
+            String answer =
+                    Optional.ofNullable(reader.readLine()).orElse("").strip().toLowerCase(Locale.ROOT);
+            if (!answer.equals("y") && !answer.equals("yes")) {
+                throw new Declined();
+            }
+        } catch (IOException e) {
+            throw new InvalidRequest("Your answer cannot be read (" + e.getMessage() + "); say --yes to do it.");
+        }
+    }
+
+    /** The user said no. */
+    static final class Declined extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}

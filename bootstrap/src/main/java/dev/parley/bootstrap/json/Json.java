@@ -1,0 +1,139 @@
+package dev.parley.bootstrap.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.parley.application.view.Rows;
+import dev.parley.domain.text.RawJson;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes rows as JSON and reads JSON lines; non-ASCII text is written as it is. Safe for concurrent use. */
+public final class Json {
+    private static final int MOST_CHARACTERS = 256 * 1024 * 1024;
+    private static final ObjectMapper MAPPER = mapper();
+
+    private Json() {}
+
+    private static ObjectMapper mapper() {
+        SimpleModule rows = new SimpleModule();
+        rows.addSerializer(new RawJsonWriter());
+        rows.addSerializer(new OrNullWriter());
+        JsonMapper mapper = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .addModule(rows)
+                .build();
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(MOST_CHARACTERS)
+                        .build());
+        return mapper;
+    }
+
+    /** Returns a row or a list of rows as JSON on one line. */
+    public static String line(@Nullable Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A row cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Returns a row or a list of rows as JSON for people. */
+    public static String pretty(@Nullable Object value) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A row cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Returns the value of a JSON text; throws where it is none, with a message of one line. */
+    public static JsonNode parse(String text) throws MalformedJson {
+        try {
+            JsonNode node = MAPPER.readTree(text);
+            if (node == null || node.isMissingNode()) {
+                throw new MalformedJson("there is no JSON here");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            throw new MalformedJson(firstLine(e));
+        }
+    }
+
+    /** Returns the value of a JSON text as ordered maps, lists, texts, numbers, booleans and null. */
+    public static @Nullable Object plain(JsonNode node) {
+        return MAPPER.convertValue(node, Object.class);
+    }
+
+    private static String firstLine(JsonProcessingException e) {
+        String message = Optional.ofNullable(e.getOriginalMessage()).orElse("cannot be understood");
+        return message.strip().split("\\R", 2)[0].strip();
+    }
+
+    private static JsonNode decoded(RawJson json) throws JsonProcessingException {
+        try (JsonParser parser = MAPPER.createParser(json.text())) {
+            JsonNode node = MAPPER.readTree(parser);
+            return node == null ? com.fasterxml.jackson.databind.node.MissingNode.getInstance() : node;
+        } catch (JsonProcessingException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IllegalStateException("Reading from memory cannot fail", e);
+        }
+    }
+
+    private static final class RawJsonWriter extends StdSerializer<RawJson> {
+        private static final long serialVersionUID = 1L;
+
+        RawJsonWriter() {
+            super(RawJson.class);
+        }
+
+        @Override
+        public void serialize(RawJson value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            try {
+                JsonNode node = decoded(value);
+                if (node.isMissingNode()) {
+                    writeEmptyList(out);
+                } else {
+                    out.writeTree(node);
+                }
+            } catch (JsonProcessingException e) {
+                writeEmptyList(out);
+            }
+        }
+
+        private static void writeEmptyList(JsonGenerator out) throws IOException {
+            out.writeStartArray();
+            out.writeEndArray();
+        }
+    }
+
+    private static final class OrNullWriter extends StdSerializer<Rows.OrNull> {
+        private static final long serialVersionUID = 1L;
+
+        OrNullWriter() {
+            super(Rows.OrNull.class);
+        }
+
+        @Override
+        public void serialize(Rows.OrNull value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            try {
+                JsonNode node = decoded(value.json());
+                out.writeTree(node.isMissingNode() ? com.fasterxml.jackson.databind.node.NullNode.getInstance() : node);
+            } catch (JsonProcessingException e) {
+                out.writeNull();
+            }
+        }
+    }
+}

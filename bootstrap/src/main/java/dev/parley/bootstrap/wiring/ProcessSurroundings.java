@@ -1,0 +1,25 @@
+package dev.parley.bootstrap.wiring;
+
+import dev.parley.application.port.Ids;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Chance and threads of this process. */
+public final class ProcessSurroundings {
+    private ProcessSurroundings() {}
+
+    /** Returns ids that no other process makes. */
+    public static Ids ids() {
+        return new ProductionIds();
+    }
+
+    /** Returns a factory of threads with names that begin with {@code parley-} and the given word; they keep no process alive. */
+    public static ThreadFactory threads(String word) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "parley-" + word + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

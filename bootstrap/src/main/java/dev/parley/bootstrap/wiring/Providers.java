@@ -1,0 +1,232 @@
+package dev.parley.bootstrap.wiring;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.AgentProvider;
+import dev.parley.application.spi.PlatformProvider;
+import dev.parley.application.spi.StorageProvider;
+import dev.parley.application.spi.TranscriptFileReader;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.source.Platforms;
+import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.FindException;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.lang.module.ResolutionException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The backends, platforms and agents there are: those of this build, and those of the jars in {@code plugins/}, each jar in a
+ * module layer of its own.
+ */
+public final class Providers {
+    private final Map<String, StorageProvider> storages;
+    private final Map<String, PlatformProvider> platforms;
+    private final Map<String, AgentProvider> agents;
+    private final Optional<TranscriptFileReader> transcriptFiles;
+    private final List<String> problems;
+
+    private Providers(
+            Map<String, StorageProvider> storages,
+            Map<String, PlatformProvider> platforms,
+            Map<String, AgentProvider> agents,
+            Optional<TranscriptFileReader> transcriptFiles,
+            List<String> problems) {
+        this.storages = storages;
+        this.platforms = platforms;
+        this.agents = agents;
+        this.transcriptFiles = transcriptFiles;
+        this.problems = problems;
+    }
+
+    /**
+     * Finds all providers.
+     *
+     * @param plugins the directory of plug-ins; need not exist
+     * @throws InvalidRequest where two providers have one name
+     */
+    public static Providers find(Path plugins) {
+        List<String> problems = new ArrayList<>();
+        List<ModuleLayer> layers = new ArrayList<>();
+        for (Path plugin : jars(plugins, problems)) {
+            layer(plugin, problems).ifPresent(layers::add);
+        }
+        List<StorageProvider> storages = load(StorageProvider.class, layers, problems);
+        List<PlatformProvider> platforms = load(PlatformProvider.class, layers, problems);
+        List<AgentProvider> agents = load(AgentProvider.class, layers, problems);
+        for (StorageProvider storage : List.copyOf(storages)) {
+            if (storage.changeVersion() != Change.VERSION) {
+                problems.add("The storage " + storage.scheme() + " was made for version " + storage.changeVersion()
+                        + " of the changes, this is version " + Change.VERSION + "; use the release that fits.");
+                storages.remove(storage);
+            }
+        }
+        return new Providers(
+                named(storages, StorageProvider::scheme, "storage"),
+                named(platforms, PlatformProvider::section, "platform"),
+                named(agents, AgentProvider::name, "agent"),
+                load(TranscriptFileReader.class, List.of(), problems).stream().findFirst(),
+                List.copyOf(problems));
+    }
+
+    /** Returns one line for each plug-in that could not be loaded. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /** Returns the storage backend with this scheme, or says which there are. */
+    public StorageProvider storage(String scheme) {
+        return Optional.ofNullable(storages.get(scheme))
+                .orElseThrow(() -> new InvalidRequest("There is no storage \"" + scheme + "\"; there are "
+                        + String.join(", ", storages.keySet()) + "."));
+    }
+
+    /** Returns the platform adapters by the name of their section. */
+    public Map<String, PlatformProvider> platforms() {
+        return platforms;
+    }
+
+    /** Returns the agent with this name, or says which there are. */
+    public AgentProvider agent(String name) {
+        return Optional.ofNullable(agents.get(name))
+                .orElseThrow(() -> new InvalidRequest(
+                        "There is no agent \"" + name + "\"; there are " + String.join(", ", agents.keySet()) + "."));
+    }
+
+    /** Returns what reads a single transcript file, where this build has it. */
+    public Optional<TranscriptFileReader> transcriptFiles() {
+        return transcriptFiles;
+    }
+
+    /** Returns the names of platforms: the built-in ones, and those that adapters bring. */
+    public Platforms platformNames() {
+        return Platforms.builtIn()
+                .plus(platforms.values().stream().map(PlatformProvider::name).toList());
+    }
+
+    /** Returns the settings of each platform adapter, by the name of its section. */
+    public Map<String, Set<String>> platformSettings() {
+        return settings(platforms, PlatformProvider::settings);
+    }
+
+    /** Returns the settings of each agent, by its name. */
+    public Map<String, Set<String>> agentSettings() {
+        return settings(agents, AgentProvider::settings);
+    }
+
+    /** Returns the options of each storage backend, by its scheme. */
+    public Map<String, Set<String>> storageOptions() {
+        return settings(storages, StorageProvider::options);
+    }
+
+    private static <T> Map<String, Set<String>> settings(Map<String, T> providers, Function<T, Set<String>> settings) {
+        return providers.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> new TreeSet<>(settings.apply(e.getValue()))));
+    }
+
+    /** Returns each plug-in: a jar, or a directory that holds a jar and what it needs. */
+    private static List<Path> jars(Path plugins, List<String> problems) {
+        List<Path> found = new ArrayList<>();
+        if (!Files.isDirectory(plugins)) {
+            return found;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(plugins)) {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry) || entry.toString().endsWith(".jar")) {
+                    found.add(entry);
+                }
+            }
+        } catch (IOException e) {
+            problems.add("The plug-ins in " + plugins + " cannot be listed (" + e.getMessage()
+                    + "); check the directory's permissions.");
+        }
+        found.sort(null);
+        return found;
+    }
+
+    private static Optional<ModuleLayer> layer(Path plugin, List<String> problems) {
+        ModuleLayer parent =
+                Optional.ofNullable(Providers.class.getModule().getLayer()).orElse(ModuleLayer.boot());
+        try {
+            ModuleFinder finder = ModuleFinder.of(plugin);
+            Set<String> roots = finder.findAll().stream()
+                    .map(ModuleReference::descriptor)
+                    .map(d -> d.name())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            Configuration configuration = parent.configuration().resolveAndBind(finder, ModuleFinder.of(), roots);
+            return Optional.of(parent.defineModulesWithOneLoader(configuration, Providers.class.getClassLoader()));
+        } catch (FindException | ResolutionException | LayerInstantiationException | IllegalArgumentException e) {
+            problems.add("The plug-in " + plugin + " cannot be loaded (" + oneLine(e)
+                    + "); replace it with one made for this release, or remove it.");
+            return Optional.empty();
+        }
+    }
+
+    private static <T> List<T> load(Class<T> service, List<ModuleLayer> layers, List<String> problems) {
+        List<T> found = new ArrayList<>();
+        Set<Class<?>> seen = new java.util.HashSet<>();
+        Stream<ServiceLoader<T>> loaders =
+                Stream.concat(Stream.of(loader(service)), layers.stream().map(layer -> loader(service, layer)));
+        loaders.forEach(loader -> {
+            var providers = loader.stream().iterator();
+            while (true) {
+                try {
+                    if (!providers.hasNext()) {
+                        return;
+                    }
+                    ServiceLoader.Provider<T> provider = providers.next();
+                    if (seen.add(provider.type())) {
+                        found.add(provider.get());
+                    }
+                } catch (ServiceConfigurationError e) {
+                    problems.add("A plug-in's " + service.getSimpleName() + " cannot be loaded (" + oneLine(e)
+                            + "); replace it with one made for this release, or remove it.");
+                }
+            }
+        });
+        return found;
+    }
+
+    private static <T> ServiceLoader<T> loader(Class<T> service) {
+        ModuleLayer own = Providers.class.getModule().getLayer();
+        return own == null ? ServiceLoader.load(service) : ServiceLoader.load(own, service);
+    }
+
+    private static <T> ServiceLoader<T> loader(Class<T> service, ModuleLayer layer) {
+        return ServiceLoader.load(layer, service);
+    }
+
+    private static <T> Map<String, T> named(List<T> providers, Function<T, String> name, String kind) {
+        Map<String, T> byName = new TreeMap<>();
+        for (T provider : providers) {
+            T other = byName.putIfAbsent(name.apply(provider), provider);
+            if (other != null) {
+                throw new InvalidRequest("There are two providers of the " + kind + " \"" + name.apply(provider)
+                        + "\": " + other.getClass().getName() + " and "
+                        + provider.getClass().getName() + "; remove one from plugins/. Found: "
+                        + new LinkedHashMap<>(byName).keySet() + ".");
+            }
+        }
+        return byName;
+    }
+
+    private static String oneLine(Throwable e) {
+        String message = Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName());
+        return message.strip().split("\\R", 2)[0];
+    }
+}
