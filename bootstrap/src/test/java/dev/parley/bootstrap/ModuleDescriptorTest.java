@@ -31,6 +31,10 @@ class ModuleDescriptorTest {
                 requires org.slf4j
                 requires static org.jspecify
                 opens dev.parley.bootstrap.cli to info.picocli
+                uses dev.parley.application.spi.AgentProvider
+                uses dev.parley.application.spi.PlatformProvider
+                uses dev.parley.application.spi.StorageProvider
+                uses dev.parley.application.spi.TranscriptFileReader
                 """);
     }
 

@@ -2,6 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.application.store.Explanation;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
@@ -105,10 +106,7 @@ final class LanesCommand implements Callable<Integer> {
     }
 
     private String explain(LaneEvent event) {
-        return DateTimeFormatter.ofPattern("d MMMM uuuu HH:mm")
-                        .format(event.at()
-                                .atZone(root.workplace().configuration().zone()))
-                + ": " + event.kind().text() + " (" + event.reason() + ")";
+        return Explanation.inWords(event, root.workplace().configuration().zone());
     }
 
     private Storage open() {

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
+import dev.parley.application.store.StoredFamily;
 import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -23,7 +24,7 @@ final class SessionNames {
                 ? Optional.empty()
                 : TitleLineage.resolve(name, titled).map(Session::id);
         Optional<SessionId> named = exact(storage, name).or(() -> byTitle).or(() -> byId);
-        Lineage.Family family = StoredFamily.of(storage);
+        Lineage.Family family = new StoredFamily(storage.sessions(), storage.transcripts());
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("by_id", byId.map(SessionId::value).orElse(null));
         row.put("by_title", byTitle.map(SessionId::value).orElse(null));

@@ -10,6 +10,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.spi.TranscriptFileReader;
+import dev.parley.application.store.StoredFamily;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -176,7 +177,8 @@ final class SessionsCommand implements Callable<Integer> {
     }
 
     private static List<SessionId> chain(Storage storage, SessionId session) {
-        return dev.parley.domain.session.Lineage.ancestors(session, StoredFamily.of(storage));
+        return dev.parley.domain.session.Lineage.ancestors(
+                session, new StoredFamily(storage.sessions(), storage.transcripts()));
     }
 
     private void printSession(Session s) {
