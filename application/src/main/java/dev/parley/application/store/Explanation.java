@@ -38,13 +38,13 @@ public final class Explanation {
     /** The entry's last activity, as an ISO instant. */
     public static final String LAST_ACTIVITY = "last_activity";
     /** When the entry's session began, as an ISO instant. */
-    public static final String SESSION_SINCE = "session_since";
+    public static final String SESSION_BEGAN = "session_began";
     /** Tokens of the entry's session so far. */
     public static final String TOKENS = "tokens";
     /** Present and {@code true} where the entry was suspended. */
     public static final String SUSPENDED = "suspended";
     /** The reason of a mark to be resumed, where there was one in effect. */
-    public static final String RESUME_PENDING = "resume_pending";
+    public static final String RESUME_REASON = "resume_reason";
     /** Whether a turn or a background process was running. */
     public static final String BUSY = "busy";
     /** What was stored of the session behind the entry, where it was not live. */
@@ -90,14 +90,14 @@ public final class Explanation {
 
     private static void putEntry(Map<String, String> inputs, SessionEntry entry) {
         inputs.put(LAST_ACTIVITY, entry.updatedAt().toString());
-        inputs.put(SESSION_SINCE, entry.createdAt().toString());
+        inputs.put(SESSION_BEGAN, entry.createdAt().toString());
         inputs.put(TOKENS, String.valueOf(entry.usage().totalTokens()));
         if (entry.isSuspended()) {
             inputs.put(SUSPENDED, "true");
         }
         entry.toBeResumed()
                 .ifPresent(mark -> inputs.put(
-                        RESUME_PENDING, mark.reason().map(ResumeReason::text).orElse("unknown")));
+                        RESUME_REASON, mark.reason().map(ResumeReason::text).orElse("unknown")));
     }
 
     /**
@@ -140,7 +140,7 @@ public final class Explanation {
     }
 
     private static String cause(LaneEvent event, ZoneId zone) {
-        return switch (event.reason()) {
+        return switch (event.reason().replace(' ', '_')) {
             case "idle" ->
                 "inactive for longer than "
                         + input(event, IDLE).map(Explanation::span).orElse("the policy allows");

@@ -29,7 +29,7 @@ import java.util.Optional;
 /**
  * Turns what is decided about a lane into what is stored: the end of one session, the beginning of the next, the lane's entry and
  * the line that explains it, together. Pure, and the only place that does: the gateway's turns, the commands, the expiry watcher
- * and {@code SessionStore} all use it.
+ * and {@link SessionStore} all use it.
  *
  * <p>Every transition that changes which session a lane has, or suspends it, raises the epoch by one and requires the epoch it
  * was decided on. Activity, usage and clearing a mark do neither.
@@ -102,8 +102,8 @@ public final class SessionTransitions {
 
     private static Access recover(LaneFacts facts, Session found) {
         Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
-        SessionEntry begun =
-                SessionEntry.begin(facts.key(), found.id(), facts.source(), found.startedAt(), Beginning.ordinary());
+        Instant began = found.startedAt().isAfter(facts.now()) ? facts.now() : found.startedAt();
+        SessionEntry begun = SessionEntry.begin(facts.key(), found.id(), facts.source(), began, Beginning.ordinary());
         SessionEntry entry = begun.withUsage(usageOf(found)).usedAt(facts.now());
         Steps steps = new Steps(facts.lane(), facts.key());
         steps.require(new Precondition.SessionExists(found.id()));
