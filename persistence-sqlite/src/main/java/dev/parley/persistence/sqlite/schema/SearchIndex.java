@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,32 +95,32 @@ public final class SearchIndex {
 
     private static void fill(Connection writer, LongConsumer rows) throws SQLException {
         long done = 0;
-        long after = Long.MIN_VALUE;
-        while (true) {
-            long last = chunkEnd(writer, after);
-            if (last == after) {
-                return;
-            }
-            int chunk = 0;
+        Optional<Chunk> next = chunkAfter(writer, Long.MIN_VALUE);
+        while (next.isPresent()) {
+            Chunk chunk = next.get();
             try (Statement statement = writer.createStatement()) {
                 for (String table : TABLES) {
-                    chunk = statement.executeUpdate("INSERT INTO " + table + "(rowid, content) SELECT m.id, "
-                            + indexedText("m") + " FROM messages m WHERE m.id > " + after + " AND m.id <= " + last
+                    statement.execute("INSERT INTO " + table + "(rowid, content) SELECT m.id, " + indexedText("m")
+                            + " FROM messages m WHERE m.id > " + chunk.after + " AND m.id <= " + chunk.last
                             + " ORDER BY m.id");
                 }
             }
-            done += chunk;
+            done += chunk.rows;
             rows.accept(done);
-            after = last;
+            next = chunkAfter(writer, chunk.last);
         }
     }
 
-    private static long chunkEnd(Connection writer, long after) throws SQLException {
+    /** Some messages in a row, so that whoever waits hears of progress. */
+    private record Chunk(long after, long last, long rows) {}
+
+    private static Optional<Chunk> chunkAfter(Connection writer, long after) throws SQLException {
         try (Statement statement = writer.createStatement();
-                ResultSet end = statement.executeQuery("SELECT max(id) FROM (SELECT id FROM messages WHERE id > "
-                        + after + " ORDER BY id LIMIT " + CHUNK + ")")) {
-            long last = end.getLong(1);
-            return end.wasNull() ? after : last;
+                ResultSet row =
+                        statement.executeQuery("SELECT max(id), count(*) FROM (SELECT id FROM messages WHERE id > "
+                                + after + " ORDER BY id LIMIT " + CHUNK + ")")) {
+            Chunk chunk = new Chunk(after, row.getLong(1), row.getLong(2));
+            return chunk.rows == 0 ? Optional.empty() : Optional.of(chunk);
         }
     }
 
@@ -156,6 +158,19 @@ public final class SearchIndex {
                 statement.execute("DROP TABLE IF EXISTS " + table + "_" + shadow);
             }
         }
+    }
+
+    /** Returns whether a connection sees both tables and all triggers in the form of version 11, so may ask the index. */
+    public static boolean isWhole(Connection connection) throws SQLException {
+        Map<String, String> objects = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name, sql FROM main.sqlite_master WHERE name GLOB '"
+                        + WORDS + "*' AND sql IS NOT NULL")) {
+            while (rows.next()) {
+                objects.put(rows.getString(1), rows.getString(2));
+            }
+        }
+        return isWhole(objects);
     }
 
     /** Returns whether the declared objects of the index are all there in the form of version 11. */
