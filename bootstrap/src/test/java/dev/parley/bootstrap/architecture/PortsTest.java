@@ -28,10 +28,8 @@ class PortsTest {
             "Ids",
             "Journal",
             "LifecycleHooks",
-            "Meta",
             "ProcessActivity",
-            "Timers",
-            "TranscriptSearch");
+            "Timers");
 
     @Test
     void everyPortHasAContract() {

@@ -3,6 +3,8 @@ package dev.parley.contracts.memory;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.TranscriptSearch;
+import dev.parley.domain.search.SearchSyntax;
+import dev.parley.domain.search.SearchTerms;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Content;
@@ -26,7 +28,7 @@ final class MemorySearch implements TranscriptSearch {
     private static final int CONTEXT = 200;
     private static final int AROUND = 40;
     private static final int EXCERPT = 120;
-    private static final int ENOUGH_CJK = 3;
+    private static final int TRIGRAM = 3;
 
     private final MemoryStorage storage;
 
@@ -36,38 +38,44 @@ final class MemorySearch implements TranscriptSearch {
 
     @Override
     public List<SearchHit> search(SearchQuery query) {
-        boolean parts = query.text().codePoints().anyMatch(MemorySearch::isCjk);
-        List<SearchExpression.Term> terms = SearchExpression.terms(query.text());
-        boolean shortParts =
-                parts && terms.stream().map(t -> cjkCount(t.text())).anyMatch(count -> count > 0 && count < ENOUGH_CJK);
-        Optional<SearchExpression> expression = SearchExpression.parse(query.text(), shortParts);
-        if (expression.isEmpty()) {
-            return List.of();
-        }
-        return storage.read(d -> {
-            List<Found> found = new ArrayList<>();
-            for (Session session : d.sessions.rows()) {
-                if (!isAsked(session, query)) {
-                    continue;
-                }
-                List<StoredMessage> messages = d.messagesOf(session.id()).stream()
-                        .filter(m -> m.state() != StoredMessage.State.REWOUND)
-                        .toList();
-                for (int i = 0; i < messages.size(); i++) {
-                    StoredMessage message = messages.get(i);
-                    Text text = new Text(indexed(message.message()), parts);
-                    if (isAsked(message, query) && text.matches(expression.get())) {
-                        found.add(new Found(session, messages, i, text));
-                    }
+        String sanitised = SearchSyntax.sanitise(query.text());
+        SearchSyntax.Route route = SearchSyntax.route(sanitised);
+        Optional<SearchTerms> terms = terms(sanitised, route);
+        return terms.isEmpty()
+                ? List.of()
+                : storage.read(d -> found(d, query, route, terms.get()).stream()
+                        .sorted(order(query, route, terms.get().wantedPhrases()))
+                        .skip(Math.max(0, query.offset()))
+                        .limit(query.limit() < 0 ? Long.MAX_VALUE : query.limit())
+                        .map(f -> f.hit(terms.get().wantedPhrases(), route))
+                        .toList());
+    }
+
+    private static Optional<SearchTerms> terms(String sanitised, SearchSyntax.Route route) {
+        return switch (route) {
+            case WORDS -> SearchSyntax.parse(sanitised).or(() -> SearchSyntax.parseLeniently(sanitised));
+            case TRIGRAMS -> SearchSyntax.parseSubstrings(sanitised, false);
+            case SCAN -> SearchSyntax.parseSubstrings(sanitised, true);
+        };
+    }
+
+    private static List<Found> found(MemoryData data, SearchQuery query, SearchSyntax.Route route, SearchTerms terms) {
+        List<Found> found = new ArrayList<>();
+        for (Session session : data.sessions.rows()) {
+            if (!isAsked(session, query)) {
+                continue;
+            }
+            List<StoredMessage> messages = data.messagesOf(session.id()).stream()
+                    .filter(m -> m.state() != StoredMessage.State.REWOUND)
+                    .toList();
+            for (int i = 0; i < messages.size(); i++) {
+                Text text = new Text(indexed(messages.get(i).message()), route);
+                if (isAsked(messages.get(i), query) && text.matches(terms)) {
+                    found.add(new Found(session, messages, i, text));
                 }
             }
-            return found.stream()
-                    .sorted(order(query, terms))
-                    .skip(Math.max(0, query.offset()))
-                    .limit(query.limit() < 0 ? Long.MAX_VALUE : query.limit())
-                    .map(f -> f.hit(terms, shortParts))
-                    .toList();
-        });
+        }
+        return found;
     }
 
     private static boolean isAsked(Session session, SearchQuery query) {
@@ -81,16 +89,17 @@ final class MemorySearch implements TranscriptSearch {
                 || query.roles().contains(message.message().role().name());
     }
 
-    private static Comparator<Found> order(SearchQuery query, List<SearchExpression.Term> terms) {
+    private static Comparator<Found> order(
+            SearchQuery query, SearchSyntax.Route route, List<SearchTerms.Phrase> wanted) {
         Comparator<Found> oldest = Comparator.comparing(
                         (Found f) -> f.stored().message().at())
                 .thenComparing(f -> f.stored().sequence());
         Comparator<Found> best = Comparator.comparingDouble(
-                        (Found f) -> -f.text().density(terms))
+                        (Found f) -> -f.text().density(wanted))
                 .thenComparing(f -> f.stored().sequence());
         return query.sort()
                 .map(sort -> sort == SearchQuery.Sort.OLDEST ? oldest : oldest.reversed())
-                .orElse(best);
+                .orElse(route == SearchSyntax.Route.SCAN ? oldest.reversed() : best);
     }
 
     private static String indexed(Message message) {
@@ -126,29 +135,13 @@ final class MemorySearch implements TranscriptSearch {
                 : text.substring(0, text.offsetByCodePoints(0, length));
     }
 
-    private static long cjkCount(String text) {
-        return text.codePoints().filter(MemorySearch::isCjk).count();
-    }
-
-    private static boolean isCjk(int c) {
-        return in(c, 0x4E00, 0x9FFF)
-                || in(c, 0x3400, 0x4DBF)
-                || in(c, 0x20000, 0x2A6DF)
-                || in(c, 0x3000, 0x30FF)
-                || in(c, 0xAC00, 0xD7AF);
-    }
-
-    private static boolean in(int c, int first, int last) {
-        return c >= first && c <= last;
-    }
-
     /** A message that matches. */
     private record Found(Session session, List<StoredMessage> messages, int place, Text text) {
         StoredMessage stored() {
             return messages.get(place);
         }
 
-        SearchHit hit(List<SearchExpression.Term> terms, boolean excerpt) {
+        SearchHit hit(List<SearchTerms.Phrase> wanted, SearchSyntax.Route route) {
             Message message = stored().message();
             List<SearchHit.Line> context = new ArrayList<>();
             for (int i = Math.max(0, place - 1); i <= Math.min(place + 1, messages.size() - 1); i++) {
@@ -160,7 +153,9 @@ final class MemorySearch implements TranscriptSearch {
                     session.id(),
                     message.role(),
                     message.at(),
-                    excerpt ? excerpt(message.content(), terms) : Optional.of(text.marked(terms)),
+                    route == SearchSyntax.Route.SCAN
+                            ? excerpt(message.content(), wanted)
+                            : Optional.of(text.marked(wanted)),
                     context,
                     session.source(),
                     session.model(),
@@ -168,12 +163,12 @@ final class MemorySearch implements TranscriptSearch {
                     message.toolName());
         }
 
-        private static Optional<String> excerpt(Content content, List<SearchExpression.Term> terms) {
+        private static Optional<String> excerpt(Content content, List<SearchTerms.Phrase> wanted) {
             if (content instanceof Content.None) {
                 return Optional.empty();
             }
             String said = shown(content);
-            int found = terms.isEmpty() ? -1 : said.indexOf(terms.get(0).text());
+            int found = wanted.isEmpty() ? -1 : said.indexOf(wanted.get(0).text());
             int start = Math.max(0, said.codePointCount(0, Math.max(0, found)) - AROUND);
             return Optional.of(cut(said.substring(said.offsetByCodePoints(0, start)), EXCERPT));
         }
@@ -182,37 +177,55 @@ final class MemorySearch implements TranscriptSearch {
     /** The searchable text of a message, with the places of its words. */
     private static final class Text {
         private final String text;
-        private final boolean parts;
+        private final SearchSyntax.Route route;
         private final List<Word> words;
 
-        Text(String text, boolean parts) {
+        Text(String text, SearchSyntax.Route route) {
             this.text = text;
-            this.parts = parts;
+            this.route = route;
             this.words = words(text);
         }
 
-        boolean matches(SearchExpression expression) {
-            if (expression instanceof SearchExpression.And e) {
-                return matches(e.left()) && matches(e.right());
+        boolean matches(SearchTerms terms) {
+            if (terms instanceof SearchTerms.Both t) {
+                return matches(t.left()) && matches(t.right());
             }
-            if (expression instanceof SearchExpression.Or e) {
-                return matches(e.left()) || matches(e.right());
+            if (terms instanceof SearchTerms.Either t) {
+                return matches(t.left()) || matches(t.right());
             }
-            if (expression instanceof SearchExpression.Not e) {
-                return matches(e.left()) && !matches(e.right());
+            if (terms instanceof SearchTerms.Without t) {
+                return matches(t.wanted()) && !matches(t.unwanted());
             }
-            return expression instanceof SearchExpression.Term term
-                    && !places(term).isEmpty();
+            if (terms instanceof SearchTerms.Together t) {
+                List<SearchTerms> parts =
+                        t.parts().stream().filter(this::saysSomething).toList();
+                return !parts.isEmpty() && parts.stream().allMatch(this::matches);
+            }
+            return terms instanceof SearchTerms.Phrase phrase && !places(phrase).isEmpty();
         }
 
-        double density(List<SearchExpression.Term> terms) {
-            double found = terms.stream().mapToInt(t -> places(t).size()).sum();
+        /** Parts that cannot be looked up ask for nothing (storage 5.5). */
+        private boolean saysSomething(SearchTerms part) {
+            return !(part instanceof SearchTerms.Phrase phrase)
+                    || switch (route) {
+                        case WORDS -> !words(phrase.text()).isEmpty();
+                        case TRIGRAMS -> isLongEnough(phrase);
+                        case SCAN -> true;
+                    };
+        }
+
+        private static boolean isLongEnough(SearchTerms.Phrase phrase) {
+            return phrase.text().codePointCount(0, phrase.text().length()) >= TRIGRAM;
+        }
+
+        double density(List<SearchTerms.Phrase> wanted) {
+            double found = wanted.stream().mapToInt(p -> places(p).size()).sum();
             return found / Math.max(1, words.size());
         }
 
-        String marked(List<SearchExpression.Term> terms) {
+        String marked(List<SearchTerms.Phrase> wanted) {
             List<Span> spans = new ArrayList<>();
-            terms.forEach(t -> spans.addAll(places(t)));
+            wanted.forEach(p -> spans.addAll(places(p)));
             spans.sort(Comparator.comparingInt(Span::start).thenComparingInt(Span::end));
             StringBuilder marked = new StringBuilder();
             int at = 0;
@@ -228,8 +241,12 @@ final class MemorySearch implements TranscriptSearch {
             return marked.append(text, at, text.length()).toString();
         }
 
-        private List<Span> places(SearchExpression.Term term) {
-            return parts ? partPlaces(term.text()) : wordPlaces(words(term.text()), term.prefix());
+        private List<Span> places(SearchTerms.Phrase phrase) {
+            return switch (route) {
+                case WORDS -> wordPlaces(words(phrase.text()), phrase.prefix());
+                case TRIGRAMS -> isLongEnough(phrase) ? partPlaces(phrase.text()) : List.of();
+                case SCAN -> partPlaces(phrase.text());
+            };
         }
 
         private List<Span> partPlaces(String part) {

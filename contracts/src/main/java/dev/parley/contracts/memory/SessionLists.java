@@ -3,6 +3,7 @@ package dev.parley.contracts.memory;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
@@ -18,8 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Lists of sessions (storage 3.7, 3.9), over the data at one moment. */
-final class SessionLists {
-    private static final int HOPS = 100;
+final class SessionLists implements Lineage.Family {
     private static final int PREVIEW_READ = 63;
     private static final int PREVIEW_SHOWN = 60;
 
@@ -80,22 +80,32 @@ final class SessionLists {
     }
 
     private List<Session> continuations(Session session) {
-        return children.getOrDefault(session.id(), List.of()).stream()
-                .filter(child -> follows(session, child, Ending.COMPRESSION))
+        return session.endedBy(Ending.COMPRESSION)
+                ? childrenOf(session.id()).stream()
+                        .filter(Lineage::isContinuation)
+                        .toList()
+                : List.of();
+    }
+
+    private Session tip(Session root) {
+        return find(Lineage.compressionTip(root.id(), this)).orElse(root);
+    }
+
+    @Override
+    public Optional<Session> find(SessionId id) {
+        return data.sessions.get(id);
+    }
+
+    @Override
+    public List<Session> childrenOf(SessionId id) {
+        return children.getOrDefault(id, List.of()).stream()
                 .sorted(MemorySessions.NEWEST_FIRST)
                 .toList();
     }
 
-    private Session tip(Session root) {
-        Session tip = root;
-        for (int hop = 0; hop < HOPS; hop++) {
-            List<Session> next = continuations(tip);
-            if (next.isEmpty()) {
-                return tip;
-            }
-            tip = next.get(0);
-        }
-        return tip;
+    @Override
+    public boolean hasMessages(Session session) {
+        return !data.messagesOf(session.id()).isEmpty();
     }
 
     private SessionListing row(Session session, SessionQuery query) {
@@ -120,7 +130,8 @@ final class SessionLists {
                 .toList();
     }
 
-    private Instant lastActive(Session session) {
+    @Override
+    public Instant lastActive(Session session) {
         return shown(session.id()).stream()
                 .map(m -> m.message().at())
                 .max(Comparator.naturalOrder())

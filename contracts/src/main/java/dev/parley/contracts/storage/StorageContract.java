@@ -2,4 +2,11 @@ package dev.parley.contracts.storage;
 
 /** Everything a store must do. */
 public interface StorageContract
-        extends LedgerContract, LanesContract, SessionsContract, TranscriptsContract, TurnQueueContract {}
+        extends LedgerContract,
+                LanesContract,
+                SessionsContract,
+                TranscriptsContract,
+                TurnQueueContract,
+                MetaContract,
+                StorageCareContract,
+                TranscriptSearchContract {}

@@ -1,0 +1,124 @@
+package dev.parley.contracts.storage;
+
+import static dev.parley.contracts.storage.Samples.append;
+import static dev.parley.contracts.storage.Samples.created;
+import static dev.parley.contracts.storage.Samples.id;
+import static dev.parley.contracts.storage.Samples.lane;
+import static dev.parley.contracts.storage.Samples.put;
+import static dev.parley.contracts.storage.Samples.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.contracts.level.Core;
+import dev.parley.domain.change.Change;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@link dev.parley.application.spi.StorageCare}, and opening and closing a {@link Storage}. */
+public interface StorageCareContract extends StoreContract {
+    @Core
+    default void thereIsSomethingToSayAboutAStore(StoreUnderTest store) {
+        assertThat(store.care().status()).isNotEmpty().allSatisfy((name, value) -> {
+            assertThat(name).isNotBlank();
+            assertThat(value).isNotNull();
+        });
+    }
+
+    @Core
+    default void nothingIsWrongWithAHealthyStore(StoreUnderTest store) {
+        assertThat(store.care().check((done, total) -> {})).isEmpty();
+        store.commit(
+                created("s"),
+                append("s", user("m1", "one")),
+                put(lane("1", "s", 1)),
+                new Change.DeleteSession(id("s")));
+        assertThat(store.care().check((done, total) -> {})).isEmpty();
+    }
+
+    @Core
+    default void checkingChangesNothing(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")));
+
+        store.care().check((done, total) -> {});
+
+        assertThat(store.transcripts().countAll()).isEqualTo(1);
+        assertThat(store.sessions().count(Optional.empty())).isEqualTo(1);
+    }
+
+    @Core
+    default void nothingIsToBeRepairedInAHealthyStore(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")));
+
+        assertThat(store.care().repair((done, total) -> {})).isEmpty();
+
+        assertThat(store.transcripts().load(id("s"))).hasSize(1);
+    }
+
+    @Core
+    default void progressGoesForwardToItsTotal(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")));
+
+        List<Long> done = new ArrayList<>();
+        List<Long> left = new ArrayList<>();
+        store.care().check((now, total) -> {
+            done.add(now);
+            left.add(total - now);
+        });
+
+        assertThat(done).isNotEmpty().isSorted();
+        assertThat(left).allSatisfy(steps -> assertThat(steps).isNotNegative());
+        assertThat(left.get(left.size() - 1)).isZero();
+    }
+
+    @Core
+    default void compactingLosesNothing(StoreUnderTest store) {
+        store.commit(
+                created("s"), created("t"), append("s", user("m1", "x".repeat(10_000))), append("t", user("m2", "y")));
+        store.commit(new Change.DeleteSession(id("s")));
+
+        assertThat(store.care().compact()).isNotNegative();
+
+        assertThat(store.transcripts().load(id("t"))).hasSize(1);
+        store.reopen();
+        assertThat(store.transcripts().load(id("t"))).hasSize(1);
+        store.commit(append("t", user("m3", "z")));
+    }
+
+    // Opening and closing
+
+    @Core
+    default void aStoreNamesItsPlace(StoreUnderTest store) {
+        assertThat(store.storage().location()).contains(":").doesNotContain("\n");
+    }
+
+    @Core
+    default void aStoreCanBeClosedTwice(StoreUnderTest store) {
+        Storage storage = store.storage();
+        storage.close();
+        storage.close();
+
+        assertThatThrownBy(() -> storage.sessions().find(id("s"))).isInstanceOf(StorageUnavailable.class);
+        assertThatThrownBy(() -> storage.ledger().commit(store.batch(List.of(), created("s"))))
+                .isInstanceOf(StorageUnavailable.class);
+        store.reopen();
+    }
+
+    @Core
+    default void aStoreThatIsOnlyReadIsReadAndRefusesCommits(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")), put(lane("1", "s", 1)));
+        store.closeStorage();
+
+        try (Storage reading = store.harness().open(Mode.READ_ONLY)) {
+            assertThat(reading.sessions().find(id("s"))).isPresent();
+            assertThat(reading.transcripts().load(id("s"))).hasSize(1);
+            assertThat(reading.lanes().count()).isEqualTo(1);
+            assertThatThrownBy(() -> reading.ledger().commit(store.batch(List.of(), created("t"))))
+                    .isInstanceOf(StorageUnavailable.class);
+        }
+        assertThat(store.sessions().find(id("t"))).isEmpty();
+    }
+}
