@@ -22,6 +22,7 @@ class ModuleDescriptorTest {
                 module dev.parley.application
                 requires static org.jspecify
                 requires transitive dev.parley.domain
+                exports dev.parley.application.agents
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
                 exports dev.parley.application.replay
