@@ -8,6 +8,8 @@ import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.store.LaneFacts;
+import dev.parley.application.store.LaneReader;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.KeyRules;
@@ -36,7 +38,9 @@ import java.util.Optional;
  * @param now the clock
  * @param zone the gateway's zone
  * @param storage the store, to read from; a command never commits
+ * @param reader gathers what a decision about the lane stands on
  * @param running the lane's running turn; absent while it is idle
+ * @param summarising whether the conversation is being summarised
  * @param depth how many items wait in the lane's queue (Q8.21)
  * @param settings the gateway's settings
  * @param rules how lanes are told apart
@@ -54,7 +58,9 @@ public record CommandContext(
         Instant now,
         ZoneId zone,
         Storage storage,
+        LaneReader reader,
         Optional<RunningTurn> running,
+        boolean summarising,
         int depth,
         GatewaySettings settings,
         KeyRules rules,
@@ -71,6 +77,11 @@ public record CommandContext(
     /** Returns the writer as the viewer of everything the command reads (Z12.4). */
     public Viewer viewer() {
         return new Viewer.ChatUser(source, rules);
+    }
+
+    /** Returns what decides which session a message of the writer belongs to. */
+    public LaneFacts facts(boolean forceNew) {
+        return reader.read(lane, source, current, running.isPresent(), forceNew);
     }
 
     /** Returns the lane's entry, or nothing. */

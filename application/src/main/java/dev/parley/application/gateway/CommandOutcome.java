@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.transcript.Message;
@@ -94,6 +95,17 @@ public record CommandOutcome(
         List<Change> all = new ArrayList<>(changes);
         all.addAll(more);
         return new CommandOutcome(reply, preconditions, all, effects, enqueue, summarise);
+    }
+
+    /** Returns this with a transition of the lane. */
+    public CommandOutcome applying(Transition transition) {
+        return storing(transition.changes())
+                .requiring(transition.preconditions().toArray(Precondition[]::new));
+    }
+
+    /** Returns this with another answer. */
+    public CommandOutcome replying(String text) {
+        return new CommandOutcome(text, preconditions, changes, effects, enqueue, summarise);
     }
 
     /** Returns this with preconditions added. */

@@ -16,7 +16,8 @@ public interface ChatPlatform {
 
     /**
      * Begins to receive. Messages go to {@code listener} from any thread; the platform tells its own server that a message
-     * was received only after {@link InboundListener#receive} has completed with an admission.
+     * was received only after {@link InboundListener#receive} has completed with an admission. The platform calls {@link
+     * InboundListener#connected} as soon as it can send, within this call or later; nothing is sent before.
      *
      * @throws InvalidRequest where the platform cannot start as it is configured
      */

@@ -1,0 +1,263 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.store.Explanation;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Inbound;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The commands that steer a lane: new, reset, stop, queue, steer, status, why, restart. */
+final class LaneCommands {
+    private LaneCommands() {}
+
+    /** Returns them all. */
+    static List<ChatCommand> all() {
+        return List.of(
+                command(
+                        "new",
+                        List.of("reset"),
+                        "/new [title]",
+                        "begins a new session",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::renew),
+                command(
+                        "stop",
+                        List.of(),
+                        "/stop",
+                        "stops the running task; the next message begins anew",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::stop),
+                command(
+                        "queue",
+                        List.of("q"),
+                        "/queue TEXT",
+                        "runs a text as a turn of its own, after the others",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::queue),
+                command(
+                        "steer",
+                        List.of(),
+                        "/steer TEXT",
+                        "hands a text to the running task",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::steer),
+                command(
+                        "status",
+                        List.of(),
+                        "/status",
+                        "shows the session",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::status),
+                command(
+                        "why",
+                        List.of(),
+                        "/why",
+                        "explains how this conversation came to its session",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::why),
+                command(
+                        "restart",
+                        List.of(),
+                        "/restart",
+                        "restarts the gateway (admins)",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::restart));
+    }
+
+    private static ChatCommand command(
+            String name,
+            List<String> aliases,
+            String usage,
+            String summary,
+            ChatCommand.When when,
+            Function<CommandContext, CommandOutcome> run) {
+        return new ChatCommand() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public List<String> aliases() {
+                return aliases;
+            }
+
+            @Override
+            public String usage() {
+                return usage;
+            }
+
+            @Override
+            public String summary() {
+                return summary;
+            }
+
+            @Override
+            public When when() {
+                return when;
+            }
+
+            @Override
+            public CommandOutcome run(CommandContext context) {
+                return run.apply(context);
+            }
+        };
+    }
+
+    // ------------------------------------------------------------------ new
+
+    private static CommandOutcome renew(CommandContext context) {
+        return renewed(context, "new", "A new session has begun. Earlier ones are kept: /resume lists them.");
+    }
+
+    /** Begins a lane anew for an operator; nothing where there is no such lane. */
+    static Optional<CommandOutcome> reset(CommandContext context) {
+        return context.current().map(lane -> renewed(context, "operator", ""));
+    }
+
+    private static CommandOutcome renewed(CommandContext context, String reason, String reply) {
+        SessionId id = context.newSessionId();
+        CommandOutcome outcome = CommandOutcome.reply(reply)
+                .with(
+                        CommandOutcome.Effect.DROP_TURN,
+                        CommandOutcome.Effect.CLEAR_QUEUE,
+                        CommandOutcome.Effect.CLOSE_AGENT);
+        return context.current()
+                .map(lane -> outcome.applying(
+                        SessionTransitions.renew(lane, id, context.now(), reason, Optional.empty(), Optional.empty())))
+                .orElseGet(() -> outcome.applying(SessionTransitions.access(context.facts(true), id, false)
+                        .transition()));
+    }
+
+    // ------------------------------------------------------------------ stop
+
+    private static CommandOutcome stop(CommandContext context) {
+        if (context.running().isEmpty() && !context.summarising()) {
+            return context.depth() == 0
+                    ? CommandOutcome.reply("No active task to stop.")
+                    : CommandOutcome.reply("No active task to stop; what waited in the queue was dropped.")
+                            .with(CommandOutcome.Effect.CLEAR_QUEUE);
+        }
+        return suspended(context, "stop")
+                .orElse(CommandOutcome.reply(""))
+                .replying("Stopped. What waited in the queue was dropped. Your next message starts a fresh session;"
+                        + " /resume goes back to this one.")
+                .with(CommandOutcome.Effect.CLEAR_QUEUE);
+    }
+
+    /** Suspends a lane for an operator; nothing where there is no such lane. */
+    static Optional<CommandOutcome> suspend(CommandContext context) {
+        return suspended(context, "operator");
+    }
+
+    private static Optional<CommandOutcome> suspended(CommandContext context, String reason) {
+        return context.current()
+                .map(lane -> CommandOutcome.reply("")
+                        .with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.RELEASE_AGENT)
+                        .applying(SessionTransitions.suspend(lane, context.now(), reason)));
+    }
+
+    // ------------------------------------------------------------------ queue and steer
+
+    private static CommandOutcome queue(CommandContext context) {
+        if (context.arguments().isBlank()) {
+            return CommandOutcome.reply("Usage: /queue TEXT");
+        }
+        boolean idle = context.running().isEmpty() && context.depth() == 0;
+        int depth = context.depth() + 1;
+        String reply = idle ? "" : "Queued for the next turn." + (depth > 1 ? " " + depth + " are waiting." : "");
+        return CommandOutcome.reply(reply)
+                .enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.QUEUED, context.arguments(), true));
+    }
+
+    private static CommandOutcome steer(CommandContext context) {
+        if (context.arguments().isBlank()) {
+            return CommandOutcome.reply("Usage: /steer TEXT");
+        }
+        if (context.running().isEmpty()) {
+            return CommandOutcome.reply("").runningAsTurn(context.arguments());
+        }
+        return CommandOutcome.reply("")
+                .enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.STEER, context.arguments(), false));
+    }
+
+    // ------------------------------------------------------------------ looking
+
+    private static CommandOutcome status(CommandContext context) {
+        Optional<SessionEntry> entry = context.entry();
+        if (entry.isEmpty()) {
+            return CommandOutcome.reply("No session yet: your first message begins one.");
+        }
+        SessionEntry e = entry.get();
+        Optional<Session> session = context.sessions().find(e.sessionId());
+        List<String> lines = new ArrayList<>();
+        lines.add("Session: " + e.sessionId());
+        session.flatMap(Session::title).ifPresent(title -> lines.add("Title: " + title));
+        lines.add("Created: " + at(context, e.createdAt().atZone(context.zone())));
+        lines.add("Last activity: " + at(context, e.updatedAt().atZone(context.zone())));
+        context.agentSpec().ifPresent(spec -> {
+            lines.add("Model: " + context.agents().model(spec));
+            long limit = context.agents().contextLength(spec);
+            if (limit > 0) {
+                long used = e.usage().lastPromptTokens();
+                lines.add("Context: " + used + " of " + limit + " tokens (" + used * 100 / limit + " %)");
+            }
+        });
+        session.ifPresent(s -> lines.add("Tokens: " + s.tokens().total()));
+        lines.add("Agent running: "
+                + (context.running().filter(RunningTurn::started).isPresent() ? "yes" : "no"));
+        context.running().flatMap(RunningTurn::activity).ifPresent(doing -> lines.add("Doing: " + doing));
+        if (context.depth() > 0) {
+            lines.add("Queue: " + context.depth());
+        }
+        if (e.isSuspended()) {
+            lines.add("Suspended: the next message begins a fresh session.");
+        } else if (e.toBeResumed().isPresent()) {
+            lines.add("To be resumed: the last turn was cut off.");
+        }
+        lines.add("Platforms: "
+                + String.join(
+                        ", ", context.connected().stream().map(p -> p.name()).toList()));
+        return CommandOutcome.reply(String.join("\n", lines));
+    }
+
+    private static String at(CommandContext context, ZonedDateTime time) {
+        Duration ago = Duration.between(time.toInstant(), context.now());
+        return DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm").format(time) + " (" + ago(ago) + ")";
+    }
+
+    private static String ago(Duration time) {
+        if (time.compareTo(Duration.ofMinutes(1)) < 0) {
+            return "just now";
+        }
+        String hours = time.toHours() > 0 ? time.toHours() + "h " : "";
+        return hours + time.toMinutesPart() + "m ago";
+    }
+
+    private static CommandOutcome why(CommandContext context) {
+        List<LaneEvent> history = context.lanes().history(context.lane(), 5);
+        if (history.isEmpty()) {
+            return CommandOutcome.reply("Nothing has happened here yet.");
+        }
+        List<String> lines = new ArrayList<>();
+        context.entry().ifPresent(e -> lines.add("This conversation is in session " + e.sessionId() + "."));
+        history.forEach(event -> lines.add("- " + Explanation.inWords(event, context.zone())));
+        return CommandOutcome.reply(String.join("\n", lines));
+    }
+
+    private static CommandOutcome restart(CommandContext context) {
+        if (!context.admin()) {
+            return CommandOutcome.reply("Only an admin may restart the gateway.");
+        }
+        return CommandOutcome.reply("The gateway is restarting.").with(CommandOutcome.Effect.RESTART);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.parley.application.recovery;
+
+import dev.parley.application.queue.BatchWriter;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.Transition;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.context.SystemNotes;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.ResumeReason;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+
+/** Sets right, before anything else runs, what the process before left behind (architecture, section 6; P7.1 to P7.29). */
+public final class RecoverAfterRestart {
+    private final Storage storage;
+    private final BatchWriter writer;
+    private final Consumer<LaneEvent> told;
+    private final Instant now;
+
+    /**
+     * Prepares a recovery.
+     *
+     * @param told told every line of history once it is stored
+     */
+    public RecoverAfterRestart(Storage storage, BatchWriter writer, Consumer<LaneEvent> told, Instant now) {
+        this.storage = storage;
+        this.writer = writer;
+        this.told = told;
+        this.now = now;
+    }
+
+    /**
+     * Ends every turn that was claimed and not finished as interrupted and marks its lane to be resumed, however long the turn
+     * had run; leaves all other lanes alone.
+     *
+     * @return the lanes, by key
+     */
+    public SortedSet<SessionKey> markCutOffTurns() {
+        SortedSet<SessionKey> lanes = new TreeSet<>();
+        for (Turn turn : storage.queue().claimed()) {
+            List<Change> changes = new ArrayList<>();
+            changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now)));
+            turn.inputs().stream()
+                    .map(storage.queue()::inbound)
+                    .flatMap(Optional::stream)
+                    .filter(i -> i.state() == Inbound.State.CLAIMED)
+                    .forEach(i -> changes.add(new Change.PutInbound(i.in(Inbound.State.DONE))));
+            List<Precondition> preconditions = new ArrayList<>();
+            preconditions.add(new Precondition.TurnClaimed(turn.id(), turn.run()));
+            Optional<Lane> lane = storage.lanes().find(turn.lane());
+            List<LaneEvent> line = List.of();
+            if (lane.isPresent()
+                    && !lane.get().entry().isSuspended()
+                    && lane.get().entry().sessionId().equals(turn.session())) {
+                Transition marking =
+                        SessionTransitions.markToBeResumed(lane.get(), ResumeReason.RESTART_INTERRUPTED, now);
+                preconditions.addAll(marking.preconditions());
+                changes.addAll(marking.changes());
+                line = marking.history();
+            }
+            if (commit(preconditions, changes)) {
+                lanes.add(turn.lane());
+                line.forEach(told);
+            }
+        }
+        return lanes;
+    }
+
+    /**
+     * Suspends lanes that restarts cut off again and again (P7.12), and forgets their counts.
+     *
+     * @return the lanes that were suspended
+     */
+    public List<SessionKey> suspendStuckLanes(RestartCounts counts, int threshold) {
+        List<SessionKey> suspended = new ArrayList<>();
+        List<SessionKey> seen = new ArrayList<>();
+        for (SessionKey key : counts.stuck(threshold)) {
+            Optional<Lane> lane = storage.lanes().find(key);
+            if (lane.isEmpty()) {
+                continue;
+            }
+            seen.add(key);
+            if (lane.get().entry().isSuspended()) {
+                continue;
+            }
+            Transition suspending = SessionTransitions.suspend(lane.get(), now, "stuck_loop");
+            if (commit(suspending.preconditions(), suspending.changes())) {
+                suspended.add(key);
+                suspending.history().forEach(told);
+            }
+        }
+        counts.forget(seen);
+        return suspended;
+    }
+
+    /**
+     * A lane that is to be resumed.
+     *
+     * @param key the lane
+     * @param platform where it lives
+     */
+    public record Candidate(SessionKey key, Platform platform) {}
+
+    /**
+     * Returns the lanes that get a turn of their own (P7.20, P7.21), by key: marked with a reason of our own, not suspended, of
+     * known origin, and with a fresh mark.
+     *
+     * @param window how old a mark may be; zero or less: any age (D12)
+     * @param wanted asked last, for what only the gateway knows
+     */
+    public List<Candidate> toBeResumed(Duration window, BiPredicate<SessionKey, SessionEntry> wanted) {
+        List<Candidate> candidates = new ArrayList<>();
+        storage.lanes().forEach(lane -> {
+            SessionEntry entry = lane.entry();
+            Optional<Standing.ResumePending> mark = entry.toBeResumed();
+            if (mark.isPresent()
+                    && mark.get()
+                            .reason()
+                            .filter(ResumeReason::isResumedAutomatically)
+                            .isPresent()
+                    && entry.origin().isPresent()
+                    && SystemNotes.isFresh(mark.get().markedAt().or(() -> Optional.of(entry.updatedAt())), now, window)
+                    && wanted.test(lane.key(), entry)) {
+                candidates.add(new Candidate(lane.key(), entry.origin().get().platform()));
+            }
+        });
+        return List.copyOf(candidates);
+    }
+
+    private boolean commit(List<Precondition> preconditions, List<Change> changes) {
+        return storage.ledger().commit(writer.next(preconditions, changes)).isCommitted();
+    }
+}
