@@ -1,0 +1,66 @@
+package dev.parley.persistence.sqlite.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.domain.text.RawJson;
+import dev.parley.domain.transcript.Content;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content column of a message: text as it is, lists and objects as JSON behind a marker that begins with U+0000
+ * (storage 4.1).
+ */
+public final class ContentText {
+    /** What stands before the JSON of multi-part content. */
+    public static final String MARKER = "\u0000json:";
+
+    private ContentText() {}
+
+    /** Returns the column's text; null for no content. Text that begins with the marker is not told apart from it. */
+    public static @Nullable String write(Content content) {
+        if (content instanceof Content.Text text) {
+            return Unicode.wellFormed(text.text());
+        }
+        if (content instanceof Content.Multipart parts) {
+            return MARKER + Unicode.wellFormed(parts.json().text());
+        }
+        return null;
+    }
+
+    /** Returns the content; what cannot be decoded behind the marker is text, marker included (storage 4.3). */
+    public static Content read(@Nullable String column) {
+        if (column == null) {
+            return Content.none();
+        }
+        if (!column.startsWith(MARKER)) {
+            return Content.text(column);
+        }
+        String json = column.substring(MARKER.length());
+        return Json.read(json)
+                .filter(JsonNode::isContainerNode)
+                .<Content>map(node -> new Content.Multipart(new RawJson(json), texts(node)))
+                .orElseGet(() -> Content.text(column));
+    }
+
+    /** Returns the texts of a list of parts, in order; none where it is no list. */
+    private static List<String> texts(JsonNode parts) {
+        List<String> texts = new ArrayList<>();
+        if (parts.isArray()) {
+            for (JsonNode part : parts) {
+                textOf(part).ifPresent(texts::add);
+            }
+        }
+        return texts;
+    }
+
+    private static Optional<String> textOf(JsonNode part) {
+        if (part.isTextual()) {
+            return Optional.of(part.textValue());
+        }
+        boolean isText = part.path("type").asText("").endsWith("text");
+        JsonNode text = part.path("text");
+        return isText && text.isTextual() ? Optional.of(text.textValue()) : Optional.empty();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.persistence.sqlite.ledger;
+
+import dev.parley.application.port.ParleyException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jooq.SQLDialect;
+
+/** What the ledger needs to know of a database beyond statements. */
+public interface Engine {
+    /** Returns the dialect that statements are rendered in. */
+    SQLDialect dialect();
+
+    /** Opens the connection that writes, on a database that is ready to be written. */
+    Connection open() throws SQLException;
+
+    /** Begins a transaction that holds the write lock from the start. */
+    void begin(Connection connection) throws SQLException;
+
+    /** Makes the transaction durable. */
+    void commit(Connection connection) throws SQLException;
+
+    /** Takes the transaction back; does nothing where there is none any more. */
+    void rollback(Connection connection) throws SQLException;
+
+    /** Returns a number that changes whenever a table or a column is added or removed by anybody. */
+    long schemaVersion(Connection connection) throws SQLException;
+
+    /** Returns a number that changes whenever another connection has committed something. */
+    long foreignCommits(Connection connection) throws SQLException;
+
+    /** Returns whether the columns that hide messages are there (storage 4.5). */
+    boolean hasHidingColumns(Connection connection) throws SQLException;
+
+    /** Adds the columns that hide messages, inside the current transaction. */
+    void addHidingColumns(Connection connection) throws SQLException;
+
+    /** Returns the greatest number ever given to a message's row; the next one is above it (storage 1.2). */
+    long lastMessageRow(Connection connection) throws SQLException;
+
+    /** Moves what was committed into the database file, as far as nobody is in the way; between transactions only. */
+    void checkpoint(Connection connection) throws SQLException;
+
+    /** Returns whether another connection held a lock that was needed. */
+    boolean isBusy(SQLException e);
+
+    /** Returns whether a statement broke a constraint, so that nothing is wrong with the database. */
+    boolean isConstraint(SQLException e);
+
+    /** Returns the failure as the application knows it, with the file and what to do in its message. */
+    ParleyException translated(SQLException e);
+}

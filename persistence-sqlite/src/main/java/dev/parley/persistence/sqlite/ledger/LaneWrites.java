@@ -1,0 +1,135 @@
+package dev.parley.persistence.sqlite.ledger;
+
+import static dev.parley.persistence.sqlite.statement.Renderer.value;
+
+import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.table.LaneTables.History;
+import dev.parley.persistence.sqlite.table.LaneTables.Lanes;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Query;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+
+/** Writes lanes and their histories. Each statement touches one row by its key, however many lanes there are. */
+final class LaneWrites {
+    private static final List<Field<?>> HISTORY = History.ALL.subList(1, History.ALL.size());
+
+    private final Writer writer;
+
+    LaneWrites(Writer writer) {
+        this.writer = writer;
+    }
+
+    /** Returns the lane's epoch; absent where there is no lane. */
+    OptionalLong epoch(String lane) throws SQLException {
+        return writer.statements()
+                .first(
+                        writer.renderer().sql("lane.epoch", dsl -> dsl.select(Lanes.EPOCH)
+                                .from(Lanes.TABLE)
+                                .where(Lanes.LANE.eq(value(Lanes.LANE)))),
+                        row -> OptionalLong.of(row.number(Lanes.EPOCH)),
+                        lane)
+                .orElse(OptionalLong.empty());
+    }
+
+    /** Returns whether any lane's current session is this one. */
+    boolean isCurrent(String session) throws SQLException {
+        return writer.statements()
+                .any(
+                        writer.renderer().sql("lane.current", dsl -> dsl.selectOne()
+                                .from(Lanes.TABLE)
+                                .where(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))
+                                .orderBy(Lanes.LANE)
+                                .limit(DSL.inline(1))),
+                        session);
+    }
+
+    void put(@Nullable Object[] row) throws SQLException {
+        writer.put(
+                writer.renderer().sql("lane.update", LaneWrites::update),
+                writer.renderer().sql("lane.insert", dsl -> dsl.insertInto(Lanes.TABLE, Lanes.ALL)
+                        .values(Renderer.values(Lanes.ALL))),
+                row,
+                0);
+    }
+
+    private static Query update(DSLContext dsl) {
+        return Updates.allButKey(dsl, Lanes.TABLE, Lanes.ALL, Lanes.LANE);
+    }
+
+    void touch(Encoding.LaneTouch touch) throws SQLException {
+        int updated = writer.statements()
+                .update(
+                        writer.renderer().sql("lane.touch", LaneWrites::touch),
+                        touch.at(),
+                        touch.tokens().input(),
+                        touch.tokens().output(),
+                        touch.tokens().cacheRead(),
+                        touch.tokens().cacheWrite(),
+                        touch.tokens().reasoning(),
+                        touch.tokens().total(),
+                        touch.costUsd(),
+                        touch.lastPromptTokens().orElse(null),
+                        touch.lane(),
+                        touch.session());
+        if (updated > 0 && touch.clears().isPresent()) {
+            Encoding.LaneTouch.Mark mark = touch.clears().get();
+            writer.statements()
+                    .update(
+                            writer.renderer().sql("lane.clear", LaneWrites::clear),
+                            touch.lane(),
+                            mark.reason(),
+                            mark.markedAt());
+        }
+    }
+
+    private static Query touch(DSLContext dsl) {
+        return dsl.update(Lanes.TABLE)
+                .set(Lanes.UPDATED_AT, DSL.greatest(Lanes.UPDATED_AT, value(Lanes.UPDATED_AT)))
+                .set(Lanes.INPUT_TOKENS, Lanes.INPUT_TOKENS.plus(value(Lanes.INPUT_TOKENS)))
+                .set(Lanes.OUTPUT_TOKENS, Lanes.OUTPUT_TOKENS.plus(value(Lanes.OUTPUT_TOKENS)))
+                .set(Lanes.CACHE_READ_TOKENS, Lanes.CACHE_READ_TOKENS.plus(value(Lanes.CACHE_READ_TOKENS)))
+                .set(Lanes.CACHE_WRITE_TOKENS, Lanes.CACHE_WRITE_TOKENS.plus(value(Lanes.CACHE_WRITE_TOKENS)))
+                .set(Lanes.REASONING_TOKENS, Lanes.REASONING_TOKENS.plus(value(Lanes.REASONING_TOKENS)))
+                .set(Lanes.TOTAL_TOKENS, Lanes.TOTAL_TOKENS.plus(value(Lanes.TOTAL_TOKENS)))
+                .set(Lanes.ESTIMATED_COST_USD, Lanes.ESTIMATED_COST_USD.plus(value(Lanes.ESTIMATED_COST_USD)))
+                .set(
+                        Lanes.LAST_PROMPT_TOKENS,
+                        DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
+                .set(Lanes.EXPIRY_FINALIZED, DSL.inline(0L))
+                .where(Lanes.LANE.eq(value(Lanes.LANE)))
+                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)));
+    }
+
+    private static Query clear(DSLContext dsl) {
+        return dsl.update(Lanes.TABLE)
+                .set(Lanes.RESUME_PENDING, DSL.inline(0L))
+                .setNull(Lanes.RESUME_REASON)
+                .setNull(Lanes.RESUME_MARKED_AT)
+                .where(Lanes.LANE.eq(value(Lanes.LANE)))
+                .and(Lanes.SUSPENDED.eq(DSL.inline(0L)))
+                .and(Lanes.RESUME_PENDING.eq(DSL.inline(1L)))
+                .and(Lanes.RESUME_REASON.isNotDistinctFrom(value(Lanes.RESUME_REASON)))
+                .and(Lanes.RESUME_MARKED_AT.isNotDistinctFrom(value(Lanes.RESUME_MARKED_AT)));
+    }
+
+    void remove(String lane) throws SQLException {
+        writer.statements()
+                .update(
+                        writer.renderer().sql("lane.remove", dsl -> dsl.deleteFrom(Lanes.TABLE)
+                                .where(Lanes.LANE.eq(value(Lanes.LANE)))),
+                        lane);
+    }
+
+    void appendHistory(@Nullable Object[] row) throws SQLException {
+        writer.statements()
+                .update(
+                        writer.renderer().sql("history.insert", dsl -> dsl.insertInto(History.TABLE, HISTORY)
+                                .values(Renderer.values(HISTORY))),
+                        row);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.parley.persistence.sqlite.row;
+
+import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Reasoning;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.persistence.sqlite.json.ContentText;
+import dev.parley.persistence.sqlite.json.RawJsonText;
+import dev.parley.persistence.sqlite.json.ToolCallsText;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.ExtraTables;
+import dev.parley.persistence.sqlite.table.MessageTable;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jooq.Field;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message ready to be stored: everything that can be done before a transaction has been done.
+ *
+ * @param uid the writer's id of the message
+ * @param at its time, as the column holds it
+ * @param toolCalls what it adds to its session's tool call counter
+ * @param platformMessageId its id on its platform, or null
+ * @param summary whether it is the summary that a compaction left
+ * @param columns the values of {@link MessageTable#ALL} without the row's number and the session, in order
+ */
+public record MessageRow(
+        String uid,
+        double at,
+        int toolCalls,
+        @Nullable String platformMessageId,
+        boolean summary,
+        List<@Nullable Object> columns) {
+    /** The columns that {@link #read} needs; those of {@link ExtraTables.Messages} by outer join. */
+    public static final List<Field<?>> READ = columns0();
+
+    private static final String SUMMARY = "summary";
+    private static final String PLAIN = "plain";
+
+    private static List<Field<?>> columns0() {
+        List<Field<?>> columns = new ArrayList<>(MessageTable.ALL);
+        columns.add(MessageTable.ACTIVE);
+        columns.add(MessageTable.COMPACTED);
+        columns.add(ExtraTables.Messages.UID);
+        columns.add(ExtraTables.Messages.PLATFORM_MESSAGE_ID);
+        columns.add(ExtraTables.Messages.KIND);
+        return List.copyOf(columns);
+    }
+
+    /** Returns the row of a message as it is appended, with its reasoning whatever its role (storage 4.1). */
+    public static MessageRow of(Message message) {
+        return of(message, message.reasoning());
+    }
+
+    /** Returns the row of a message of a replaced conversation: only the assistant keeps reasoning (storage 4.2). */
+    public static MessageRow replacing(Message message) {
+        return of(message, message.role().equals(Role.ASSISTANT) ? message.reasoning() : Reasoning.NONE);
+    }
+
+    private static MessageRow of(Message message, Reasoning reasoning) {
+        double at = Time.write(message.at());
+        List<@Nullable Object> columns = new ArrayList<>(MessageTable.ALL.size());
+        columns.add(wellFormed(message.role().name()));
+        columns.add(ContentText.write(message.content()));
+        columns.add(text(message.toolCallId()));
+        columns.add(ToolCallsText.write(message.toolCalls()));
+        columns.add(text(message.toolName()));
+        columns.add(at);
+        columns.add(message.tokenCount().map(Integer::longValue).orElse(null));
+        columns.add(text(message.finishReason()));
+        columns.add(text(reasoning.text()));
+        columns.add(text(reasoning.content()));
+        columns.add(RawJsonText.write(reasoning.details()));
+        columns.add(RawJsonText.write(reasoning.codexItems()));
+        columns.add(RawJsonText.write(reasoning.codexMessageItems()));
+        return new MessageRow(
+                wellFormed(message.id().value()),
+                at,
+                message.toolCalls().map(ToolCalls::count).orElse(0),
+                text(message.platformMessageId()),
+                message.kind() == Message.Kind.SUMMARY,
+                columns);
+    }
+
+    /** Returns the text of the kind's column. */
+    public String kind() {
+        return summary ? SUMMARY : PLAIN;
+    }
+
+    /** Returns all values of {@link MessageTable#ALL}, in order, for a row of this number in this session. */
+    public @Nullable Object[] values(long row, String session) {
+        @Nullable Object[] values = new @Nullable Object[columns.size() + 2];
+        values[0] = row;
+        values[1] = session;
+        for (int i = 0; i < columns.size(); i++) {
+            values[i + 2] = columns.get(i);
+        }
+        return values;
+    }
+
+    /** Returns the message; absent where its session's id is none that Parley accepts. */
+    public static Optional<StoredMessage> read(Row row) throws SQLException {
+        Optional<SessionId> session = SessionRow.sessionId(row.optional(MessageTable.SESSION_ID));
+        if (session.isEmpty()) {
+            return Optional.empty();
+        }
+        long number = row.number(MessageTable.ID);
+        String uid = row.text(ExtraTables.Messages.UID);
+        String platformId = row.textOrNull(ExtraTables.Messages.PLATFORM_MESSAGE_ID);
+        OptionalLong tokens = row.optionalNumber(MessageTable.TOKEN_COUNT);
+        Message message = Message.builder(
+                        uid.isBlank() ? MessageId.ofRow(number) : new MessageId(uid),
+                        new Role(row.text(MessageTable.ROLE)),
+                        ContentText.read(row.textOrNull(MessageTable.CONTENT)),
+                        Time.read(row.real(MessageTable.TIMESTAMP)))
+                .toolCallId(row.textOrNull(MessageTable.TOOL_CALL_ID))
+                .toolCalls(ToolCallsText.read(row.textOrNull(MessageTable.TOOL_CALLS))
+                        .orElse(null))
+                .toolName(row.textOrNull(MessageTable.TOOL_NAME))
+                .tokenCount(tokens.isPresent() ? Math.toIntExact(clamp(tokens.getAsLong())) : null)
+                .finishReason(row.textOrNull(MessageTable.FINISH_REASON))
+                .reasoning(new Reasoning(
+                        row.optional(MessageTable.REASONING),
+                        row.optional(MessageTable.REASONING_CONTENT),
+                        RawJsonText.read(row.textOrNull(MessageTable.REASONING_DETAILS)),
+                        RawJsonText.read(row.textOrNull(MessageTable.CODEX_REASONING_ITEMS)),
+                        RawJsonText.read(row.textOrNull(MessageTable.CODEX_MESSAGE_ITEMS))))
+                .platformMessageId(platformId)
+                .kind(
+                        SUMMARY.equals(row.textOrNull(ExtraTables.Messages.KIND))
+                                ? Message.Kind.SUMMARY
+                                : Message.Kind.PLAIN)
+                .build();
+        return Optional.of(new StoredMessage(number, session.get(), message, state(row)));
+    }
+
+    private static StoredMessage.State state(Row row) throws SQLException {
+        OptionalLong active = row.optionalNumber(MessageTable.ACTIVE);
+        if (active.isEmpty() || active.getAsLong() != 0) {
+            return StoredMessage.State.ACTIVE;
+        }
+        return row.flag(MessageTable.COMPACTED) ? StoredMessage.State.COMPACTED : StoredMessage.State.REWOUND;
+    }
+
+    private static long clamp(long value) {
+        return Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value));
+    }
+
+    private static @Nullable String text(Optional<String> value) {
+        return value.map(Unicode::wellFormed).orElse(null);
+    }
+}

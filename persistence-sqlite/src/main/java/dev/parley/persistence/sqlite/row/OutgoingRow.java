@@ -1,0 +1,53 @@
+package dev.parley.persistence.sqlite.row;
+
+import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.TurnId;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.QueueTables.Outgoings;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of outgoing messages. */
+public final class OutgoingRow {
+    private OutgoingRow() {}
+
+    /** Returns the values of {@link Outgoings#ALL} without the row's number, in order. */
+    public static @Nullable Object[] values(Outgoing outgoing) {
+        return new @Nullable Object[] {
+            wellFormed(outgoing.id().value()),
+            outgoing.lane().map(key -> wellFormed(key.value())).orElse(null),
+            wellFormed(outgoing.platform().name()),
+            wellFormed(outgoing.chatId()),
+            outgoing.threadId().map(Unicode::wellFormed).orElse(null),
+            wellFormed(outgoing.text()),
+            Names.of(outgoing.kind()),
+            Time.nanos(outgoing.createdAt()),
+            outgoing.turn().map(turn -> wellFormed(turn.value())).orElse(null),
+            Names.of(outgoing.state()),
+            outgoing.attempts()
+        };
+    }
+
+    /** Returns the message. */
+    public static Outgoing read(Row row) throws SQLException {
+        return new Outgoing(
+                new OutgoingId(row.text(Outgoings.ID)),
+                row.optional(Outgoings.LANE).map(SessionKey::of),
+                Platform.of(row.text(Outgoings.PLATFORM)),
+                row.text(Outgoings.CHAT_ID),
+                row.optional(Outgoings.THREAD_ID),
+                row.text(Outgoings.TEXT),
+                Names.constant(Outgoing.Kind.class, row.text(Outgoings.KIND)),
+                Time.ofNanos(row.number(Outgoings.CREATED_AT)),
+                row.optional(Outgoings.TURN_ID).map(TurnId::new),
+                Names.constant(Outgoing.State.class, row.text(Outgoings.STATE)),
+                (int) row.number(Outgoings.ATTEMPTS));
+    }
+}

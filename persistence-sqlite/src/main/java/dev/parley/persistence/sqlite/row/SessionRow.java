@@ -1,0 +1,159 @@
+package dev.parley.persistence.sqlite.row;
+
+import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.usage.Billing;
+import dev.parley.domain.usage.TokenUsage;
+import dev.parley.persistence.sqlite.json.RawJsonText;
+import dev.parley.persistence.sqlite.json.SourceText;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.ExtraTables;
+import dev.parley.persistence.sqlite.table.SessionTable;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jooq.Field;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of sessions, joined with what Parley keeps beside them. */
+public final class SessionRow {
+    /** What stands for the source of a row that has none. */
+    private static final String UNKNOWN_SOURCE = "unknown";
+
+    /** The columns that {@link #read} needs; those of {@link ExtraTables.Sessions} by outer join. */
+    public static final List<Field<?>> READ = columns();
+
+    private SessionRow() {}
+
+    private static List<Field<?>> columns() {
+        List<Field<?>> columns = new ArrayList<>(SessionTable.ALL);
+        columns.add(SessionTable.REWIND_COUNT);
+        columns.add(ExtraTables.Sessions.LANE);
+        columns.add(ExtraTables.Sessions.ORIGIN);
+        return List.copyOf(columns);
+    }
+
+    /** Returns the values of {@link SessionTable#ALL}, in order. */
+    public static @Nullable Object[] values(Session session) {
+        Billing billing = session.billing();
+        return new @Nullable Object[] {
+            wellFormed(session.id().value()),
+            wellFormed(session.source()),
+            text(session.userId()),
+            text(session.model()),
+            RawJsonText.write(session.modelConfig()),
+            text(session.systemPrompt()),
+            session.parent().map(SessionId::value).map(Unicode::wellFormed).orElse(null),
+            Time.write(session.startedAt()),
+            Time.write(session.ending().map(Ending::at)),
+            text(session.ending().flatMap(Ending::reason)),
+            session.messageCount(),
+            session.toolCallCount(),
+            session.tokens().input(),
+            session.tokens().output(),
+            session.tokens().cacheRead(),
+            session.tokens().cacheWrite(),
+            session.tokens().reasoning(),
+            text(billing.provider()),
+            text(billing.baseUrl()),
+            text(billing.mode()),
+            billing.estimatedCostUsd().orElse(null),
+            billing.actualCostUsd().orElse(null),
+            text(billing.costStatus()),
+            text(billing.costSource()),
+            text(billing.pricingVersion()),
+            text(session.title()),
+            session.apiCalls()
+        };
+    }
+
+    /** Returns the session; absent where its id is none that Parley accepts (E2.6). */
+    public static Optional<Session> read(Row row) throws SQLException {
+        String id = row.text(SessionTable.ID);
+        if (!SessionId.isSafe(id)) {
+            return Optional.empty();
+        }
+        String source = row.text(SessionTable.SOURCE);
+        Instant started = Time.read(row.real(SessionTable.STARTED_AT));
+        return Optional.of(Session.builder(
+                        SessionId.of(id), source.isBlank() ? UNKNOWN_SOURCE : source, started)
+                .userId(row.textOrNull(SessionTable.USER_ID))
+                .model(row.textOrNull(SessionTable.MODEL))
+                .modelConfig(RawJsonText.read(row.textOrNull(SessionTable.MODEL_CONFIG))
+                        .orElse(null))
+                .systemPrompt(row.textOrNull(SessionTable.SYSTEM_PROMPT))
+                .parent(sessionId(row.optional(SessionTable.PARENT_SESSION_ID)).orElse(null))
+                .ending(ending(row).orElse(null))
+                .counts(row.number(SessionTable.MESSAGE_COUNT), row.number(SessionTable.TOOL_CALL_COUNT))
+                .usage(tokens(row), row.number(SessionTable.API_CALL_COUNT))
+                .billing(billing(row))
+                .title(row.textOrNull(SessionTable.TITLE))
+                .peer(peer(row).orElse(null))
+                .rewindCount((int) row.number(SessionTable.REWIND_COUNT))
+                .build());
+    }
+
+    /** Returns the id; absent where it is none that Parley accepts. */
+    public static Optional<SessionId> sessionId(Optional<String> text) {
+        return text.filter(SessionId::isSafe).map(SessionId::of);
+    }
+
+    /** Returns tokens and calls and costs as an absolute state. */
+    public static TokenUsage tokens(Row row) throws SQLException {
+        return new TokenUsage(
+                count(row, SessionTable.INPUT_TOKENS),
+                count(row, SessionTable.OUTPUT_TOKENS),
+                count(row, SessionTable.CACHE_READ_TOKENS),
+                count(row, SessionTable.CACHE_WRITE_TOKENS),
+                count(row, SessionTable.REASONING_TOKENS));
+    }
+
+    /** Returns cost and route. */
+    public static Billing billing(Row row) throws SQLException {
+        return new Billing(
+                row.optional(SessionTable.BILLING_PROVIDER),
+                row.optional(SessionTable.BILLING_BASE_URL),
+                row.optional(SessionTable.BILLING_MODE),
+                cost(row.optionalReal(SessionTable.ESTIMATED_COST_USD)),
+                cost(row.optionalReal(SessionTable.ACTUAL_COST_USD)),
+                row.optional(SessionTable.COST_STATUS),
+                row.optional(SessionTable.COST_SOURCE),
+                row.optional(SessionTable.PRICING_VERSION));
+    }
+
+    private static long count(Row row, Field<Long> field) throws SQLException {
+        return Math.max(0, row.number(field));
+    }
+
+    private static Optional<Double> cost(OptionalDouble value) {
+        return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+    }
+
+    private static Optional<Ending> ending(Row row) throws SQLException {
+        Optional<Instant> at = Time.read(row.optionalReal(SessionTable.ENDED_AT));
+        Optional<String> reason = row.optional(SessionTable.END_REASON);
+        return at.map(instant -> new Ending(instant, reason));
+    }
+
+    private static Optional<SessionPeer> peer(Row row) throws SQLException {
+        String lane = row.text(ExtraTables.Sessions.LANE);
+        return lane.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new SessionPeer(
+                        SessionKey.of(lane), SourceText.read(row.textOrNull(ExtraTables.Sessions.ORIGIN))));
+    }
+
+    private static @Nullable String text(Optional<String> value) {
+        return value.map(Unicode::wellFormed).orElse(null);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.parley.persistence.sqlite.statement;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs statements on one connection and keeps the most recently used ones prepared. For one thread at a time. Values are
+ * bound by their Java type and never become part of a statement's text.
+ */
+public final class Statements implements AutoCloseable {
+    private static final int KEPT = 64;
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Runs statements on this connection, and closes it in the end. */
+    public Statements(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Returns the connection. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Changes rows; returns how many. */
+    public int update(String sql, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = bound(sql, values);
+        return statement.executeUpdate();
+    }
+
+    /** Returns every row. */
+    public <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        each(sql, row -> rows.add(mapper.map(row)), values);
+        return rows;
+    }
+
+    /** Returns the first row, or nothing. */
+    public <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            return result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty();
+        }
+    }
+
+    /** Returns the first column of the first row as a number; 0 where there is no row, or null. */
+    public long number(String sql, @Nullable Object... values) throws SQLException {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            return result.next() ? result.getLong(1) : 0;
+        }
+    }
+
+    /** Returns whether there is any row. */
+    public boolean any(String sql, @Nullable Object... values) throws SQLException {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            return result.next();
+        }
+    }
+
+    /** Hands every row to {@code each}. */
+    public void each(String sql, Each each, @Nullable Object... values) throws SQLException {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            Row row = new Row(result);
+            while (result.next()) {
+                each.accept(row);
+            }
+        }
+    }
+
+    /** Runs a statement that takes no values. */
+    public void run(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Closes the statements and the connection. */
+    @Override
+    public void close() throws SQLException {
+        prepared.clear();
+        connection.close();
+    }
+
+    private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = prepared(sql);
+        for (int i = 0; i < values.length; i++) {
+            bind(statement, i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    private PreparedStatement prepared(String sql) throws SQLException {
+        PreparedStatement kept = prepared.get(sql);
+        if (kept != null) {
+            return kept;
+        }
+        if (prepared.size() >= KEPT) {
+            var eldest = prepared.entrySet().iterator();
+            eldest.next().getValue().close();
+            eldest.remove();
+        }
+        PreparedStatement made = connection.prepareStatement(sql);
+        prepared.put(sql, made);
+        return made;
+    }
+
+    private static void bind(PreparedStatement statement, int place, @Nullable Object value) throws SQLException {
+        if (value == null) {
+            statement.setNull(place, Types.NULL);
+        } else if (value instanceof String text) {
+            statement.setString(place, text);
+        } else if (value instanceof Long number) {
+            statement.setLong(place, number);
+        } else if (value instanceof Integer number) {
+            statement.setLong(place, number);
+        } else if (value instanceof Double number) {
+            statement.setDouble(place, number);
+        } else if (value instanceof Boolean flag) {
+            statement.setLong(place, flag ? 1 : 0);
+        } else {
+            throw new SQLException("No column holds a " + value.getClass().getName() + ".");
+        }
+    }
+
+    /** Makes a value of a row. */
+    @FunctionalInterface
+    public interface Mapper<T> {
+        /** Returns the value. */
+        T map(Row row) throws SQLException;
+    }
+
+    /** Takes rows. */
+    @FunctionalInterface
+    public interface Each {
+        /** Takes the current row. */
+        void accept(Row row) throws SQLException;
+    }
+}

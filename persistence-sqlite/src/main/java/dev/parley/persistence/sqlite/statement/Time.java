@@ -1,0 +1,68 @@
+package dev.parley.persistence.sqlite.statement;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times as columns hold them: in the shared tables seconds since 1970 with a fraction, exact to the microsecond; in
+ * Parley's own tables nanoseconds since 1970.
+ */
+public final class Time {
+    private static final double MICROS = 1_000_000.0;
+    /** The years 0 to 9999: what is beyond is no time that anybody stored on purpose. */
+    private static final double EARLIEST = -62_167_219_200.0;
+
+    private static final double LATEST = 253_402_300_799.0;
+
+    private static final long BILLION = 1_000_000_000L;
+    /** The first and last whole second that nanoseconds reach: the years 1677 and 2262. */
+    private static final long NANOS_REACH = Long.MAX_VALUE / BILLION - 1;
+
+    private Time() {}
+
+    /** Returns the nanoseconds; what they do not reach becomes the nearest limit. */
+    public static long nanos(Instant instant) {
+        long seconds = Math.max(-NANOS_REACH, Math.min(NANOS_REACH, instant.getEpochSecond()));
+        return seconds * BILLION + instant.getNano();
+    }
+
+    /** Returns the nanoseconds; null for nothing. */
+    public static @Nullable Long nanos(Optional<Instant> instant) {
+        return instant.map(Time::nanos).orElse(null);
+    }
+
+    /** Returns the time these nanoseconds stand for. */
+    public static Instant ofNanos(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, BILLION), Math.floorMod(nanos, BILLION));
+    }
+
+    /** Returns the time these nanoseconds stand for; absent for null. */
+    public static Optional<Instant> ofNanos(OptionalLong nanos) {
+        return nanos.isPresent() ? Optional.of(ofNanos(nanos.getAsLong())) : Optional.empty();
+    }
+
+    /** Returns the column's value. */
+    public static double write(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant) / MICROS;
+    }
+
+    /** Returns the column's value; null for nothing. */
+    public static @Nullable Double write(Optional<Instant> instant) {
+        return instant.map(Time::write).orElse(null);
+    }
+
+    /** Returns the time; what is no number or far outside of any calendar becomes the nearest limit. */
+    public static Instant read(double column) {
+        double seconds = Double.isNaN(column) ? 0 : Math.max(EARLIEST, Math.min(LATEST, column));
+        return Instant.EPOCH.plus(Math.round(seconds * MICROS), ChronoUnit.MICROS);
+    }
+
+    /** Returns the time; absent for null. */
+    public static Optional<Instant> read(OptionalDouble column) {
+        return column.isPresent() ? Optional.of(read(column.getAsDouble())) : Optional.empty();
+    }
+}
