@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.application.port.ParleyException;
+import dev.parley.persistence.sqlite.statement.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jooq.SQLDialect;
@@ -35,7 +36,10 @@ public interface Engine {
     void addHidingColumns(Connection connection) throws SQLException;
 
     /** Returns the greatest number ever given to a message's row; the next one is above it (storage 1.2). */
-    long lastMessageRow(Connection connection) throws SQLException;
+    long lastMessageRow(Statements statements) throws SQLException;
+
+    /** Returns the statement that selects the ids of so many sessions, the last inserted first. */
+    String newestSessions(int limit);
 
     /** Moves what was committed into the database file, as far as nobody is in the way; between transactions only. */
     void checkpoint(Connection connection) throws SQLException;

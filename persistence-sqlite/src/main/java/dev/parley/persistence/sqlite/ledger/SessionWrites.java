@@ -68,11 +68,30 @@ final class SessionWrites {
                         by);
     }
 
+    private void requireFree(@Nullable String title, String id) throws SQLException {
+        if (title != null && titleTaken(title, id)) {
+            throw new BrokenReference("The title \"" + title + "\" belongs to another session; take another one.");
+        }
+    }
+
+    private void requireParent(@Nullable String parent) throws SQLException {
+        if (parent != null && !exists(parent)) {
+            throw new BrokenReference(
+                    "The session " + parent + " is not stored and cannot be a parent; create it before.");
+        }
+    }
+
+    private static @Nullable String column(Field<?> field, @Nullable Object[] row) {
+        return row[SessionTable.ALL.indexOf(field)] instanceof String text ? text : null;
+    }
+
     void create(String id, @Nullable Object[] row, double started, Optional<Encoding.Peer> peer, int rewinds)
             throws SQLException {
         if (exists(id)) {
             return;
         }
+        requireParent(column(SessionTable.PARENT_SESSION_ID, row));
+        requireFree(column(SessionTable.TITLE, row), id);
         writer.statements()
                 .update(
                         sql("session.insert", dsl -> dsl.insertInto(SessionTable.TABLE, SessionTable.ALL)
@@ -128,7 +147,10 @@ final class SessionWrites {
     }
 
     void retitle(String id, @Nullable String title) throws SQLException {
-        set(SessionTable.TITLE, id, title);
+        if (exists(id)) {
+            requireFree(title, id);
+            set(SessionTable.TITLE, id, title);
+        }
     }
 
     void systemPrompt(String id, String text) throws SQLException {
@@ -143,7 +165,10 @@ final class SessionWrites {
     }
 
     void parent(String id, @Nullable String parent) throws SQLException {
-        set(SessionTable.PARENT_SESSION_ID, id, parent);
+        if (exists(id)) {
+            requireParent(parent);
+            set(SessionTable.PARENT_SESSION_ID, id, parent);
+        }
     }
 
     private void set(Field<String> column, String id, @Nullable String text) throws SQLException {

@@ -1,0 +1,70 @@
+package dev.parley.persistence.sqlite.ledger;
+
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** A batch on its way to the writer, and the answer on its way back. */
+final class Pending {
+    private final BatchId id;
+    private final List<Precondition> preconditions;
+    private final Encoding encoding;
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private @Nullable CommitResult result;
+    private @Nullable RuntimeException failure;
+
+    Pending(Batch batch) {
+        this.id = batch.id();
+        this.preconditions = batch.preconditions();
+        this.encoding = Encoding.of(batch.changes());
+    }
+
+    BatchId id() {
+        return id;
+    }
+
+    List<Precondition> preconditions() {
+        return preconditions;
+    }
+
+    Encoding encoding() {
+        return encoding;
+    }
+
+    void answer(CommitResult value) {
+        result = value;
+        answered.countDown();
+    }
+
+    void fail(RuntimeException why) {
+        failure = why;
+        answered.countDown();
+    }
+
+    /** Waits for the answer, also while the thread is interrupted: what becomes of the batch is no longer in its hands. */
+    CommitResult await() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                answered.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        if (result == null) {
+            throw new IllegalStateException("A batch was answered without an answer.");
+        }
+        return result;
+    }
+}
