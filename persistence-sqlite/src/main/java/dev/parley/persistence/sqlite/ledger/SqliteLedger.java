@@ -20,6 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits batches on one thread of its own: whatever has gathered while the last transaction was made durable goes into the
@@ -45,7 +48,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition something = lock.newCondition();
     private final Deque<Pending> queue = new ArrayDeque<>();
     private boolean closed;
     private volatile boolean refusing;
@@ -115,7 +119,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     @Override
     public CommitResult commit(Batch batch) {
         Pending pending = new Pending(batch);
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (closed) {
                 throw new StorageUnavailable("The store is closed; open it again.", null);
             }
@@ -123,7 +128,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 throw locked(null);
             }
             queue.add(pending);
-            lock.notifyAll();
+            something.signal();
+        } finally {
+            lock.unlock();
         }
         return pending.await();
     }
@@ -131,9 +138,12 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     /** Commits what has been given, then lets go of the file. */
     @Override
     public void close() {
-        synchronized (lock) {
+        lock.lock();
+        try {
             closed = true;
-            lock.notifyAll();
+            something.signal();
+        } finally {
+            lock.unlock();
         }
         closing.countDown();
         boolean interrupted = false;
@@ -172,13 +182,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     /** Whoever still waits is answered, and the connection is closed, whatever has happened. */
     private void end() {
-        List<Pending> left;
-        synchronized (lock) {
-            closed = true;
-            left = new ArrayList<>(queue);
-            queue.clear();
-        }
-        left.forEach(pending -> pending.fail(new StorageUnavailable("The store is closed; open it again.", null)));
+        takeAll(() -> closed = true).forEach(pending -> pending.fail(new StorageUnavailable("The store is closed; open it again.", null)));
         try {
             writer.close();
         } catch (SQLException e) {
@@ -187,28 +191,45 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     }
 
     private boolean isDone() {
-        synchronized (lock) {
+        lock.lock();
+        try {
             return closed && queue.isEmpty();
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Waits for batches for at most {@code rest}, or for as long as it takes; returns those that have gathered. */
     private List<Pending> next(Optional<Duration> rest) {
-        synchronized (lock) {
-            try {
-                if (queue.isEmpty() && !closed && rest.isEmpty()) {
-                    lock.wait();
-                } else if (queue.isEmpty() && !closed && rest.get().toMillis() > 0) {
-                    lock.wait(rest.get().toMillis());
-                }
-            } catch (InterruptedException e) {
-                closed = true;
+        lock.lock();
+        try {
+            long left = rest.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+            while (queue.isEmpty() && !closed && left > 0) {
+                left = something.awaitNanos(left);
             }
             List<Pending> group = new ArrayList<>();
             while (!queue.isEmpty() && group.size() < MOST_TOGETHER) {
                 group.add(queue.remove());
             }
             return group;
+        } catch (InterruptedException e) {
+            closed = true;
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sets a state and returns all batches that nobody has taken yet. */
+    private List<Pending> takeAll(Runnable state) {
+        lock.lock();
+        try {
+            state.run();
+            List<Pending> all = new ArrayList<>(queue);
+            queue.clear();
+            return all;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -314,15 +335,11 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     /** The lock was not to be had. Whoever has gathered meanwhile is refused too, and whoever comes until it is. */
     private void refuse(List<Pending> group, SQLException why) {
         List<Pending> all = new ArrayList<>(group);
-        synchronized (lock) {
-            refusing = true;
-            all.addAll(queue);
-            queue.clear();
-        }
+        all.addAll(takeAll(() -> refusing = true));
         all.forEach(pending -> pending.fail(locked(why)));
     }
 
-    private RuntimeException locked(@org.jspecify.annotations.Nullable SQLException why) {
+    private RuntimeException locked(@Nullable SQLException why) {
         return why == null
                 ? new StorageUnavailable(
                         "The database has been locked by another process for too long; it is tried again every second.",

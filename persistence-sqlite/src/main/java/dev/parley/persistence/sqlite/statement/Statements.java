@@ -77,6 +77,16 @@ public final class Statements implements AutoCloseable {
         }
     }
 
+    /** Hands rows to {@code each} until it returns false. */
+    public void walk(String sql, Step each, @Nullable Object... values) throws SQLException {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            Row row = new Row(result);
+            while (result.next() && each.take(row)) {
+                continue;
+            }
+        }
+    }
+
     /** Runs a statement that takes no values. */
     public void run(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -144,5 +154,12 @@ public final class Statements implements AutoCloseable {
     public interface Each {
         /** Takes the current row. */
         void accept(Row row) throws SQLException;
+    }
+
+    /** Takes rows until it has enough. */
+    @FunctionalInterface
+    public interface Step {
+        /** Takes the current row; returns whether it wants more. */
+        boolean take(Row row) throws SQLException;
     }
 }

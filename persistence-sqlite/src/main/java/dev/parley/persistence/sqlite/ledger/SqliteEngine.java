@@ -1,0 +1,124 @@
+package dev.parley.persistence.sqlite.ledger;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.persistence.sqlite.connection.SqlErrors;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.SoftDelete;
+import dev.parley.persistence.sqlite.statement.Statements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jooq.SQLDialect;
+
+/** SQLite as the ledger needs it. Transactions take the write lock when they begin (storage 2). */
+public final class SqliteEngine implements Engine {
+    private static final String LAST_ROW = "select max("
+            + "coalesce((select seq from sqlite_sequence where name = 'messages'), 0), "
+            + "coalesce((select max(id) from messages), 0), "
+            + "coalesce((select max(message_row) from parley_messages), 0))";
+
+    private final OpenDatabase database;
+
+    /** Writes to this database, which was opened for it. */
+    public SqliteEngine(OpenDatabase database) {
+        this.database = database;
+    }
+
+    @Override
+    public SQLDialect dialect() {
+        return SQLDialect.SQLITE;
+    }
+
+    @Override
+    public Connection open() {
+        return database.writer()
+                .orElseThrow(() -> new StorageUnavailable(
+                        "The database " + database.file() + " was opened to be read only; open it for writing.", null));
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        execute(connection, "begin immediate");
+    }
+
+    @Override
+    public void commit(Connection connection) throws SQLException {
+        execute(connection, "commit");
+    }
+
+    @Override
+    public void rollback(Connection connection) throws SQLException {
+        try {
+            execute(connection, "rollback");
+        } catch (SQLException e) {
+            if (!SqlErrors.isRefusedStatement(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public long schemaVersion(Connection connection) throws SQLException {
+        return number(connection, "pragma main.schema_version");
+    }
+
+    @Override
+    public long foreignCommits(Connection connection) throws SQLException {
+        return number(connection, "pragma main.data_version");
+    }
+
+    @Override
+    public boolean hasHidingColumns(Connection connection) throws SQLException {
+        return SoftDelete.isPossible(connection);
+    }
+
+    @Override
+    public void addHidingColumns(Connection connection) throws SQLException {
+        SoftDelete.prepare(connection);
+    }
+
+    @Override
+    public long lastMessageRow(Statements statements) throws SQLException {
+        return statements.number(LAST_ROW);
+    }
+
+    @Override
+    public String newestSessions(int limit) {
+        return "select id from sessions order by rowid desc limit " + limit;
+    }
+
+    @Override
+    public void checkpoint(Connection connection) throws SQLException {
+        execute(connection, "pragma wal_checkpoint(passive)");
+    }
+
+    @Override
+    public boolean isBusy(SQLException e) {
+        return SqlErrors.isBusy(e);
+    }
+
+    @Override
+    public boolean isConstraint(SQLException e) {
+        return SqlErrors.isConstraint(e);
+    }
+
+    @Override
+    public ParleyException translated(SQLException e) {
+        return SqlErrors.translate(database.file(), e);
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package dev.parley.persistence.sqlite.read;
+
+import static dev.parley.persistence.sqlite.statement.Renderer.value;
+
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.persistence.sqlite.json.ContentText;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.row.SessionRow;
+import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Statements;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.ExtraTables;
+import dev.parley.persistence.sqlite.table.MessageTable;
+import dev.parley.persistence.sqlite.table.SessionTable;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Query;
+import org.jooq.Record;
+import org.jooq.SelectField;
+import org.jooq.SelectOnConditionStep;
+import org.jooq.Table;
+import org.jooq.impl.DSL;
+
+/** Lists of sessions: which rows they have, in which order, and what each row shows (storage 3.9). */
+public final class SessionLists {
+    private static final int HOPS = 100;
+    private static final String BRANCHED = "branched";
+
+    private static final Table<Record> PARENT = SessionTable.TABLE.as("parent");
+    private static final Field<String> PARENT_ID = DSL.field(DSL.name("parent", "id"), SessionTable.ID.getDataType());
+    private static final Field<String> PARENT_REASON =
+            DSL.field(DSL.name("parent", "end_reason"), SessionTable.END_REASON.getDataType());
+    private static final Field<Double> PARENT_ENDED =
+            DSL.field(DSL.name("parent", "ended_at"), SessionTable.ENDED_AT.getDataType());
+    private static final Field<String> SHOWN_REASON =
+            DSL.field(DSL.name("parent_end_reason"), SessionTable.END_REASON.getDataType());
+    private static final Field<Double> SHOWN_ENDED =
+            DSL.field(DSL.name("parent_ended_at"), SessionTable.ENDED_AT.getDataType());
+    private static final Field<Double> LATEST = DSL.field(DSL.name("latest"), MessageTable.TIMESTAMP.getDataType());
+    private static final Field<String> BEGINNING =
+            DSL.field(DSL.name("beginning"), MessageTable.CONTENT.getDataType());
+
+    private static final Condition NOT_TAKEN_BACK = DSL.not(
+            MessageTable.ACTIVE.eq(DSL.inline(0L)).and(MessageTable.COMPACTED.eq(DSL.inline(0L))));
+
+    private final Renderer renderer;
+    private final Optional<String> newestSessions;
+
+    /**
+     * Lists what this renderer's statements find.
+     *
+     * @param newestSessions selects the ids of all sessions, the last inserted first; absent where nobody else writes
+     */
+    public SessionLists(Renderer renderer, Optional<String> newestSessions) {
+        this.renderer = renderer;
+        this.newestSessions = newestSessions;
+    }
+
+    /**
+     * A session on its way into a list.
+     *
+     * @param session the session
+     * @param archived whether later versions have put it away
+     * @param parentReason how its parent ended; empty where it has not, or where there is none
+     * @param parentEnded when its parent ended
+     * @param latest when it was last active
+     */
+    record Seen(Session session, boolean archived, String parentReason, double parentEnded, double latest) {
+        /** Returns whether it goes on where its parent stopped for this reason (storage 3.7). */
+        private boolean follows(String reason) {
+            return parentReason.equals(reason)
+                    && Time.write(session.startedAt()) >= parentEnded;
+        }
+
+        boolean isContinuation() {
+            return session.parent().isPresent() && follows(Ending.COMPRESSION);
+        }
+
+        /** Returns whether it has a row of its own: delegates and continuations have not, branches have. */
+        boolean isRow() {
+            return session.parent().isEmpty() || follows(BRANCHED);
+        }
+
+        static Optional<Seen> read(Row row) throws SQLException {
+            Optional<Session> session = SessionRow.read(row);
+            return session.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Seen(
+                            session.get(),
+                            row.flag(SessionTable.ARCHIVED),
+                            row.text(SHOWN_REASON),
+                            row.optionalReal(SHOWN_ENDED).orElse(Double.POSITIVE_INFINITY),
+                            row.real(LATEST)));
+        }
+    }
+
+    List<SessionListing> list(Statements statements, SessionQuery query) throws SQLException {
+        if (query.limit() == 0) {
+            return List.of();
+        }
+        Window window = new Window(query);
+        if (query.order() == SessionQuery.Order.STARTED) {
+            byStart(statements, query, window);
+        } else {
+            new ActivityOrder(statements, this, newestSessions).walk(window);
+        }
+        List<SessionListing> rows = new ArrayList<>();
+        for (Session session : window.sessions) {
+            rows.add(row(statements, session, query));
+        }
+        return List.copyOf(rows);
+    }
+
+    /** What passes the filters, from the offset on, until the limit is reached. */
+    static final class Window {
+        private final SessionQuery query;
+        private final List<Session> sessions = new ArrayList<>();
+        private int passed;
+
+        Window(SessionQuery query) {
+            this.query = query;
+        }
+
+        boolean isFull() {
+            return query.limit() >= 0 && sessions.size() >= query.limit();
+        }
+
+        void offer(Seen seen) {
+            if (!isFull() && passes(seen) && ++passed > query.offset()) {
+                sessions.add(seen.session());
+            }
+        }
+
+        private boolean passes(Seen seen) {
+            Session session = seen.session();
+            return !seen.archived()
+                    && (query.children() || seen.isRow())
+                    && query.source().filter(s -> !s.equals(session.source())).isEmpty()
+                    && !query.exclude().contains(session.source())
+                    && (!query.titledOnly() || session.title().isPresent())
+                    && query.text().filter(text -> !contains(session, text)).isEmpty()
+                    && query.viewer().maySee(session);
+        }
+
+        private static boolean contains(Session session, String text) {
+            String wanted = lower(text);
+            return lower(session.id().value()).contains(wanted)
+                    || session.title().filter(title -> lower(title).contains(wanted)).isPresent();
+        }
+
+        private static String lower(String text) {
+            StringBuilder lower = new StringBuilder(text.length());
+            text.chars().forEach(c -> lower.append(c < 128 ? Character.toLowerCase((char) c) : (char) c));
+            return lower.toString();
+        }
+    }
+
+    private void byStart(Statements statements, SessionQuery query, Window window) throws SQLException {
+        boolean one = query.source().isPresent();
+        String sql = sql(one ? "list.started.source" : "list.started", dsl -> seen(dsl)
+                .where(one ? SessionTable.SOURCE.eq(value(SessionTable.SOURCE)) : DSL.noCondition())
+                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
+        Statements.Step step = row -> {
+            Seen.read(row).ifPresent(window::offer);
+            return !window.isFull();
+        };
+        if (one) {
+            statements.walk(sql, step, Unicode.wellFormed(query.source().orElse("")));
+        } else {
+            statements.walk(sql, step);
+        }
+    }
+
+    /** Begins a select of sessions with their parents' ends and their latest activity. */
+    SelectOnConditionStep<Record> seen(DSLContext dsl) {
+        return dsl.select(columns())
+                .from(SessionTable.TABLE)
+                .leftJoin(ExtraTables.Sessions.TABLE)
+                .on(ExtraTables.Sessions.SESSION_ID.eq(SessionTable.ID))
+                .leftJoin(PARENT)
+                .on(PARENT_ID.eq(SessionTable.PARENT_SESSION_ID));
+    }
+
+    /** Begins a select of the sessions that are indexed by activity, in the order of that index. */
+    SelectOnConditionStep<Record> seenByActivity(DSLContext dsl) {
+        return dsl.select(columns())
+                .select(ExtraTables.Sessions.LAST_ACTIVE)
+                .from(ExtraTables.Sessions.TABLE)
+                .join(SessionTable.TABLE)
+                .on(SessionTable.ID.eq(ExtraTables.Sessions.SESSION_ID))
+                .leftJoin(PARENT)
+                .on(PARENT_ID.eq(SessionTable.PARENT_SESSION_ID));
+    }
+
+    private static List<SelectField<?>> columns() {
+        List<SelectField<?>> columns = new ArrayList<>(SessionRow.READ);
+        columns.add(SessionTable.ARCHIVED);
+        columns.add(PARENT_REASON.as(SHOWN_REASON));
+        columns.add(PARENT_ENDED.as(SHOWN_ENDED));
+        columns.add(DSL.coalesce(
+                        DSL.field(DSL.select(MessageTable.TIMESTAMP)
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.SESSION_ID.eq(SessionTable.ID))
+                                .and(NOT_TAKEN_BACK)
+                                .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
+                                .limit(DSL.inline(1))),
+                        SessionTable.STARTED_AT)
+                .as(LATEST));
+        return columns;
+    }
+
+    Optional<Seen> find(Statements statements, String id) throws SQLException {
+        return statements
+                .first(
+                        sql("list.one", dsl -> seen(dsl).where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        Seen::read,
+                        id)
+                .flatMap(found -> found);
+    }
+
+    private SessionListing row(Statements statements, Session session, SessionQuery query) throws SQLException {
+        Session tip = query.children() || !query.project() ? session : tip(statements, session);
+        boolean projected = !tip.id().equals(session.id()) && query.viewer().maySee(tip);
+        Session shown = projected ? tip : session;
+        return new SessionListing(
+                projected ? projected(session, tip) : session,
+                preview(statements, shown.id()),
+                lastActive(statements, shown),
+                projected ? Optional.of(session.id()) : Optional.empty());
+    }
+
+    private static Session projected(Session root, Session tip) {
+        return root.toBuilder()
+                .id(tip.id())
+                .ending(tip.ending().orElse(null))
+                .counts(tip.messageCount(), tip.toolCallCount())
+                .title(tip.title().orElse(null))
+                .model(tip.model().orElse(null))
+                .systemPrompt(tip.systemPrompt().orElse(null))
+                .build();
+    }
+
+    private Session tip(Statements statements, Session root) throws SQLException {
+        Session tip = root;
+        for (int hop = 0; hop < HOPS && tip.endedBy(Ending.COMPRESSION); hop++) {
+            Optional<Session> next = statements
+                    .first(
+                            sql("list.continuation", dsl -> SqliteSessions.sessions(dsl)
+                                    .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))
+                                    .and(SessionTable.STARTED_AT.ge(value(SessionTable.STARTED_AT)))
+                                    .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
+                                    .limit(DSL.inline(1))),
+                            SessionRow::read,
+                            tip.id().value(),
+                            Time.write(tip.ending().map(Ending::at).orElse(Instant.MAX)))
+                    .flatMap(found -> found);
+            if (next.isEmpty()) {
+                return tip;
+            }
+            tip = next.get();
+        }
+        return tip;
+    }
+
+    private Instant lastActive(Statements statements, Session session) throws SQLException {
+        return statements
+                .first(
+                        sql("list.latest", dsl -> dsl.select(MessageTable.TIMESTAMP)
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                .and(NOT_TAKEN_BACK)
+                                .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
+                                .limit(DSL.inline(1))),
+                        row -> Time.read(row.real(MessageTable.TIMESTAMP)),
+                        session.id().value())
+                .orElse(session.startedAt());
+    }
+
+    /** Only the first characters are read, except where the marker of multi-part content hides the length from SQL. */
+    private String preview(Statements statements, SessionId session) throws SQLException {
+        return statements
+                .first(
+                        sql("list.preview", dsl -> dsl.select(DSL.when(
+                                                DSL.substring(MessageTable.CONTENT, DSL.inline(1), DSL.inline(1))
+                                                        .eq(DSL.inline("")),
+                                                MessageTable.CONTENT)
+                                        .otherwise(DSL.substring(
+                                                MessageTable.CONTENT, DSL.inline(1), DSL.inline(Preview.READ)))
+                                        .as(BEGINNING))
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                                .and(MessageTable.CONTENT.isNotNull())
+                                .and(NOT_TAKEN_BACK)
+                                .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
+                                .limit(DSL.inline(1))),
+                        row -> Preview.of(ContentText.read(row.text(BEGINNING))),
+                        session.value())
+                .orElse("");
+    }
+
+    String sql(String name, Function<DSLContext, ? extends Query> statement) {
+        return renderer.sql(name.toLowerCase(Locale.ROOT), statement);
+    }
+}

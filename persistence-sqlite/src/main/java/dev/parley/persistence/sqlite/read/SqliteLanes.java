@@ -1,0 +1,99 @@
+package dev.parley.persistence.sqlite.read;
+
+import static dev.parley.persistence.sqlite.statement.Renderer.value;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionId;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.row.HistoryRow;
+import dev.parley.persistence.sqlite.row.LaneRow;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.LaneTables;
+import dev.parley.persistence.sqlite.table.LaneTables.History;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Query;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
+
+/** Reads lanes: one row by its key, however many there are. */
+public final class SqliteLanes implements Lanes {
+    private static final Field<Long> LIMIT = DSL.field("limit", SQLDataType.BIGINT);
+
+    private final Reader reader;
+
+    /** Reads through this reader. */
+    public SqliteLanes(Reader reader) {
+        this.reader = reader;
+    }
+
+    @Override
+    public void forEach(Consumer<Lane> each) {
+        String sql = sql("lanes.all", dsl -> dsl.select(LaneTables.Lanes.ALL)
+                .from(LaneTables.Lanes.TABLE)
+                .orderBy(LaneTables.Lanes.LANE));
+        reader.read(statements -> {
+            statements.each(sql, row -> each.accept(LaneRow.read(row)));
+            return true;
+        });
+    }
+
+    @Override
+    public Optional<Lane> find(SessionKey key) {
+        String sql = sql("lanes.find", dsl -> dsl.select(LaneTables.Lanes.ALL)
+                .from(LaneTables.Lanes.TABLE)
+                .where(LaneTables.Lanes.LANE.eq(value(LaneTables.Lanes.LANE))));
+        return reader.read(statements -> statements.first(sql, LaneRow::read, Unicode.wellFormed(key.value())));
+    }
+
+    @Override
+    public Optional<Lane> findBySession(SessionId session) {
+        String sql = sql("lanes.bySession", dsl -> dsl.select(LaneTables.Lanes.ALL)
+                .from(LaneTables.Lanes.TABLE)
+                .where(LaneTables.Lanes.SESSION_ID.eq(value(LaneTables.Lanes.SESSION_ID)))
+                .orderBy(LaneTables.Lanes.LANE)
+                .limit(DSL.inline(1)));
+        return reader.read(statements -> statements.first(sql, LaneRow::read, session.value()));
+    }
+
+    @Override
+    public long count() {
+        String sql = sql("lanes.count", dsl -> dsl.selectCount().from(LaneTables.Lanes.TABLE));
+        return reader.read(statements -> statements.number(sql));
+    }
+
+    @Override
+    public List<LaneEvent> history(SessionKey key, int limit) {
+        String sql = sql("history.ofLane", dsl -> dsl.select(History.ALL)
+                .from(History.TABLE)
+                .where(History.LANE.eq(value(History.LANE)))
+                .orderBy(History.SEQ.desc())
+                .limit(value(LIMIT)));
+        return reader.read(statements -> statements.list(
+                sql, HistoryRow::read, Unicode.wellFormed(key.value()), Math.max(0, limit)));
+    }
+
+    @Override
+    public void forEachEvent(Instant since, Consumer<LaneEvent> each) {
+        String sql = sql("history.since", dsl -> dsl.select(History.ALL)
+                .from(History.TABLE)
+                .where(History.AT.ge(value(History.AT)))
+                .orderBy(History.SEQ));
+        reader.read(statements -> {
+            statements.each(sql, row -> each.accept(HistoryRow.read(row)), Time.nanos(since));
+            return true;
+        });
+    }
+
+    private String sql(String name, Function<DSLContext, ? extends Query> statement) {
+        return reader.renderer().sql(name, statement);
+    }
+}

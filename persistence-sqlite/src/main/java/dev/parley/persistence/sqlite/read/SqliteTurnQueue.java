@@ -1,0 +1,148 @@
+package dev.parley.persistence.sqlite.read;
+
+import static dev.parley.persistence.sqlite.statement.Renderer.value;
+
+import dev.parley.application.port.TurnQueue;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnId;
+import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.persistence.sqlite.row.InboundRow;
+import dev.parley.persistence.sqlite.row.OutgoingRow;
+import dev.parley.persistence.sqlite.row.TurnRow;
+import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;
+import dev.parley.persistence.sqlite.table.QueueTables.Ordinals;
+import dev.parley.persistence.sqlite.table.QueueTables.Outgoings;
+import dev.parley.persistence.sqlite.table.QueueTables.Turns;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+import org.jooq.Param;
+import org.jooq.Query;
+import org.jooq.impl.DSL;
+
+/** Reads what is admitted, claimed and to be delivered; what is done is never read to find what is not. */
+public final class SqliteTurnQueue implements TurnQueue {
+    private static final Param<String> ADMITTED = DSL.inline("admitted");
+    private static final Param<String> CLAIMED = DSL.inline("claimed");
+
+    private final Reader reader;
+
+    /** Reads through this reader. */
+    public SqliteTurnQueue(Reader reader) {
+        this.reader = reader;
+    }
+
+    @Override
+    public List<Inbound> admitted() {
+        String sql = sql("inbound.admitted.all", dsl -> dsl.select(Inbounds.ALL)
+                .from(Inbounds.TABLE)
+                .where(Inbounds.STATE.eq(ADMITTED))
+                .orderBy(Inbounds.LANE, Inbounds.ORDINAL, Inbounds.SEQ));
+        return reader.read(statements -> statements.list(sql, InboundRow::read));
+    }
+
+    @Override
+    public List<Inbound> admitted(SessionKey lane) {
+        String sql = sql("inbound.admitted.lane", dsl -> dsl.select(Inbounds.ALL)
+                .from(Inbounds.TABLE)
+                .where(Inbounds.STATE.eq(ADMITTED))
+                .and(Inbounds.LANE.eq(value(Inbounds.LANE)))
+                .orderBy(Inbounds.ORDINAL, Inbounds.SEQ));
+        return reader.read(statements -> statements.list(sql, InboundRow::read, Unicode.wellFormed(lane.value())));
+    }
+
+    @Override
+    public long lastOrdinal(SessionKey lane) {
+        String sql = sql("ordinals.last", dsl -> dsl.select(Ordinals.LAST)
+                .from(Ordinals.TABLE)
+                .where(Ordinals.LANE.eq(value(Ordinals.LANE))));
+        return reader.read(statements -> statements.number(sql, Unicode.wellFormed(lane.value())));
+    }
+
+    @Override
+    public Optional<Inbound> inbound(InboundId id) {
+        String sql = sql("inbound.find", dsl -> dsl.select(Inbounds.ALL)
+                .from(Inbounds.TABLE)
+                .where(Inbounds.ID.eq(value(Inbounds.ID))));
+        return reader.read(statements -> statements.first(sql, InboundRow::read, Unicode.wellFormed(id.value())));
+    }
+
+    @Override
+    public Optional<Inbound> received(PlatformMessage message) {
+        String sql = sql("inbound.byMessage", dsl -> dsl.select(Inbounds.ALL)
+                .from(Inbounds.TABLE)
+                .where(Inbounds.PLATFORM.eq(value(Inbounds.PLATFORM)))
+                .and(Inbounds.CHAT_ID.eq(value(Inbounds.CHAT_ID)))
+                .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))
+                .orderBy(Inbounds.SEQ)
+                .limit(DSL.inline(1)));
+        return reader.read(statements -> statements.first(
+                sql,
+                InboundRow::read,
+                Unicode.wellFormed(message.platform().name()),
+                Unicode.wellFormed(message.chatId()),
+                Unicode.wellFormed(message.messageId())));
+    }
+
+    @Override
+    public List<Turn> claimed() {
+        String sql = sql("turns.claimed", dsl -> dsl.select(Turns.ALL)
+                .from(Turns.TABLE)
+                .where(Turns.STATE.eq(CLAIMED))
+                .orderBy(Turns.LANE, Turns.STARTED_AT, Turns.ID));
+        return reader.read(statements -> statements.list(sql, TurnRow::read));
+    }
+
+    @Override
+    public Optional<Turn> turn(TurnId id) {
+        String sql = sql("turns.find", dsl -> dsl.select(Turns.ALL)
+                .from(Turns.TABLE)
+                .where(Turns.ID.eq(value(Turns.ID))));
+        return reader.read(statements -> statements.first(sql, TurnRow::read, Unicode.wellFormed(id.value())));
+    }
+
+    @Override
+    public List<Outgoing> undelivered() {
+        String sql = sql("outgoing.undelivered", dsl -> dsl.select(Outgoings.ALL)
+                .from(Outgoings.TABLE)
+                .where(Outgoings.STATE.in(DSL.inline("pending"), DSL.inline("attempted")))
+                .orderBy(Outgoings.SEQ));
+        return reader.read(statements -> statements.list(sql, OutgoingRow::read));
+    }
+
+    @Override
+    public void forEach(Instant since, Consumer<Inbound> inbound, Consumer<Turn> turns, Consumer<Outgoing> outgoing) {
+        String inbounds = sql("inbound.since", dsl -> dsl.select(Inbounds.ALL)
+                .from(Inbounds.TABLE)
+                .where(Inbounds.RECEIVED_AT.ge(value(Inbounds.RECEIVED_AT)))
+                .orderBy(Inbounds.SEQ));
+        String claims = sql("turns.since", dsl -> dsl.select(Turns.ALL)
+                .from(Turns.TABLE)
+                .where(Turns.STARTED_AT.ge(value(Turns.STARTED_AT)))
+                .orderBy(Turns.SEQ));
+        String sendings = sql("outgoing.since", dsl -> dsl.select(Outgoings.ALL)
+                .from(Outgoings.TABLE)
+                .where(Outgoings.CREATED_AT.ge(value(Outgoings.CREATED_AT)))
+                .orderBy(Outgoings.SEQ));
+        long from = Time.nanos(since);
+        reader.read(statements -> {
+            statements.each(inbounds, row -> inbound.accept(InboundRow.read(row)), from);
+            statements.each(claims, row -> turns.accept(TurnRow.read(row)), from);
+            statements.each(sendings, row -> outgoing.accept(OutgoingRow.read(row)), from);
+            return true;
+        });
+    }
+
+    private String sql(String name, Function<DSLContext, ? extends Query> statement) {
+        return reader.renderer().sql(name, statement);
+    }
+}
