@@ -37,8 +37,7 @@ public final class SourceText {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    SourceDictionary.read(fields, Platforms.builtIn().plus(List.of(Platform.of(name)))));
+            return Optional.of(SourceDictionary.read(fields, Platforms.builtIn().plus(List.of(Platform.of(name)))));
         } catch (MalformedSourceException e) {
             return Optional.empty();
         }

@@ -34,8 +34,10 @@ public final class ToolCallsText {
         Optional<JsonNode> list = Json.read(column).filter(JsonNode::isArray);
         List<ToolCall> calls = new ArrayList<>();
         list.ifPresent(nodes -> nodes.forEach(node -> call(node).ifPresent(calls::add)));
-        return Optional.of(
-                new ToolCalls(Optional.of(new RawJson(column)), calls, list.map(JsonNode::size).orElse(1)));
+        return Optional.of(new ToolCalls(
+                Optional.of(new RawJson(column)),
+                calls,
+                list.map(JsonNode::size).orElse(1)));
     }
 
     private static Optional<ToolCall> call(JsonNode node) {

@@ -27,10 +27,7 @@ final class Checks {
 
     private boolean holds(Precondition precondition) throws SQLException {
         if (precondition instanceof Precondition.LaneEpoch p) {
-            return writer.lanes()
-                            .epoch(Unicode.wellFormed(p.lane().value()))
-                            .orElse(Lane.ABSENT)
-                    == p.epoch();
+            return writer.lanes().epoch(Unicode.wellFormed(p.lane().value())).orElse(Lane.ABSENT) == p.epoch();
         }
         if (precondition instanceof Precondition.TurnClaimed p) {
             return writer.queue()

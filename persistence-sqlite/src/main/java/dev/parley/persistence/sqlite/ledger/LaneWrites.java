@@ -28,9 +28,12 @@ final class LaneWrites {
     OptionalLong epoch(String lane) throws SQLException {
         return writer.statements()
                 .first(
-                        writer.renderer().sql("lane.epoch", dsl -> dsl.select(Lanes.EPOCH)
-                                .from(Lanes.TABLE)
-                                .where(Lanes.LANE.eq(value(Lanes.LANE)))),
+                        writer.renderer()
+                                .sql(
+                                        "lane.epoch",
+                                        dsl -> dsl.select(Lanes.EPOCH)
+                                                .from(Lanes.TABLE)
+                                                .where(Lanes.LANE.eq(value(Lanes.LANE)))),
                         row -> OptionalLong.of(row.number(Lanes.EPOCH)),
                         lane)
                 .orElse(OptionalLong.empty());
@@ -40,19 +43,24 @@ final class LaneWrites {
     boolean isCurrent(String session) throws SQLException {
         return writer.statements()
                 .any(
-                        writer.renderer().sql("lane.current", dsl -> dsl.selectOne()
-                                .from(Lanes.TABLE)
-                                .where(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))
-                                .orderBy(Lanes.LANE)
-                                .limit(DSL.inline(1))),
+                        writer.renderer()
+                                .sql(
+                                        "lane.current",
+                                        dsl -> dsl.selectOne()
+                                                .from(Lanes.TABLE)
+                                                .where(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))
+                                                .orderBy(Lanes.LANE)
+                                                .limit(DSL.inline(1))),
                         session);
     }
 
     void put(@Nullable Object[] row) throws SQLException {
         writer.put(
                 writer.renderer().sql("lane.update", LaneWrites::update),
-                writer.renderer().sql("lane.insert", dsl -> dsl.insertInto(Lanes.TABLE, Lanes.ALL)
-                        .values(Renderer.values(Lanes.ALL))),
+                writer.renderer()
+                        .sql(
+                                "lane.insert",
+                                dsl -> dsl.insertInto(Lanes.TABLE, Lanes.ALL).values(Renderer.values(Lanes.ALL))),
                 row,
                 0);
     }
@@ -97,9 +105,7 @@ final class LaneWrites {
                 .set(Lanes.REASONING_TOKENS, Lanes.REASONING_TOKENS.plus(value(Lanes.REASONING_TOKENS)))
                 .set(Lanes.TOTAL_TOKENS, Lanes.TOTAL_TOKENS.plus(value(Lanes.TOTAL_TOKENS)))
                 .set(Lanes.ESTIMATED_COST_USD, Lanes.ESTIMATED_COST_USD.plus(value(Lanes.ESTIMATED_COST_USD)))
-                .set(
-                        Lanes.LAST_PROMPT_TOKENS,
-                        DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
+                .set(Lanes.LAST_PROMPT_TOKENS, DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
                 .set(Lanes.EXPIRY_FINALIZED, DSL.inline(0L))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
                 .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)));
@@ -120,16 +126,21 @@ final class LaneWrites {
     void remove(String lane) throws SQLException {
         writer.statements()
                 .update(
-                        writer.renderer().sql("lane.remove", dsl -> dsl.deleteFrom(Lanes.TABLE)
-                                .where(Lanes.LANE.eq(value(Lanes.LANE)))),
+                        writer.renderer()
+                                .sql(
+                                        "lane.remove",
+                                        dsl -> dsl.deleteFrom(Lanes.TABLE).where(Lanes.LANE.eq(value(Lanes.LANE)))),
                         lane);
     }
 
     void appendHistory(@Nullable Object[] row) throws SQLException {
         writer.statements()
                 .update(
-                        writer.renderer().sql("history.insert", dsl -> dsl.insertInto(History.TABLE, HISTORY)
-                                .values(Renderer.values(HISTORY))),
+                        writer.renderer()
+                                .sql(
+                                        "history.insert",
+                                        dsl -> dsl.insertInto(History.TABLE, HISTORY)
+                                                .values(Renderer.values(HISTORY))),
                         row);
     }
 }

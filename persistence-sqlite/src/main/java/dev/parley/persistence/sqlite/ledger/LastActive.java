@@ -2,7 +2,6 @@ package dev.parley.persistence.sqlite.ledger;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
-import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
 import dev.parley.persistence.sqlite.table.ExtraTables.Sessions;
 import dev.parley.persistence.sqlite.table.MessageTable;
@@ -54,13 +53,15 @@ final class LastActive {
     void raise(String session, double at) throws SQLException {
         int raised = writer.statements()
                 .update(
-                        sql("active.raise", dsl -> dsl.update(Sessions.TABLE)
-                                .set(
-                                        Sessions.LAST_ACTIVE,
-                                        DSL.greatest(
-                                                DSL.coalesce(Sessions.LAST_ACTIVE, value(Sessions.LAST_ACTIVE)),
-                                                value(Sessions.LAST_ACTIVE)))
-                                .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
+                        sql(
+                                "active.raise",
+                                dsl -> dsl.update(Sessions.TABLE)
+                                        .set(
+                                                Sessions.LAST_ACTIVE,
+                                                DSL.greatest(
+                                                        DSL.coalesce(Sessions.LAST_ACTIVE, value(Sessions.LAST_ACTIVE)),
+                                                        value(Sessions.LAST_ACTIVE)))
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
                         at,
                         at,
                         session);
@@ -73,20 +74,23 @@ final class LastActive {
     void renew(String session) throws SQLException {
         int renewed = writer.statements()
                 .update(
-                        sql("active.renew." + writer.hiding(), dsl -> dsl.update(Sessions.TABLE)
-                                .set(Sessions.LAST_ACTIVE, latest(value(Sessions.SESSION_ID)))
-                                .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
+                        sql(
+                                "active.renew." + writer.hiding(),
+                                dsl -> dsl.update(Sessions.TABLE)
+                                        .set(Sessions.LAST_ACTIVE, latest(value(Sessions.SESSION_ID)))
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
                         session,
                         session,
                         session);
         if (renewed == 0) {
             writer.statements()
                     .update(
-                            sql("active.insert." + writer.hiding(), dsl -> dsl.insertInto(
-                                            Sessions.TABLE, Sessions.SESSION_ID, Sessions.LAST_ACTIVE)
-                                    .select(dsl.select(SessionTable.ID, latest(SessionTable.ID))
-                                            .from(SessionTable.TABLE)
-                                            .where(SessionTable.ID.eq(value(SessionTable.ID))))),
+                            sql(
+                                    "active.insert." + writer.hiding(),
+                                    dsl -> dsl.insertInto(Sessions.TABLE, Sessions.SESSION_ID, Sessions.LAST_ACTIVE)
+                                            .select(dsl.select(SessionTable.ID, latest(SessionTable.ID))
+                                                    .from(SessionTable.TABLE)
+                                                    .where(SessionTable.ID.eq(value(SessionTable.ID))))),
                             session);
         }
     }
@@ -112,8 +116,9 @@ final class LastActive {
 
     private void takeInMessages() throws SQLException {
         long known = writer.statements()
-                .number(sql("extras.last", dsl -> dsl.select(DSL.max(Messages.MESSAGE_ROW))
-                        .from(Messages.TABLE)));
+                .number(sql(
+                        "extras.last",
+                        dsl -> dsl.select(DSL.max(Messages.MESSAGE_ROW)).from(Messages.TABLE)));
         List<Activity> foreign = writer.statements()
                 .list(
                         sql(
@@ -153,31 +158,31 @@ final class LastActive {
     }
 
     private List<String> newestSessions() throws SQLException {
-        return writer.statements()
-                .list(
-                        writer.engine().newestSessions(FEW),
-                        row -> row.text(SessionTable.ID));
+        return writer.statements().list(writer.engine().newestSessions(FEW), row -> row.text(SessionTable.ID));
     }
 
     private boolean isKnown(String session) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("extra.known", dsl -> dsl.selectOne()
-                                .from(Sessions.TABLE)
-                                .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))
-                                .and(Sessions.LAST_ACTIVE.isNotNull())),
+                        sql(
+                                "extra.known",
+                                dsl -> dsl.selectOne()
+                                        .from(Sessions.TABLE)
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))
+                                        .and(Sessions.LAST_ACTIVE.isNotNull())),
                         session);
     }
 
     private void takeInAllSessions() throws SQLException {
         writer.statements()
-                .update(sql("active.insert.all." + writer.hiding(), dsl -> dsl.insertInto(
-                                Sessions.TABLE, Sessions.SESSION_ID, Sessions.LAST_ACTIVE)
-                        .select(dsl.select(SessionTable.ID, latest(SessionTable.ID))
-                                .from(SessionTable.TABLE)
-                                .where(DSL.notExists(DSL.selectOne()
-                                        .from(Sessions.TABLE)
-                                        .where(Sessions.SESSION_ID.eq(SessionTable.ID)))))));
+                .update(sql(
+                        "active.insert.all." + writer.hiding(),
+                        dsl -> dsl.insertInto(Sessions.TABLE, Sessions.SESSION_ID, Sessions.LAST_ACTIVE)
+                                .select(dsl.select(SessionTable.ID, latest(SessionTable.ID))
+                                        .from(SessionTable.TABLE)
+                                        .where(DSL.notExists(DSL.selectOne()
+                                                .from(Sessions.TABLE)
+                                                .where(Sessions.SESSION_ID.eq(SessionTable.ID)))))));
     }
 
     private String sql(String name, Function<DSLContext, ? extends Query> statement) {

@@ -21,8 +21,7 @@ import org.jooq.impl.DSL;
  * (storage 1.2), and asking the database for each would cost another statement.
  */
 final class MessageWrites {
-    private static final Condition VISIBLE =
-            MessageTable.ACTIVE.isNull().or(MessageTable.ACTIVE.ne(DSL.inline(0L)));
+    private static final Condition VISIBLE = MessageTable.ACTIVE.isNull().or(MessageTable.ACTIVE.ne(DSL.inline(0L)));
 
     private final Writer writer;
     private long lastRow = -1;
@@ -116,11 +115,13 @@ final class MessageWrites {
     private void hide(long row, boolean compacted) throws SQLException {
         writer.statements()
                 .update(
-                        sql("message.hide", dsl -> dsl.update(MessageTable.TABLE)
-                                .set(MessageTable.ACTIVE, DSL.inline(0L))
-                                .set(MessageTable.COMPACTED, value(MessageTable.COMPACTED))
-                                .where(MessageTable.ID.eq(value(MessageTable.ID)))
-                                .and(VISIBLE)),
+                        sql(
+                                "message.hide",
+                                dsl -> dsl.update(MessageTable.TABLE)
+                                        .set(MessageTable.ACTIVE, DSL.inline(0L))
+                                        .set(MessageTable.COMPACTED, value(MessageTable.COMPACTED))
+                                        .where(MessageTable.ID.eq(value(MessageTable.ID)))
+                                        .and(VISIBLE)),
                         compacted,
                         row);
     }
@@ -128,8 +129,10 @@ final class MessageWrites {
     void deleteExtras(String session) throws SQLException {
         writer.statements()
                 .update(
-                        sql("extras.delete", dsl -> dsl.deleteFrom(Messages.TABLE)
-                                .where(Messages.SESSION_ID.eq(value(Messages.SESSION_ID)))),
+                        sql(
+                                "extras.delete",
+                                dsl -> dsl.deleteFrom(Messages.TABLE)
+                                        .where(Messages.SESSION_ID.eq(value(Messages.SESSION_ID)))),
                         session);
     }
 
@@ -144,10 +147,12 @@ final class MessageWrites {
     private OptionalLong find(String session, String uid) throws SQLException {
         OptionalLong known = writer.statements()
                 .first(
-                        sql("extras.find", dsl -> dsl.select(Messages.MESSAGE_ROW)
-                                .from(Messages.TABLE)
-                                .where(Messages.SESSION_ID.eq(value(Messages.SESSION_ID)))
-                                .and(Messages.UID.eq(value(Messages.UID)))),
+                        sql(
+                                "extras.find",
+                                dsl -> dsl.select(Messages.MESSAGE_ROW)
+                                        .from(Messages.TABLE)
+                                        .where(Messages.SESSION_ID.eq(value(Messages.SESSION_ID)))
+                                        .and(Messages.UID.eq(value(Messages.UID)))),
                         row -> row.optionalNumber(Messages.MESSAGE_ROW),
                         session,
                         uid)
@@ -162,10 +167,12 @@ final class MessageWrites {
     private boolean isThere(String session, long row) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("message.there", dsl -> dsl.selectOne()
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.ID.eq(value(MessageTable.ID)))
-                                .and(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
+                        sql(
+                                "message.there",
+                                dsl -> dsl.selectOne()
+                                        .from(MessageTable.TABLE)
+                                        .where(MessageTable.ID.eq(value(MessageTable.ID)))
+                                        .and(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
                         row,
                         session);
     }
@@ -174,8 +181,10 @@ final class MessageWrites {
     private OptionalLong forgotten(long row) throws SQLException {
         writer.statements()
                 .update(
-                        sql("extras.forget", dsl -> dsl.deleteFrom(Messages.TABLE)
-                                .where(Messages.MESSAGE_ROW.eq(value(Messages.MESSAGE_ROW)))),
+                        sql(
+                                "extras.forget",
+                                dsl -> dsl.deleteFrom(Messages.TABLE)
+                                        .where(Messages.MESSAGE_ROW.eq(value(Messages.MESSAGE_ROW)))),
                         row);
         return OptionalLong.empty();
     }
@@ -184,14 +193,16 @@ final class MessageWrites {
     private boolean isUnnamed(String session, long row) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("message.unnamed", dsl -> dsl.selectOne()
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.ID.eq(value(MessageTable.ID)))
-                                .and(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                .and(DSL.notExists(DSL.selectOne()
-                                        .from(Messages.TABLE)
-                                        .where(Messages.MESSAGE_ROW.eq(MessageTable.ID))
-                                        .and(Messages.SESSION_ID.eq(MessageTable.SESSION_ID))))),
+                        sql(
+                                "message.unnamed",
+                                dsl -> dsl.selectOne()
+                                        .from(MessageTable.TABLE)
+                                        .where(MessageTable.ID.eq(value(MessageTable.ID)))
+                                        .and(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                        .and(DSL.notExists(DSL.selectOne()
+                                                .from(Messages.TABLE)
+                                                .where(Messages.MESSAGE_ROW.eq(MessageTable.ID))
+                                                .and(Messages.SESSION_ID.eq(MessageTable.SESSION_ID))))),
                         row,
                         session);
     }
@@ -218,13 +229,17 @@ final class MessageWrites {
         long row = ++lastRow;
         writer.statements()
                 .update(
-                        sql("message.insert", dsl -> dsl.insertInto(MessageTable.TABLE, MessageTable.ALL)
-                                .values(Renderer.values(MessageTable.ALL))),
+                        sql(
+                                "message.insert",
+                                dsl -> dsl.insertInto(MessageTable.TABLE, MessageTable.ALL)
+                                        .values(Renderer.values(MessageTable.ALL))),
                         message.values(row, session));
         writer.statements()
                 .update(
-                        sql("extra.message.insert", dsl -> dsl.insertInto(Messages.TABLE, Messages.ALL)
-                                .values(Renderer.values(Messages.ALL))),
+                        sql(
+                                "extra.message.insert",
+                                dsl -> dsl.insertInto(Messages.TABLE, Messages.ALL)
+                                        .values(Renderer.values(Messages.ALL))),
                         row,
                         message.uid(),
                         session,

@@ -34,11 +34,13 @@ final class QueueWrites {
     boolean isReceived(PlatformMessage message) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("inbound.received", dsl -> dsl.selectOne()
-                                .from(Inbounds.TABLE)
-                                .where(Inbounds.PLATFORM.eq(value(Inbounds.PLATFORM)))
-                                .and(Inbounds.CHAT_ID.eq(value(Inbounds.CHAT_ID)))
-                                .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))),
+                        sql(
+                                "inbound.received",
+                                dsl -> dsl.selectOne()
+                                        .from(Inbounds.TABLE)
+                                        .where(Inbounds.PLATFORM.eq(value(Inbounds.PLATFORM)))
+                                        .and(Inbounds.CHAT_ID.eq(value(Inbounds.CHAT_ID)))
+                                        .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))),
                         Unicode.wellFormed(message.platform().name()),
                         Unicode.wellFormed(message.chatId()),
                         Unicode.wellFormed(message.messageId()));
@@ -47,21 +49,25 @@ final class QueueWrites {
     boolean isAdmitted(String inbound) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("inbound.admitted", dsl -> dsl.selectOne()
-                                .from(Inbounds.TABLE)
-                                .where(Inbounds.ID.eq(value(Inbounds.ID)))
-                                .and(Inbounds.STATE.eq(DSL.inline(ADMITTED)))),
+                        sql(
+                                "inbound.admitted",
+                                dsl -> dsl.selectOne()
+                                        .from(Inbounds.TABLE)
+                                        .where(Inbounds.ID.eq(value(Inbounds.ID)))
+                                        .and(Inbounds.STATE.eq(DSL.inline(ADMITTED)))),
                         inbound);
     }
 
     boolean isClaimed(String turn, String run) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("turn.claimed", dsl -> dsl.selectOne()
-                                .from(Turns.TABLE)
-                                .where(Turns.ID.eq(value(Turns.ID)))
-                                .and(Turns.RUN.eq(value(Turns.RUN)))
-                                .and(Turns.STATE.eq(DSL.inline(CLAIMED)))),
+                        sql(
+                                "turn.claimed",
+                                dsl -> dsl.selectOne()
+                                        .from(Turns.TABLE)
+                                        .where(Turns.ID.eq(value(Turns.ID)))
+                                        .and(Turns.RUN.eq(value(Turns.RUN)))
+                                        .and(Turns.STATE.eq(DSL.inline(CLAIMED)))),
                         turn,
                         run);
     }
@@ -70,16 +76,20 @@ final class QueueWrites {
         put("inbound", Inbounds.TABLE, Inbounds.ALL, Inbounds.ID, row);
         int raised = writer.statements()
                 .update(
-                        sql("ordinal.update", dsl -> dsl.update(Ordinals.TABLE)
-                                .set(Ordinals.LAST, DSL.greatest(Ordinals.LAST, value(Ordinals.LAST)))
-                                .where(Ordinals.LANE.eq(value(Ordinals.LANE)))),
+                        sql(
+                                "ordinal.update",
+                                dsl -> dsl.update(Ordinals.TABLE)
+                                        .set(Ordinals.LAST, DSL.greatest(Ordinals.LAST, value(Ordinals.LAST)))
+                                        .where(Ordinals.LANE.eq(value(Ordinals.LANE)))),
                         ordinal,
                         lane);
         if (raised == 0) {
             writer.statements()
                     .update(
-                            sql("ordinal.insert", dsl -> dsl.insertInto(Ordinals.TABLE, Ordinals.ALL)
-                                    .values(Renderer.values(Ordinals.ALL))),
+                            sql(
+                                    "ordinal.insert",
+                                    dsl -> dsl.insertInto(Ordinals.TABLE, Ordinals.ALL)
+                                            .values(Renderer.values(Ordinals.ALL))),
                             lane,
                             ordinal);
         }
@@ -107,21 +117,27 @@ final class QueueWrites {
     void forget(long before) throws SQLException {
         writer.statements()
                 .update(
-                        sql("turn.forget", dsl -> dsl.deleteFrom(Turns.TABLE)
-                                .where(Turns.ENDED_AT.lt(value(Turns.ENDED_AT)))
-                                .and(Turns.STATE.ne(DSL.inline(CLAIMED)))),
+                        sql(
+                                "turn.forget",
+                                dsl -> dsl.deleteFrom(Turns.TABLE)
+                                        .where(Turns.ENDED_AT.lt(value(Turns.ENDED_AT)))
+                                        .and(Turns.STATE.ne(DSL.inline(CLAIMED)))),
                         before);
         writer.statements()
                 .update(
-                        sql("inbound.forget", dsl -> dsl.deleteFrom(Inbounds.TABLE)
-                                .where(Inbounds.RECEIVED_AT.lt(value(Inbounds.RECEIVED_AT)))
-                                .and(Inbounds.STATE.in(DSL.inline("done"), DSL.inline("dropped")))),
+                        sql(
+                                "inbound.forget",
+                                dsl -> dsl.deleteFrom(Inbounds.TABLE)
+                                        .where(Inbounds.RECEIVED_AT.lt(value(Inbounds.RECEIVED_AT)))
+                                        .and(Inbounds.STATE.in(DSL.inline("done"), DSL.inline("dropped")))),
                         before);
         writer.statements()
                 .update(
-                        sql("outgoing.forget", dsl -> dsl.deleteFrom(Outgoings.TABLE)
-                                .where(Outgoings.CREATED_AT.lt(value(Outgoings.CREATED_AT)))
-                                .and(Outgoings.STATE.in(DSL.inline("delivered"), DSL.inline("expired")))),
+                        sql(
+                                "outgoing.forget",
+                                dsl -> dsl.deleteFrom(Outgoings.TABLE)
+                                        .where(Outgoings.CREATED_AT.lt(value(Outgoings.CREATED_AT)))
+                                        .and(Outgoings.STATE.in(DSL.inline("delivered"), DSL.inline("expired")))),
                         before);
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import dev.parley.domain.session.SessionId;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.sqlite.json.RawJsonText;
 import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Time;
@@ -18,7 +18,8 @@ interface SessionEdits {
     static SessionEdits of(SessionEdit edit) {
         if (edit instanceof SessionEdit.End end) {
             double at = Time.write(end.ending().at());
-            @Nullable String reason = end.ending().reason().map(Unicode::wellFormed).orElse(null);
+            @Nullable
+            String reason = end.ending().reason().map(Unicode::wellFormed).orElse(null);
             return (sessions, id) -> sessions.end(id, at, reason);
         }
         if (edit instanceof SessionEdit.Reopen) {

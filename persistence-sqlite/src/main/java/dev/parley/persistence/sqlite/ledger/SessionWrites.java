@@ -51,19 +51,23 @@ final class SessionWrites {
     boolean exists(String id) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("session.exists", dsl -> dsl.selectOne()
-                                .from(SessionTable.TABLE)
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.exists",
+                                dsl -> dsl.selectOne()
+                                        .from(SessionTable.TABLE)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         id);
     }
 
     boolean titleTaken(String title, String by) throws SQLException {
         return writer.statements()
                 .any(
-                        sql("session.titled", dsl -> dsl.selectOne()
-                                .from(SessionTable.TABLE)
-                                .where(SessionTable.TITLE.eq(value(SessionTable.TITLE)))
-                                .and(SessionTable.ID.ne(value(SessionTable.ID)))),
+                        sql(
+                                "session.titled",
+                                dsl -> dsl.selectOne()
+                                        .from(SessionTable.TABLE)
+                                        .where(SessionTable.TITLE.eq(value(SessionTable.TITLE)))
+                                        .and(SessionTable.ID.ne(value(SessionTable.ID)))),
                         title,
                         by);
     }
@@ -94,16 +98,20 @@ final class SessionWrites {
         requireFree(column(SessionTable.TITLE, row), id);
         writer.statements()
                 .update(
-                        sql("session.insert", dsl -> dsl.insertInto(SessionTable.TABLE, SessionTable.ALL)
-                                .values(Renderer.values(SessionTable.ALL))),
+                        sql(
+                                "session.insert",
+                                dsl -> dsl.insertInto(SessionTable.TABLE, SessionTable.ALL)
+                                        .values(Renderer.values(SessionTable.ALL))),
                         row);
         if (rewinds > 0) {
             writer.needHiding();
             writer.statements()
                     .update(
-                            sql("session.rewinds", dsl -> dsl.update(SessionTable.TABLE)
-                                    .set(SessionTable.REWIND_COUNT, value(SessionTable.REWIND_COUNT))
-                                    .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                            sql(
+                                    "session.rewinds",
+                                    dsl -> dsl.update(SessionTable.TABLE)
+                                            .set(SessionTable.REWIND_COUNT, value(SessionTable.REWIND_COUNT))
+                                            .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                             rewinds,
                             id);
         }
@@ -126,11 +134,13 @@ final class SessionWrites {
     void end(String id, double at, @Nullable String reason) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.end", dsl -> dsl.update(SessionTable.TABLE)
-                                .set(SessionTable.ENDED_AT, value(SessionTable.ENDED_AT))
-                                .set(SessionTable.END_REASON, value(SessionTable.END_REASON))
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))
-                                .and(SessionTable.ENDED_AT.isNull())),
+                        sql(
+                                "session.end",
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .set(SessionTable.ENDED_AT, value(SessionTable.ENDED_AT))
+                                        .set(SessionTable.END_REASON, value(SessionTable.END_REASON))
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))
+                                        .and(SessionTable.ENDED_AT.isNull())),
                         at,
                         reason,
                         id);
@@ -139,10 +149,12 @@ final class SessionWrites {
     void reopen(String id) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.reopen", dsl -> dsl.update(SessionTable.TABLE)
-                                .setNull(SessionTable.ENDED_AT)
-                                .setNull(SessionTable.END_REASON)
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.reopen",
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .setNull(SessionTable.ENDED_AT)
+                                        .setNull(SessionTable.END_REASON)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         id);
     }
 
@@ -174,9 +186,11 @@ final class SessionWrites {
     private void set(Field<String> column, String id, @Nullable String text) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.set." + column.getName(), dsl -> dsl.update(SessionTable.TABLE)
-                                .set(column, value(column))
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.set." + column.getName(),
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .set(column, value(column))
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         text,
                         id);
     }
@@ -187,10 +201,12 @@ final class SessionWrites {
         }
         int updated = writer.statements()
                 .update(
-                        sql("extra.peer", dsl -> dsl.update(Sessions.TABLE)
-                                .set(Sessions.LANE, value(Sessions.LANE))
-                                .set(Sessions.ORIGIN, value(Sessions.ORIGIN))
-                                .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
+                        sql(
+                                "extra.peer",
+                                dsl -> dsl.update(Sessions.TABLE)
+                                        .set(Sessions.LANE, value(Sessions.LANE))
+                                        .set(Sessions.ORIGIN, value(Sessions.ORIGIN))
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
                         peer.lane(),
                         peer.origin(),
                         id);
@@ -203,10 +219,12 @@ final class SessionWrites {
     void counts(String id, long messages, long toolCalls) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.counts", dsl -> dsl.update(SessionTable.TABLE)
-                                .set(SessionTable.MESSAGE_COUNT, value(SessionTable.MESSAGE_COUNT))
-                                .set(SessionTable.TOOL_CALL_COUNT, value(SessionTable.TOOL_CALL_COUNT))
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.counts",
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .set(SessionTable.MESSAGE_COUNT, value(SessionTable.MESSAGE_COUNT))
+                                        .set(SessionTable.TOOL_CALL_COUNT, value(SessionTable.TOOL_CALL_COUNT))
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         messages,
                         toolCalls,
                         id);
@@ -216,14 +234,12 @@ final class SessionWrites {
     boolean count(String id, long messages, long toolCalls) throws SQLException {
         return writer.statements()
                         .update(
-                                sql("session.count", dsl -> dsl.update(SessionTable.TABLE)
-                                        .set(
-                                                SessionTable.MESSAGE_COUNT,
-                                                raised(SessionTable.MESSAGE_COUNT))
-                                        .set(
-                                                SessionTable.TOOL_CALL_COUNT,
-                                                raised(SessionTable.TOOL_CALL_COUNT))
-                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                                sql(
+                                        "session.count",
+                                        dsl -> dsl.update(SessionTable.TABLE)
+                                                .set(SessionTable.MESSAGE_COUNT, raised(SessionTable.MESSAGE_COUNT))
+                                                .set(SessionTable.TOOL_CALL_COUNT, raised(SessionTable.TOOL_CALL_COUNT))
+                                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                                 messages,
                                 toolCalls,
                                 id)
@@ -237,21 +253,25 @@ final class SessionWrites {
     void countRewind(String id) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.rewind", dsl -> dsl.update(SessionTable.TABLE)
-                                .set(
-                                        SessionTable.REWIND_COUNT,
-                                        DSL.coalesce(SessionTable.REWIND_COUNT, DSL.inline(0L))
-                                                .plus(DSL.inline(1L)))
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.rewind",
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .set(
+                                                SessionTable.REWIND_COUNT,
+                                                DSL.coalesce(SessionTable.REWIND_COUNT, DSL.inline(0L))
+                                                        .plus(DSL.inline(1L)))
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         id);
     }
 
     void addUsage(String id, UsageUpdate update) throws SQLException {
         Optional<@Nullable Object[]> after = writer.statements()
                 .first(
-                        sql("session.usage", dsl -> dsl.select(USAGE)
-                                .from(SessionTable.TABLE)
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.usage",
+                                dsl -> dsl.select(USAGE)
+                                        .from(SessionTable.TABLE)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         row -> {
                             TokenUsage tokens = update.applyTo(SessionRow.tokens(row));
                             Billing billing = update.applyTo(SessionRow.billing(row));
@@ -293,25 +313,34 @@ final class SessionWrites {
     void delete(String id) throws SQLException {
         writer.statements()
                 .update(
-                        sql("session.orphan", dsl -> dsl.update(SessionTable.TABLE)
-                                .setNull(SessionTable.PARENT_SESSION_ID)
-                                .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))),
+                        sql(
+                                "session.orphan",
+                                dsl -> dsl.update(SessionTable.TABLE)
+                                        .setNull(SessionTable.PARENT_SESSION_ID)
+                                        .where(SessionTable.PARENT_SESSION_ID.eq(
+                                                value(SessionTable.PARENT_SESSION_ID)))),
                         id);
         writer.statements()
                 .update(
-                        sql("messages.delete", dsl -> dsl.deleteFrom(MessageTable.TABLE)
-                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
+                        sql(
+                                "messages.delete",
+                                dsl -> dsl.deleteFrom(MessageTable.TABLE)
+                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
                         id);
         writer.messages().deleteExtras(id);
         writer.statements()
                 .update(
-                        sql("extra.delete", dsl -> dsl.deleteFrom(Sessions.TABLE)
-                                .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
+                        sql(
+                                "extra.delete",
+                                dsl -> dsl.deleteFrom(Sessions.TABLE)
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
                         id);
         writer.statements()
                 .update(
-                        sql("session.delete", dsl -> dsl.deleteFrom(SessionTable.TABLE)
-                                .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        sql(
+                                "session.delete",
+                                dsl -> dsl.deleteFrom(SessionTable.TABLE)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         id);
     }
 

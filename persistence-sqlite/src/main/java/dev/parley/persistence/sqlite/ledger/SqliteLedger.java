@@ -95,12 +95,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
      * @throws SQLException where the connection cannot be opened
      */
     public SqliteLedger(
-            Engine engine,
-            Renderer renderer,
-            InstantSource clock,
-            Ids ids,
-            ThreadFactory threads,
-            Aftermath aftermath)
+            Engine engine, Renderer renderer, InstantSource clock, Ids ids, ThreadFactory threads, Aftermath aftermath)
             throws SQLException {
         this.engine = engine;
         this.writer = new Writer(engine, renderer);
@@ -182,7 +177,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     /** Whoever still waits is answered, and the connection is closed, whatever has happened. */
     private void end() {
-        takeAll(() -> closed = true).forEach(pending -> pending.fail(new StorageUnavailable("The store is closed; open it again.", null)));
+        takeAll(() -> closed = true)
+                .forEach(pending -> pending.fail(new StorageUnavailable("The store is closed; open it again.", null)));
         try {
             writer.close();
         } catch (SQLException e) {

@@ -1,9 +1,9 @@
 package dev.parley.persistence.sqlite.ledger;
 
+import dev.parley.persistence.sqlite.statement.Renderer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import dev.parley.persistence.sqlite.statement.Renderer;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;

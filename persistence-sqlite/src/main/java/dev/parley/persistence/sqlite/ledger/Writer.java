@@ -126,25 +126,30 @@ final class Writer implements AutoCloseable {
     /** Returns the last sequence of a writer; 0 for an unknown one. */
     long lastSequence(String writer) throws SQLException {
         return statements.number(
-                renderer.sql("writer.sequence", dsl -> dsl.select(Writers.SEQUENCE)
-                        .from(Writers.TABLE)
-                        .where(Writers.WRITER.eq(value(Writers.WRITER)))),
+                renderer.sql(
+                        "writer.sequence",
+                        dsl -> dsl.select(Writers.SEQUENCE)
+                                .from(Writers.TABLE)
+                                .where(Writers.WRITER.eq(value(Writers.WRITER)))),
                 writer);
     }
 
     void putSequence(String writer, long sequence, long at) throws SQLException {
         int updated = statements.update(
-                renderer.sql("writer.update", dsl -> dsl.update(Writers.TABLE)
-                        .set(Writers.SEQUENCE, value(Writers.SEQUENCE))
-                        .set(Writers.AT, value(Writers.AT))
-                        .where(Writers.WRITER.eq(value(Writers.WRITER)))),
+                renderer.sql(
+                        "writer.update",
+                        dsl -> dsl.update(Writers.TABLE)
+                                .set(Writers.SEQUENCE, value(Writers.SEQUENCE))
+                                .set(Writers.AT, value(Writers.AT))
+                                .where(Writers.WRITER.eq(value(Writers.WRITER)))),
                 sequence,
                 at,
                 writer);
         if (updated == 0) {
             statements.update(
-                    renderer.sql("writer.insert", dsl -> dsl.insertInto(Writers.TABLE, Writers.ALL)
-                            .values(Renderer.values(Writers.ALL))),
+                    renderer.sql(
+                            "writer.insert",
+                            dsl -> dsl.insertInto(Writers.TABLE, Writers.ALL).values(Renderer.values(Writers.ALL))),
                     writer,
                     sequence,
                     at);
@@ -153,15 +158,19 @@ final class Writer implements AutoCloseable {
 
     void putMeta(String key, String text) throws SQLException {
         int updated = statements.update(
-                renderer.sql("meta.update", dsl -> dsl.update(MetaTable.TABLE)
-                        .set(MetaTable.VALUE, value(MetaTable.VALUE))
-                        .where(MetaTable.KEY.eq(value(MetaTable.KEY)))),
+                renderer.sql(
+                        "meta.update",
+                        dsl -> dsl.update(MetaTable.TABLE)
+                                .set(MetaTable.VALUE, value(MetaTable.VALUE))
+                                .where(MetaTable.KEY.eq(value(MetaTable.KEY)))),
                 text,
                 key);
         if (updated == 0) {
             statements.update(
-                    renderer.sql("meta.insert", dsl -> dsl.insertInto(MetaTable.TABLE, MetaTable.ALL)
-                            .values(Renderer.values(MetaTable.ALL))),
+                    renderer.sql(
+                            "meta.insert",
+                            dsl -> dsl.insertInto(MetaTable.TABLE, MetaTable.ALL)
+                                    .values(Renderer.values(MetaTable.ALL))),
                     key,
                     text);
         }

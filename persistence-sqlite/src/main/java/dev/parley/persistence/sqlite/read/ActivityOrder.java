@@ -54,9 +54,11 @@ final class ActivityOrder {
             takeForeignSessions(newestSessions.get());
             takeForeignMessages();
         }
-        String sql = lists.sql("list.active", dsl -> lists.seenByActivity(dsl)
-                .where(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())
-                .orderBy(ExtraTables.Sessions.LAST_ACTIVE.desc(), ExtraTables.Sessions.SESSION_ID.desc()));
+        String sql = lists.sql(
+                "list.active",
+                dsl -> lists.seenByActivity(dsl)
+                        .where(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())
+                        .orderBy(ExtraTables.Sessions.LAST_ACTIVE.desc(), ExtraTables.Sessions.SESSION_ID.desc()));
         statements.walk(sql, row -> {
             double limit = row.real(ExtraTables.Sessions.LAST_ACTIVE);
             Optional<Seen> seen = Seen.read(row);
@@ -98,8 +100,7 @@ final class ActivityOrder {
             if (!shown.add(seen.session().id())) {
                 return;
             }
-            together.add(new Seen(
-                    seen.session(), seen.archived(), seen.parentReason(), seen.parentEnded(), time));
+            together.add(new Seen(seen.session(), seen.archived(), seen.parentReason(), seen.parentEnded(), time));
             each = seen.isContinuation()
                     ? lists.find(
                             statements,
@@ -111,10 +112,12 @@ final class ActivityOrder {
     private void takeForeignSessions(String newest) throws SQLException {
         List<String> unknown = new ArrayList<>();
         int[] known = {0};
-        String isKnown = lists.sql("list.known", dsl -> dsl.selectOne()
-                .from(ExtraTables.Sessions.TABLE)
-                .where(ExtraTables.Sessions.SESSION_ID.eq(value(ExtraTables.Sessions.SESSION_ID)))
-                .and(ExtraTables.Sessions.LAST_ACTIVE.isNotNull()));
+        String isKnown = lists.sql(
+                "list.known",
+                dsl -> dsl.selectOne()
+                        .from(ExtraTables.Sessions.TABLE)
+                        .where(ExtraTables.Sessions.SESSION_ID.eq(value(ExtraTables.Sessions.SESSION_ID)))
+                        .and(ExtraTables.Sessions.LAST_ACTIVE.isNotNull()));
         statements.walk(newest, row -> {
             String id = row.text(SessionTable.ID);
             if (statements.any(isKnown, id)) {
@@ -137,21 +140,25 @@ final class ActivityOrder {
     /** Nobody has indexed these: all of them are read, once per list, until the first commit here. */
     private void takeAllUnknown() throws SQLException {
         statements.each(
-                lists.sql("list.unknown", dsl -> lists.seen(dsl)
-                        .where(ExtraTables.Sessions.LAST_ACTIVE.isNull())
-                        .orderBy(SessionTable.ID)),
+                lists.sql(
+                        "list.unknown",
+                        dsl -> lists.seen(dsl)
+                                .where(ExtraTables.Sessions.LAST_ACTIVE.isNull())
+                                .orderBy(SessionTable.ID)),
                 row -> Seen.read(row).ifPresent(this::queue));
     }
 
     private void takeForeignMessages() throws SQLException {
         List<String> touched = statements.list(
-                lists.sql("list.touched", dsl -> dsl.selectDistinct(MessageTable.SESSION_ID)
-                        .from(MessageTable.TABLE)
-                        .where(MessageTable.ID.gt(DSL.coalesce(
-                                DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
-                                        .from(ExtraTables.Messages.TABLE)),
-                                DSL.inline(0L))))
-                        .orderBy(MessageTable.SESSION_ID)),
+                lists.sql(
+                        "list.touched",
+                        dsl -> dsl.selectDistinct(MessageTable.SESSION_ID)
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.ID.gt(DSL.coalesce(
+                                        DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
+                                                .from(ExtraTables.Messages.TABLE)),
+                                        DSL.inline(0L))))
+                                .orderBy(MessageTable.SESSION_ID)),
                 row -> row.text(MessageTable.SESSION_ID));
         for (String id : touched) {
             lists.find(statements, id).ifPresent(this::queue);

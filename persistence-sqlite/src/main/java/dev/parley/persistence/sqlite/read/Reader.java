@@ -34,8 +34,7 @@ public final class Reader {
     /** Runs a query whose values stand in it; returns every row. */
     static <T> java.util.List<T> list(Statements statements, Query query, Statements.Mapper<T> mapper)
             throws SQLException {
-        return statements.list(
-                query.getSQL(), mapper, query.getBindValues().toArray());
+        return statements.list(query.getSQL(), mapper, query.getBindValues().toArray());
     }
 
     private Statements statements(Connection connection) throws SQLException {

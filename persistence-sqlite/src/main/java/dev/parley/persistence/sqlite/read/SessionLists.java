@@ -50,11 +50,10 @@ public final class SessionLists {
     private static final Field<Double> SHOWN_ENDED =
             DSL.field(DSL.name("parent_ended_at"), SessionTable.ENDED_AT.getDataType());
     private static final Field<Double> LATEST = DSL.field(DSL.name("latest"), MessageTable.TIMESTAMP.getDataType());
-    private static final Field<String> BEGINNING =
-            DSL.field(DSL.name("beginning"), MessageTable.CONTENT.getDataType());
+    private static final Field<String> BEGINNING = DSL.field(DSL.name("beginning"), MessageTable.CONTENT.getDataType());
 
-    private static final Condition NOT_TAKEN_BACK = DSL.not(
-            MessageTable.ACTIVE.eq(DSL.inline(0L)).and(MessageTable.COMPACTED.eq(DSL.inline(0L))));
+    private static final Condition NOT_TAKEN_BACK =
+            DSL.not(MessageTable.ACTIVE.eq(DSL.inline(0L)).and(MessageTable.COMPACTED.eq(DSL.inline(0L))));
 
     private final Renderer renderer;
     private final Optional<String> newestSessions;
@@ -81,8 +80,7 @@ public final class SessionLists {
     record Seen(Session session, boolean archived, String parentReason, double parentEnded, double latest) {
         /** Returns whether it goes on where its parent stopped for this reason (storage 3.7). */
         private boolean follows(String reason) {
-            return parentReason.equals(reason)
-                    && Time.write(session.startedAt()) >= parentEnded;
+            return parentReason.equals(reason) && Time.write(session.startedAt()) >= parentEnded;
         }
 
         boolean isContinuation() {
@@ -158,7 +156,9 @@ public final class SessionLists {
         private static boolean contains(Session session, String text) {
             String wanted = lower(text);
             return lower(session.id().value()).contains(wanted)
-                    || session.title().filter(title -> lower(title).contains(wanted)).isPresent();
+                    || session.title()
+                            .filter(title -> lower(title).contains(wanted))
+                            .isPresent();
         }
 
         private static String lower(String text) {
@@ -170,9 +170,11 @@ public final class SessionLists {
 
     private void byStart(Statements statements, SessionQuery query, Window window) throws SQLException {
         boolean one = query.source().isPresent();
-        String sql = sql(one ? "list.started.source" : "list.started", dsl -> seen(dsl)
-                .where(one ? SessionTable.SOURCE.eq(value(SessionTable.SOURCE)) : DSL.noCondition())
-                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
+        String sql = sql(
+                one ? "list.started.source" : "list.started",
+                dsl -> seen(dsl)
+                        .where(one ? SessionTable.SOURCE.eq(value(SessionTable.SOURCE)) : DSL.noCondition())
+                        .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
         Statements.Step step = row -> {
             Seen.read(row).ifPresent(window::offer);
             return !window.isFull();
@@ -258,11 +260,14 @@ public final class SessionLists {
         for (int hop = 0; hop < HOPS && tip.endedBy(Ending.COMPRESSION); hop++) {
             Optional<Session> next = statements
                     .first(
-                            sql("list.continuation", dsl -> SqliteSessions.sessions(dsl)
-                                    .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))
-                                    .and(SessionTable.STARTED_AT.ge(value(SessionTable.STARTED_AT)))
-                                    .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
-                                    .limit(DSL.inline(1))),
+                            sql(
+                                    "list.continuation",
+                                    dsl -> SqliteSessions.sessions(dsl)
+                                            .where(SessionTable.PARENT_SESSION_ID.eq(
+                                                    value(SessionTable.PARENT_SESSION_ID)))
+                                            .and(SessionTable.STARTED_AT.ge(value(SessionTable.STARTED_AT)))
+                                            .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
+                                            .limit(DSL.inline(1))),
                             SessionRow::read,
                             tip.id().value(),
                             Time.write(tip.ending().map(Ending::at).orElse(Instant.MAX)))
@@ -278,12 +283,14 @@ public final class SessionLists {
     private Instant lastActive(Statements statements, Session session) throws SQLException {
         return statements
                 .first(
-                        sql("list.latest", dsl -> dsl.select(MessageTable.TIMESTAMP)
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                .and(NOT_TAKEN_BACK)
-                                .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
-                                .limit(DSL.inline(1))),
+                        sql(
+                                "list.latest",
+                                dsl -> dsl.select(MessageTable.TIMESTAMP)
+                                        .from(MessageTable.TABLE)
+                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                        .and(NOT_TAKEN_BACK)
+                                        .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
+                                        .limit(DSL.inline(1))),
                         row -> Time.read(row.real(MessageTable.TIMESTAMP)),
                         session.id().value())
                 .orElse(session.startedAt());
@@ -293,20 +300,25 @@ public final class SessionLists {
     private String preview(Statements statements, SessionId session) throws SQLException {
         return statements
                 .first(
-                        sql("list.preview", dsl -> dsl.select(DSL.when(
-                                                DSL.substring(MessageTable.CONTENT, DSL.inline(1), DSL.inline(1))
-                                                        .eq(DSL.inline("")),
-                                                MessageTable.CONTENT)
-                                        .otherwise(DSL.substring(
-                                                MessageTable.CONTENT, DSL.inline(1), DSL.inline(Preview.READ)))
-                                        .as(BEGINNING))
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                .and(MessageTable.ROLE.eq(DSL.inline("user")))
-                                .and(MessageTable.CONTENT.isNotNull())
-                                .and(NOT_TAKEN_BACK)
-                                .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
-                                .limit(DSL.inline(1))),
+                        sql(
+                                "list.preview",
+                                dsl -> dsl.select(DSL.when(
+                                                        DSL.substring(
+                                                                        MessageTable.CONTENT,
+                                                                        DSL.inline(1),
+                                                                        DSL.inline(1))
+                                                                .eq(DSL.inline("")),
+                                                        MessageTable.CONTENT)
+                                                .otherwise(DSL.substring(
+                                                        MessageTable.CONTENT, DSL.inline(1), DSL.inline(Preview.READ)))
+                                                .as(BEGINNING))
+                                        .from(MessageTable.TABLE)
+                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                        .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                                        .and(MessageTable.CONTENT.isNotNull())
+                                        .and(NOT_TAKEN_BACK)
+                                        .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
+                                        .limit(DSL.inline(1))),
                         row -> Preview.of(ContentText.read(row.text(BEGINNING))),
                         session.value())
                 .orElse("");

@@ -37,9 +37,11 @@ public final class SqliteLanes implements Lanes {
 
     @Override
     public void forEach(Consumer<Lane> each) {
-        String sql = sql("lanes.all", dsl -> dsl.select(LaneTables.Lanes.ALL)
-                .from(LaneTables.Lanes.TABLE)
-                .orderBy(LaneTables.Lanes.LANE));
+        String sql = sql(
+                "lanes.all",
+                dsl -> dsl.select(LaneTables.Lanes.ALL)
+                        .from(LaneTables.Lanes.TABLE)
+                        .orderBy(LaneTables.Lanes.LANE));
         reader.read(statements -> {
             statements.each(sql, row -> each.accept(LaneRow.read(row)));
             return true;
@@ -48,19 +50,23 @@ public final class SqliteLanes implements Lanes {
 
     @Override
     public Optional<Lane> find(SessionKey key) {
-        String sql = sql("lanes.find", dsl -> dsl.select(LaneTables.Lanes.ALL)
-                .from(LaneTables.Lanes.TABLE)
-                .where(LaneTables.Lanes.LANE.eq(value(LaneTables.Lanes.LANE))));
+        String sql = sql(
+                "lanes.find",
+                dsl -> dsl.select(LaneTables.Lanes.ALL)
+                        .from(LaneTables.Lanes.TABLE)
+                        .where(LaneTables.Lanes.LANE.eq(value(LaneTables.Lanes.LANE))));
         return reader.read(statements -> statements.first(sql, LaneRow::read, Unicode.wellFormed(key.value())));
     }
 
     @Override
     public Optional<Lane> findBySession(SessionId session) {
-        String sql = sql("lanes.bySession", dsl -> dsl.select(LaneTables.Lanes.ALL)
-                .from(LaneTables.Lanes.TABLE)
-                .where(LaneTables.Lanes.SESSION_ID.eq(value(LaneTables.Lanes.SESSION_ID)))
-                .orderBy(LaneTables.Lanes.LANE)
-                .limit(DSL.inline(1)));
+        String sql = sql(
+                "lanes.bySession",
+                dsl -> dsl.select(LaneTables.Lanes.ALL)
+                        .from(LaneTables.Lanes.TABLE)
+                        .where(LaneTables.Lanes.SESSION_ID.eq(value(LaneTables.Lanes.SESSION_ID)))
+                        .orderBy(LaneTables.Lanes.LANE)
+                        .limit(DSL.inline(1)));
         return reader.read(statements -> statements.first(sql, LaneRow::read, session.value()));
     }
 
@@ -72,21 +78,25 @@ public final class SqliteLanes implements Lanes {
 
     @Override
     public List<LaneEvent> history(SessionKey key, int limit) {
-        String sql = sql("history.ofLane", dsl -> dsl.select(History.ALL)
-                .from(History.TABLE)
-                .where(History.LANE.eq(value(History.LANE)))
-                .orderBy(History.SEQ.desc())
-                .limit(value(LIMIT)));
-        return reader.read(statements -> statements.list(
-                sql, HistoryRow::read, Unicode.wellFormed(key.value()), Math.max(0, limit)));
+        String sql = sql(
+                "history.ofLane",
+                dsl -> dsl.select(History.ALL)
+                        .from(History.TABLE)
+                        .where(History.LANE.eq(value(History.LANE)))
+                        .orderBy(History.SEQ.desc())
+                        .limit(value(LIMIT)));
+        return reader.read(statements ->
+                statements.list(sql, HistoryRow::read, Unicode.wellFormed(key.value()), Math.max(0, limit)));
     }
 
     @Override
     public void forEachEvent(Instant since, Consumer<LaneEvent> each) {
-        String sql = sql("history.since", dsl -> dsl.select(History.ALL)
-                .from(History.TABLE)
-                .where(History.AT.ge(value(History.AT)))
-                .orderBy(History.SEQ));
+        String sql = sql(
+                "history.since",
+                dsl -> dsl.select(History.ALL)
+                        .from(History.TABLE)
+                        .where(History.AT.ge(value(History.AT)))
+                        .orderBy(History.SEQ));
         reader.read(statements -> {
             statements.each(sql, row -> each.accept(HistoryRow.read(row)), Time.nanos(since));
             return true;

@@ -22,11 +22,13 @@ public final class SqliteMeta implements Meta {
     @Override
     public Optional<String> get(String key) {
         String sql = reader.renderer()
-                .sql("meta.get", dsl -> dsl.select(MetaTable.VALUE)
-                        .from(MetaTable.TABLE)
-                        .where(MetaTable.KEY.eq(value(MetaTable.KEY))));
+                .sql(
+                        "meta.get",
+                        dsl -> dsl.select(MetaTable.VALUE)
+                                .from(MetaTable.TABLE)
+                                .where(MetaTable.KEY.eq(value(MetaTable.KEY))));
         return reader.read(statements ->
-                statements.first(sql, row -> row.optional(MetaTable.VALUE), Unicode.wellFormed(key)))
+                        statements.first(sql, row -> row.optional(MetaTable.VALUE), Unicode.wellFormed(key)))
                 .flatMap(found -> found);
     }
 
@@ -34,10 +36,12 @@ public final class SqliteMeta implements Meta {
     @Override
     public Map<String, String> all() {
         String sql = reader.renderer()
-                .sql("meta.all", dsl -> dsl.select(MetaTable.ALL)
-                        .from(MetaTable.TABLE)
-                        .where(MetaTable.VALUE.isNotNull())
-                        .orderBy(MetaTable.KEY));
+                .sql(
+                        "meta.all",
+                        dsl -> dsl.select(MetaTable.ALL)
+                                .from(MetaTable.TABLE)
+                                .where(MetaTable.VALUE.isNotNull())
+                                .orderBy(MetaTable.KEY));
         return reader.read(statements -> {
             Map<String, String> values = new TreeMap<>();
             statements.each(sql, row -> values.put(row.text(MetaTable.KEY), row.text(MetaTable.VALUE)));

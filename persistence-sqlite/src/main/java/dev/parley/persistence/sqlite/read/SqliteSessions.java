@@ -86,18 +86,22 @@ public final class SqliteSessions implements Sessions {
             String sql = sql("sessions.count", dsl -> dsl.selectCount().from(SessionTable.TABLE));
             return reader.read(statements -> statements.number(sql));
         }
-        String sql = sql("sessions.count.source", dsl -> dsl.selectCount()
-                .from(SessionTable.TABLE)
-                .where(SessionTable.SOURCE.eq(value(SessionTable.SOURCE))));
+        String sql = sql(
+                "sessions.count.source",
+                dsl -> dsl.selectCount()
+                        .from(SessionTable.TABLE)
+                        .where(SessionTable.SOURCE.eq(value(SessionTable.SOURCE))));
         return reader.read(statements -> statements.number(sql, Unicode.wellFormed(only.get())));
     }
 
     @Override
     public Optional<Session> findByTitle(String title) {
-        String sql = sql("sessions.titled", dsl -> sessions(dsl)
-                .where(SessionTable.TITLE.eq(value(SessionTable.TITLE)))
-                .orderBy(SessionTable.ID)
-                .limit(DSL.inline(1)));
+        String sql = sql(
+                "sessions.titled",
+                dsl -> sessions(dsl)
+                        .where(SessionTable.TITLE.eq(value(SessionTable.TITLE)))
+                        .orderBy(SessionTable.ID)
+                        .limit(DSL.inline(1)));
         return reader.read(statements -> statements.first(sql, SessionRow::read, Unicode.wellFormed(title)))
                 .flatMap(found -> found);
     }
@@ -105,11 +109,13 @@ public final class SqliteSessions implements Sessions {
     /** Walks the titles: an index in binary order cannot answer without regard to case. */
     @Override
     public List<Session> titledLike(String base) {
-        String sql = sql("sessions.lineage", dsl -> sessions(dsl)
-                .where(SessionTable.TITLE
-                        .eq(value(SessionTable.TITLE))
-                        .or(Likes.like(SessionTable.TITLE, value(SessionTable.TITLE))))
-                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
+        String sql = sql(
+                "sessions.lineage",
+                dsl -> sessions(dsl)
+                        .where(SessionTable.TITLE
+                                .eq(value(SessionTable.TITLE))
+                                .or(Likes.like(SessionTable.TITLE, value(SessionTable.TITLE))))
+                        .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
         String plain = Unicode.wellFormed(base);
         return reader.read(statements -> list(statements, sql, plain, Likes.prefix(plain + " #")));
     }
@@ -117,42 +123,50 @@ public final class SqliteSessions implements Sessions {
     /** Walks the ids: an index in binary order cannot answer without regard to case. */
     @Override
     public List<Session> withIdPrefix(String prefix, int limit) {
-        String sql = sql("sessions.prefixed", dsl -> sessions(dsl)
-                .where(Likes.like(SessionTable.ID, value(SessionTable.ID)))
-                .orderBy(SessionTable.ID)
-                .limit(value(LIMIT)));
-        return reader.read(statements ->
-                list(statements, sql, Likes.prefix(Unicode.wellFormed(prefix)), Math.max(0, limit)));
+        String sql = sql(
+                "sessions.prefixed",
+                dsl -> sessions(dsl)
+                        .where(Likes.like(SessionTable.ID, value(SessionTable.ID)))
+                        .orderBy(SessionTable.ID)
+                        .limit(value(LIMIT)));
+        return reader.read(
+                statements -> list(statements, sql, Likes.prefix(Unicode.wellFormed(prefix)), Math.max(0, limit)));
     }
 
     @Override
     public List<Session> childrenOf(SessionId id) {
-        String sql = sql("sessions.children", dsl -> sessions(dsl)
-                .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))
-                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
+        String sql = sql(
+                "sessions.children",
+                dsl -> sessions(dsl)
+                        .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))
+                        .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
         return reader.read(statements -> list(statements, sql, id.value()));
     }
 
     @Override
     public List<Session> ofLane(SessionKey key, int limit) {
-        String sql = sql("sessions.lane", dsl -> sessions(dsl)
-                .where(ExtraTables.Sessions.LANE.eq(value(ExtraTables.Sessions.LANE)))
-                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
-                .limit(value(LIMIT)));
-        return reader.read(
-                statements -> list(statements, sql, Unicode.wellFormed(key.value()), Math.max(0, limit)));
+        String sql = sql(
+                "sessions.lane",
+                dsl -> sessions(dsl)
+                        .where(ExtraTables.Sessions.LANE.eq(value(ExtraTables.Sessions.LANE)))
+                        .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
+                        .limit(value(LIMIT)));
+        return reader.read(statements -> list(statements, sql, Unicode.wellFormed(key.value()), Math.max(0, limit)));
     }
 
     @Override
     public List<SessionId> endedBefore(Instant before, Optional<String> source) {
         boolean all = source.filter(s -> !s.isEmpty()).isEmpty();
-        String sql = sql(all ? "sessions.ended" : "sessions.ended.source", dsl -> dsl.select(SessionTable.ID)
-                .from(SessionTable.TABLE)
-                .where(SessionTable.ENDED_AT.isNotNull())
-                .and(SessionTable.STARTED_AT.lt(value(SessionTable.STARTED_AT)))
-                .and(all ? DSL.noCondition() : SessionTable.SOURCE.eq(value(SessionTable.SOURCE)))
-                .orderBy(SessionTable.ID));
-        @Nullable Object[] values = all
+        String sql = sql(
+                all ? "sessions.ended" : "sessions.ended.source",
+                dsl -> dsl.select(SessionTable.ID)
+                        .from(SessionTable.TABLE)
+                        .where(SessionTable.ENDED_AT.isNotNull())
+                        .and(SessionTable.STARTED_AT.lt(value(SessionTable.STARTED_AT)))
+                        .and(all ? DSL.noCondition() : SessionTable.SOURCE.eq(value(SessionTable.SOURCE)))
+                        .orderBy(SessionTable.ID));
+        @Nullable
+        Object[] values = all
                 ? new @Nullable Object[] {Time.write(before)}
                 : new @Nullable Object[] {Time.write(before), Unicode.wellFormed(source.orElse(""))};
         return reader.read(statements -> {
@@ -168,15 +182,17 @@ public final class SqliteSessions implements Sessions {
     @Override
     public SessionStatistics statistics() {
         String totals = sql("statistics.total", dsl -> dsl.select(sums()).from(SessionTable.TABLE));
-        String models = sql("statistics.models", dsl -> dsl.select(sums())
-                .select(SessionTable.MODEL)
-                .from(SessionTable.TABLE)
-                .where(SessionTable.MODEL.isNotNull())
-                .groupBy(SessionTable.MODEL)
-                .orderBy(
-                        DSL.coalesce(DSL.sum(SessionTable.ESTIMATED_COST_USD), DSL.inline(0))
-                                .desc(),
-                        SessionTable.MODEL));
+        String models = sql(
+                "statistics.models",
+                dsl -> dsl.select(sums())
+                        .select(SessionTable.MODEL)
+                        .from(SessionTable.TABLE)
+                        .where(SessionTable.MODEL.isNotNull())
+                        .groupBy(SessionTable.MODEL)
+                        .orderBy(
+                                DSL.coalesce(DSL.sum(SessionTable.ESTIMATED_COST_USD), DSL.inline(0))
+                                        .desc(),
+                                SessionTable.MODEL));
         String messages = sql("messages.countAll", dsl -> dsl.selectCount().from(MessageTable.TABLE));
         return reader.read(statements -> {
             List<SessionStatistics.ModelUsage> usage = statements.list(

@@ -6,7 +6,6 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.persistence.sqlite.row.MessageRow;
-import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
 import dev.parley.persistence.sqlite.table.MessageTable;
@@ -43,27 +42,33 @@ public final class SqliteTranscripts implements Transcripts {
 
     @Override
     public List<StoredMessage> load(SessionId session) {
-        String sql = sql("messages.active", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID));
+        String sql = sql(
+                "messages.active",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID));
         return reader.read(statements -> list(statements, sql, session.value()));
     }
 
     @Override
     public List<StoredMessage> loadAll(SessionId session) {
-        String sql = sql("messages.all", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .orderBy(MessageTable.ID));
+        String sql = sql(
+                "messages.all",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .orderBy(MessageTable.ID));
         return reader.read(statements -> list(statements, sql, session.value()));
     }
 
     @Override
     public List<StoredMessage> load(Collection<SessionId> sessions) {
-        String sql = sql("messages.active", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID));
+        String sql = sql(
+                "messages.active",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID));
         return reader.read(statements -> {
             TreeMap<Long, StoredMessage> inOrder = new TreeMap<>();
             for (SessionId session : new LinkedHashSet<>(sessions)) {
@@ -75,42 +80,52 @@ public final class SqliteTranscripts implements Transcripts {
 
     @Override
     public List<StoredMessage> tail(SessionId session, int limit) {
-        String sql = sql("messages.tail", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID.desc())
-                .limit(value(LIMIT)));
+        String sql = sql(
+                "messages.tail",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID.desc())
+                        .limit(value(LIMIT)));
         return turned(reader.read(statements -> list(statements, sql, session.value(), Math.max(0, limit))));
     }
 
     @Override
     public List<StoredMessage> recentUserMessages(SessionId session, int limit) {
-        String sql = sql("messages.users", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(MessageTable.ROLE.eq(DSL.inline("user")))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID.desc())
-                .limit(value(LIMIT)));
+        String sql = sql(
+                "messages.users",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID.desc())
+                        .limit(value(LIMIT)));
         return reader.read(statements -> list(statements, sql, session.value(), Math.max(0, limit)));
     }
 
     @Override
     public List<StoredMessage> around(SessionId session, long sequence, int before, int after) {
-        String itself = sql("messages.one", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(MessageTable.ID.eq(value(MessageTable.ID))));
-        String earlier = sql("messages.before", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(MessageTable.ID.lt(value(MessageTable.ID)))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID.desc())
-                .limit(value(LIMIT)));
-        String later = sql("messages.after", dsl -> messages(dsl)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(MessageTable.ID.gt(value(MessageTable.ID)))
-                .and(ACTIVE)
-                .orderBy(MessageTable.ID)
-                .limit(value(LIMIT)));
+        String itself = sql(
+                "messages.one",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(MessageTable.ID.eq(value(MessageTable.ID))));
+        String earlier = sql(
+                "messages.before",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(MessageTable.ID.lt(value(MessageTable.ID)))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID.desc())
+                        .limit(value(LIMIT)));
+        String later = sql(
+                "messages.after",
+                dsl -> messages(dsl)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(MessageTable.ID.gt(value(MessageTable.ID)))
+                        .and(ACTIVE)
+                        .orderBy(MessageTable.ID)
+                        .limit(value(LIMIT)));
         return reader.read(statements -> {
             List<StoredMessage> middle = list(statements, itself, session.value(), sequence);
             if (middle.isEmpty()) {
@@ -126,10 +141,12 @@ public final class SqliteTranscripts implements Transcripts {
 
     @Override
     public long count(SessionId session) {
-        String sql = sql("messages.count", dsl -> dsl.selectCount()
-                .from(MessageTable.TABLE)
-                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                .and(ACTIVE));
+        String sql = sql(
+                "messages.count",
+                dsl -> dsl.selectCount()
+                        .from(MessageTable.TABLE)
+                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                        .and(ACTIVE));
         return reader.read(statements -> statements.number(sql, session.value()));
     }
 

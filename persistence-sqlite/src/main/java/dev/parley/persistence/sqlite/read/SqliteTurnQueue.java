@@ -43,48 +43,54 @@ public final class SqliteTurnQueue implements TurnQueue {
 
     @Override
     public List<Inbound> admitted() {
-        String sql = sql("inbound.admitted.all", dsl -> dsl.select(Inbounds.ALL)
-                .from(Inbounds.TABLE)
-                .where(Inbounds.STATE.eq(ADMITTED))
-                .orderBy(Inbounds.LANE, Inbounds.ORDINAL, Inbounds.SEQ));
+        String sql = sql(
+                "inbound.admitted.all",
+                dsl -> dsl.select(Inbounds.ALL)
+                        .from(Inbounds.TABLE)
+                        .where(Inbounds.STATE.eq(ADMITTED))
+                        .orderBy(Inbounds.LANE, Inbounds.ORDINAL, Inbounds.SEQ));
         return reader.read(statements -> statements.list(sql, InboundRow::read));
     }
 
     @Override
     public List<Inbound> admitted(SessionKey lane) {
-        String sql = sql("inbound.admitted.lane", dsl -> dsl.select(Inbounds.ALL)
-                .from(Inbounds.TABLE)
-                .where(Inbounds.STATE.eq(ADMITTED))
-                .and(Inbounds.LANE.eq(value(Inbounds.LANE)))
-                .orderBy(Inbounds.ORDINAL, Inbounds.SEQ));
+        String sql = sql(
+                "inbound.admitted.lane",
+                dsl -> dsl.select(Inbounds.ALL)
+                        .from(Inbounds.TABLE)
+                        .where(Inbounds.STATE.eq(ADMITTED))
+                        .and(Inbounds.LANE.eq(value(Inbounds.LANE)))
+                        .orderBy(Inbounds.ORDINAL, Inbounds.SEQ));
         return reader.read(statements -> statements.list(sql, InboundRow::read, Unicode.wellFormed(lane.value())));
     }
 
     @Override
     public long lastOrdinal(SessionKey lane) {
-        String sql = sql("ordinals.last", dsl -> dsl.select(Ordinals.LAST)
-                .from(Ordinals.TABLE)
-                .where(Ordinals.LANE.eq(value(Ordinals.LANE))));
+        String sql = sql(
+                "ordinals.last",
+                dsl -> dsl.select(Ordinals.LAST).from(Ordinals.TABLE).where(Ordinals.LANE.eq(value(Ordinals.LANE))));
         return reader.read(statements -> statements.number(sql, Unicode.wellFormed(lane.value())));
     }
 
     @Override
     public Optional<Inbound> inbound(InboundId id) {
-        String sql = sql("inbound.find", dsl -> dsl.select(Inbounds.ALL)
-                .from(Inbounds.TABLE)
-                .where(Inbounds.ID.eq(value(Inbounds.ID))));
+        String sql = sql(
+                "inbound.find",
+                dsl -> dsl.select(Inbounds.ALL).from(Inbounds.TABLE).where(Inbounds.ID.eq(value(Inbounds.ID))));
         return reader.read(statements -> statements.first(sql, InboundRow::read, Unicode.wellFormed(id.value())));
     }
 
     @Override
     public Optional<Inbound> received(PlatformMessage message) {
-        String sql = sql("inbound.byMessage", dsl -> dsl.select(Inbounds.ALL)
-                .from(Inbounds.TABLE)
-                .where(Inbounds.PLATFORM.eq(value(Inbounds.PLATFORM)))
-                .and(Inbounds.CHAT_ID.eq(value(Inbounds.CHAT_ID)))
-                .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))
-                .orderBy(Inbounds.SEQ)
-                .limit(DSL.inline(1)));
+        String sql = sql(
+                "inbound.byMessage",
+                dsl -> dsl.select(Inbounds.ALL)
+                        .from(Inbounds.TABLE)
+                        .where(Inbounds.PLATFORM.eq(value(Inbounds.PLATFORM)))
+                        .and(Inbounds.CHAT_ID.eq(value(Inbounds.CHAT_ID)))
+                        .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))
+                        .orderBy(Inbounds.SEQ)
+                        .limit(DSL.inline(1)));
         return reader.read(statements -> statements.first(
                 sql,
                 InboundRow::read,
@@ -95,44 +101,53 @@ public final class SqliteTurnQueue implements TurnQueue {
 
     @Override
     public List<Turn> claimed() {
-        String sql = sql("turns.claimed", dsl -> dsl.select(Turns.ALL)
-                .from(Turns.TABLE)
-                .where(Turns.STATE.eq(CLAIMED))
-                .orderBy(Turns.LANE, Turns.STARTED_AT, Turns.ID));
+        String sql = sql(
+                "turns.claimed",
+                dsl -> dsl.select(Turns.ALL)
+                        .from(Turns.TABLE)
+                        .where(Turns.STATE.eq(CLAIMED))
+                        .orderBy(Turns.LANE, Turns.STARTED_AT, Turns.ID));
         return reader.read(statements -> statements.list(sql, TurnRow::read));
     }
 
     @Override
     public Optional<Turn> turn(TurnId id) {
-        String sql = sql("turns.find", dsl -> dsl.select(Turns.ALL)
-                .from(Turns.TABLE)
-                .where(Turns.ID.eq(value(Turns.ID))));
+        String sql =
+                sql("turns.find", dsl -> dsl.select(Turns.ALL).from(Turns.TABLE).where(Turns.ID.eq(value(Turns.ID))));
         return reader.read(statements -> statements.first(sql, TurnRow::read, Unicode.wellFormed(id.value())));
     }
 
     @Override
     public List<Outgoing> undelivered() {
-        String sql = sql("outgoing.undelivered", dsl -> dsl.select(Outgoings.ALL)
-                .from(Outgoings.TABLE)
-                .where(Outgoings.STATE.in(DSL.inline("pending"), DSL.inline("attempted")))
-                .orderBy(Outgoings.SEQ));
+        String sql = sql(
+                "outgoing.undelivered",
+                dsl -> dsl.select(Outgoings.ALL)
+                        .from(Outgoings.TABLE)
+                        .where(Outgoings.STATE.in(DSL.inline("pending"), DSL.inline("attempted")))
+                        .orderBy(Outgoings.SEQ));
         return reader.read(statements -> statements.list(sql, OutgoingRow::read));
     }
 
     @Override
     public void forEach(Instant since, Consumer<Inbound> inbound, Consumer<Turn> turns, Consumer<Outgoing> outgoing) {
-        String inbounds = sql("inbound.since", dsl -> dsl.select(Inbounds.ALL)
-                .from(Inbounds.TABLE)
-                .where(Inbounds.RECEIVED_AT.ge(value(Inbounds.RECEIVED_AT)))
-                .orderBy(Inbounds.SEQ));
-        String claims = sql("turns.since", dsl -> dsl.select(Turns.ALL)
-                .from(Turns.TABLE)
-                .where(Turns.STARTED_AT.ge(value(Turns.STARTED_AT)))
-                .orderBy(Turns.SEQ));
-        String sendings = sql("outgoing.since", dsl -> dsl.select(Outgoings.ALL)
-                .from(Outgoings.TABLE)
-                .where(Outgoings.CREATED_AT.ge(value(Outgoings.CREATED_AT)))
-                .orderBy(Outgoings.SEQ));
+        String inbounds = sql(
+                "inbound.since",
+                dsl -> dsl.select(Inbounds.ALL)
+                        .from(Inbounds.TABLE)
+                        .where(Inbounds.RECEIVED_AT.ge(value(Inbounds.RECEIVED_AT)))
+                        .orderBy(Inbounds.SEQ));
+        String claims = sql(
+                "turns.since",
+                dsl -> dsl.select(Turns.ALL)
+                        .from(Turns.TABLE)
+                        .where(Turns.STARTED_AT.ge(value(Turns.STARTED_AT)))
+                        .orderBy(Turns.SEQ));
+        String sendings = sql(
+                "outgoing.since",
+                dsl -> dsl.select(Outgoings.ALL)
+                        .from(Outgoings.TABLE)
+                        .where(Outgoings.CREATED_AT.ge(value(Outgoings.CREATED_AT)))
+                        .orderBy(Outgoings.SEQ));
         long from = Time.nanos(since);
         reader.read(statements -> {
             statements.each(inbounds, row -> inbound.accept(InboundRow.read(row)), from);

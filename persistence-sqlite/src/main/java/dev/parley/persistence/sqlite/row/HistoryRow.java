@@ -36,8 +36,9 @@ public final class HistoryRow {
     /** Returns the line. */
     public static LaneEvent read(Row row) throws SQLException {
         Map<String, String> inputs = new LinkedHashMap<>();
-        Json.read(row.textOrNull(History.INPUTS)).flatMap(Json::members).ifPresent(members -> members.forEach(
-                (name, value) -> inputs.put(name, String.valueOf(value))));
+        Json.read(row.textOrNull(History.INPUTS))
+                .flatMap(Json::members)
+                .ifPresent(members -> members.forEach((name, value) -> inputs.put(name, String.valueOf(value))));
         return new LaneEvent(
                 SessionKey.of(row.text(History.LANE)),
                 Time.ofNanos(row.number(History.AT)),

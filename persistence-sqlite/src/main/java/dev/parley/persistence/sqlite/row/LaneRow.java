@@ -140,8 +140,7 @@ public final class LaneRow {
         return mark.<Standing>map(m -> m).orElseGet(Standing::open);
     }
 
-    private static @Nullable String override(
-            SessionEntry entry, Function<ModelOverride, Optional<String>> part) {
+    private static @Nullable String override(SessionEntry entry, Function<ModelOverride, Optional<String>> part) {
         return entry.modelOverride().flatMap(part).map(Unicode::wellFormed).orElse(null);
     }
 

@@ -85,8 +85,7 @@ public final class SessionRow {
         }
         String source = row.text(SessionTable.SOURCE);
         Instant started = Time.read(row.real(SessionTable.STARTED_AT));
-        return Optional.of(Session.builder(
-                        SessionId.of(id), source.isBlank() ? UNKNOWN_SOURCE : source, started)
+        return Optional.of(Session.builder(SessionId.of(id), source.isBlank() ? UNKNOWN_SOURCE : source, started)
                 .userId(row.textOrNull(SessionTable.USER_ID))
                 .model(row.textOrNull(SessionTable.MODEL))
                 .modelConfig(RawJsonText.read(row.textOrNull(SessionTable.MODEL_CONFIG))

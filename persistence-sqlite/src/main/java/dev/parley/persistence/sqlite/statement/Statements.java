@@ -23,7 +23,7 @@ public final class Statements implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Runs statements on this connection, and closes it in the end. */
+    /** Runs statements on this connection, which stays its owner's. */
     public Statements(Connection connection) {
         this.connection = connection;
     }
@@ -81,8 +81,9 @@ public final class Statements implements AutoCloseable {
     public void walk(String sql, Step each, @Nullable Object... values) throws SQLException {
         try (ResultSet result = bound(sql, values).executeQuery()) {
             Row row = new Row(result);
-            while (result.next() && each.take(row)) {
-                continue;
+            boolean more = result.next();
+            while (more) {
+                more = each.take(row) && result.next();
             }
         }
     }
@@ -94,11 +95,13 @@ public final class Statements implements AutoCloseable {
         }
     }
 
-    /** Closes the statements and the connection. */
+    /** Closes the statements, not the connection. */
     @Override
     public void close() throws SQLException {
+        for (PreparedStatement statement : prepared.values()) {
+            statement.close();
+        }
         prepared.clear();
-        connection.close();
     }
 
     private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {

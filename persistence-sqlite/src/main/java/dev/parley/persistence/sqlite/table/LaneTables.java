@@ -43,7 +43,36 @@ public final class LaneTables {
         public static final Field<String> OVERRIDE_BASE_URL = Columns.text(TABLE, "override_base_url");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL = List.of(LANE, SESSION_ID, EPOCH, CREATED_AT, UPDATED_AT, ORIGIN, DISPLAY_NAME, PLATFORM, CHAT_TYPE, INPUT_TOKENS, OUTPUT_TOKENS, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, REASONING_TOKENS, TOTAL_TOKENS, ESTIMATED_COST_USD, COST_STATUS, LAST_PROMPT_TOKENS, BEGINNING, RESET_REASON, RESET_HAD_ACTIVITY, SUSPENDED, RESUME_PENDING, RESUME_REASON, RESUME_MARKED_AT, EXPIRY_FINALIZED, OVERRIDE_MODEL, OVERRIDE_PROVIDER, OVERRIDE_BASE_URL);
+        public static final List<Field<?>> ALL = List.of(
+                LANE,
+                SESSION_ID,
+                EPOCH,
+                CREATED_AT,
+                UPDATED_AT,
+                ORIGIN,
+                DISPLAY_NAME,
+                PLATFORM,
+                CHAT_TYPE,
+                INPUT_TOKENS,
+                OUTPUT_TOKENS,
+                CACHE_READ_TOKENS,
+                CACHE_WRITE_TOKENS,
+                REASONING_TOKENS,
+                TOTAL_TOKENS,
+                ESTIMATED_COST_USD,
+                COST_STATUS,
+                LAST_PROMPT_TOKENS,
+                BEGINNING,
+                RESET_REASON,
+                RESET_HAD_ACTIVITY,
+                SUSPENDED,
+                RESUME_PENDING,
+                RESUME_REASON,
+                RESUME_MARKED_AT,
+                EXPIRY_FINALIZED,
+                OVERRIDE_MODEL,
+                OVERRIDE_PROVIDER,
+                OVERRIDE_BASE_URL);
 
         private Lanes() {}
     }

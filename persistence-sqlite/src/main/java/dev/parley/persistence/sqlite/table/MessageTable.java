@@ -27,7 +27,22 @@ public final class MessageTable {
     public static final Field<String> CODEX_MESSAGE_ITEMS = Columns.text(TABLE, "codex_message_items");
 
     /** All columns, in the order of the table. */
-    public static final List<Field<?>> ALL = List.of(ID, SESSION_ID, ROLE, CONTENT, TOOL_CALL_ID, TOOL_CALLS, TOOL_NAME, TIMESTAMP, TOKEN_COUNT, FINISH_REASON, REASONING, REASONING_CONTENT, REASONING_DETAILS, CODEX_REASONING_ITEMS, CODEX_MESSAGE_ITEMS);
+    public static final List<Field<?>> ALL = List.of(
+            ID,
+            SESSION_ID,
+            ROLE,
+            CONTENT,
+            TOOL_CALL_ID,
+            TOOL_CALLS,
+            TOOL_NAME,
+            TIMESTAMP,
+            TOKEN_COUNT,
+            FINISH_REASON,
+            REASONING,
+            REASONING_CONTENT,
+            REASONING_DETAILS,
+            CODEX_REASONING_ITEMS,
+            CODEX_MESSAGE_ITEMS);
 
     /** 0 for a hidden message; added with the first of them (storage 4.5). */
     public static final Field<Long> ACTIVE = Columns.integer(TABLE, "active");

@@ -28,7 +28,21 @@ public final class QueueTables {
         public static final Field<String> TURN_ID = Columns.text(TABLE, "turn_id");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL = List.of(SEQ, ID, LANE, ORDINAL, KIND, STATE, SOURCE, TEXT, ATTACHMENTS, RECEIVED_AT, PLATFORM, CHAT_ID, MESSAGE_ID, TURN_ID);
+        public static final List<Field<?>> ALL = List.of(
+                SEQ,
+                ID,
+                LANE,
+                ORDINAL,
+                KIND,
+                STATE,
+                SOURCE,
+                TEXT,
+                ATTACHMENTS,
+                RECEIVED_AT,
+                PLATFORM,
+                CHAT_ID,
+                MESSAGE_ID,
+                TURN_ID);
 
         private Inbounds() {}
     }
@@ -63,7 +77,8 @@ public final class QueueTables {
         public static final Field<Long> ENDED_AT = Columns.integer(TABLE, "ended_at");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL = List.of(SEQ, ID, LANE, SESSION_ID, RUN, STATE, INPUTS, STARTED_AT, ENDED_AT);
+        public static final List<Field<?>> ALL =
+                List.of(SEQ, ID, LANE, SESSION_ID, RUN, STATE, INPUTS, STARTED_AT, ENDED_AT);
 
         private Turns() {}
     }
@@ -87,7 +102,8 @@ public final class QueueTables {
         public static final Field<Long> ATTEMPTS = Columns.integer(TABLE, "attempts");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL = List.of(SEQ, ID, LANE, PLATFORM, CHAT_ID, THREAD_ID, TEXT, KIND, CREATED_AT, TURN_ID, STATE, ATTEMPTS);
+        public static final List<Field<?>> ALL =
+                List.of(SEQ, ID, LANE, PLATFORM, CHAT_ID, THREAD_ID, TEXT, KIND, CREATED_AT, TURN_ID, STATE, ATTEMPTS);
 
         private Outgoings() {}
     }

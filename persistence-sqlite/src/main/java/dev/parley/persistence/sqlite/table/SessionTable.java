@@ -39,7 +39,34 @@ public final class SessionTable {
     public static final Field<Long> API_CALL_COUNT = Columns.integer(TABLE, "api_call_count");
 
     /** All columns, in the order of the table. */
-    public static final List<Field<?>> ALL = List.of(ID, SOURCE, USER_ID, MODEL, MODEL_CONFIG, SYSTEM_PROMPT, PARENT_SESSION_ID, STARTED_AT, ENDED_AT, END_REASON, MESSAGE_COUNT, TOOL_CALL_COUNT, INPUT_TOKENS, OUTPUT_TOKENS, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, REASONING_TOKENS, BILLING_PROVIDER, BILLING_BASE_URL, BILLING_MODE, ESTIMATED_COST_USD, ACTUAL_COST_USD, COST_STATUS, COST_SOURCE, PRICING_VERSION, TITLE, API_CALL_COUNT);
+    public static final List<Field<?>> ALL = List.of(
+            ID,
+            SOURCE,
+            USER_ID,
+            MODEL,
+            MODEL_CONFIG,
+            SYSTEM_PROMPT,
+            PARENT_SESSION_ID,
+            STARTED_AT,
+            ENDED_AT,
+            END_REASON,
+            MESSAGE_COUNT,
+            TOOL_CALL_COUNT,
+            INPUT_TOKENS,
+            OUTPUT_TOKENS,
+            CACHE_READ_TOKENS,
+            CACHE_WRITE_TOKENS,
+            REASONING_TOKENS,
+            BILLING_PROVIDER,
+            BILLING_BASE_URL,
+            BILLING_MODE,
+            ESTIMATED_COST_USD,
+            ACTUAL_COST_USD,
+            COST_STATUS,
+            COST_SOURCE,
+            PRICING_VERSION,
+            TITLE,
+            API_CALL_COUNT);
 
     /** Counts how often messages were taken back; added with the first of them (storage 4.5). */
     public static final Field<Long> REWIND_COUNT = Columns.integer(TABLE, "rewind_count");
