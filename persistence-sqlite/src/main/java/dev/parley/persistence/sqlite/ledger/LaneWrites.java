@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.ledger;
 
+import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.persistence.sqlite.statement.Renderer;
@@ -114,8 +115,8 @@ final class LaneWrites {
     private static Query clear(DSLContext dsl) {
         return dsl.update(Lanes.TABLE)
                 .set(Lanes.RESUME_PENDING, DSL.inline(0L))
-                .setNull(Lanes.RESUME_REASON)
-                .setNull(Lanes.RESUME_MARKED_AT)
+                .set(Lanes.RESUME_REASON, nothing(Lanes.RESUME_REASON))
+                .set(Lanes.RESUME_MARKED_AT, nothing(Lanes.RESUME_MARKED_AT))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
                 .and(Lanes.SUSPENDED.eq(DSL.inline(0L)))
                 .and(Lanes.RESUME_PENDING.eq(DSL.inline(1L)))

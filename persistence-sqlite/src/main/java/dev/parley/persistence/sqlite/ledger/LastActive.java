@@ -13,6 +13,8 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
+import org.jooq.Record;
+import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /**
@@ -23,6 +25,11 @@ import org.jooq.impl.DSL;
  * written here, and sessions above the last one known here.
  */
 final class LastActive {
+    private static final Table<Record> STARTED = SessionTable.TABLE.as("started");
+    private static final Field<String> STARTED_ID = DSL.field(DSL.name("started", "id"), SessionTable.ID.getDataType());
+    private static final Field<Double> STARTED_AT =
+            DSL.field(DSL.name("started", "started_at"), SessionTable.STARTED_AT.getDataType());
+
     /** Known sessions passed on the way down before it is believed that all below are known too. */
     private static final int KNOWN_IN_A_ROW = 8;
     /** Unknown sessions above this number are taken in by one statement. */
@@ -102,10 +109,7 @@ final class LastActive {
                         .from(MessageTable.TABLE)
                         .where(MessageTable.SESSION_ID.eq(session))
                         .and(notTakenBack())),
-                DSL.field(DSL.select(SessionTable.STARTED_AT)
-                        .from(SessionTable.TABLE.as("started"))
-                        .where(DSL.field(DSL.name("started", "id"), String.class)
-                                .eq(session))));
+                DSL.field(DSL.select(STARTED_AT).from(STARTED).where(STARTED_ID.eq(session))));
     }
 
     private Condition notTakenBack() {

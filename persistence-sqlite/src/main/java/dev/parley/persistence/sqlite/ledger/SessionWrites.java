@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.ledger;
 
+import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.domain.usage.Billing;
@@ -152,8 +153,8 @@ final class SessionWrites {
                         sql(
                                 "session.reopen",
                                 dsl -> dsl.update(SessionTable.TABLE)
-                                        .setNull(SessionTable.ENDED_AT)
-                                        .setNull(SessionTable.END_REASON)
+                                        .set(SessionTable.ENDED_AT, nothing(SessionTable.ENDED_AT))
+                                        .set(SessionTable.END_REASON, nothing(SessionTable.END_REASON))
                                         .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         id);
     }
@@ -316,7 +317,7 @@ final class SessionWrites {
                         sql(
                                 "session.orphan",
                                 dsl -> dsl.update(SessionTable.TABLE)
-                                        .setNull(SessionTable.PARENT_SESSION_ID)
+                                        .set(SessionTable.PARENT_SESSION_ID, nothing(SessionTable.PARENT_SESSION_ID))
                                         .where(SessionTable.PARENT_SESSION_ID.eq(
                                                 value(SessionTable.PARENT_SESSION_ID)))),
                         id);

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jooq.Query;
 
 /** Runs reads with prepared statements, which are kept for as long as their connection lives. Safe for concurrent use. */
 public final class Reader {
@@ -31,22 +30,20 @@ public final class Reader {
         return reads.read((connection, dsl) -> work.on(statements(connection)));
     }
 
-    /** Runs a query whose values stand in it; returns every row. */
-    static <T> java.util.List<T> list(Statements statements, Query query, Statements.Mapper<T> mapper)
-            throws SQLException {
-        return statements.list(query.getSQL(), mapper, query.getBindValues().toArray());
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            return true;
+        }
     }
 
-    private Statements statements(Connection connection) throws SQLException {
+    private Statements statements(Connection connection) {
         Statements known = prepared.get(connection);
         if (known != null) {
             return known;
         }
-        for (Connection each : prepared.keySet()) {
-            if (each.isClosed()) {
-                prepared.remove(each);
-            }
-        }
+        prepared.keySet().removeIf(Reader::isClosed);
         Statements made = new Statements(connection);
         prepared.put(connection, made);
         return made;

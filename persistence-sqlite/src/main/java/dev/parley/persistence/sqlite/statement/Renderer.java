@@ -46,6 +46,11 @@ public final class Renderer {
         return DSL.param(field.getName(), field.getDataType());
     }
 
+    /** Returns null for a column; jOOQ's own null would be a place for a value. */
+    public static <T> Field<T> nothing(Field<T> field) {
+        return DSL.field("null", field.getDataType());
+    }
+
     /** Returns places for values of these columns, in order. */
     public static List<Field<?>> values(Collection<? extends Field<?>> fields) {
         List<Field<?>> values = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ public final class Statements implements AutoCloseable {
     private static final int KEPT = 64;
 
     private final Connection connection;
-    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Prepared> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Runs statements on this connection, which stays its owner's. */
     public Statements(Connection connection) {
@@ -98,34 +99,42 @@ public final class Statements implements AutoCloseable {
     /** Closes the statements, not the connection. */
     @Override
     public void close() throws SQLException {
-        for (PreparedStatement statement : prepared.values()) {
-            statement.close();
+        for (Prepared each : prepared.values()) {
+            each.statement().close();
         }
         prepared.clear();
     }
 
     private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
-        PreparedStatement statement = prepared(sql);
-        for (int i = 0; i < values.length; i++) {
-            bind(statement, i + 1, values[i]);
+        Prepared prepared = prepared(sql);
+        if (prepared.places() != values.length) {
+            throw new SQLException("The statement has " + prepared.places() + " places for " + values.length
+                    + " values: " + sql);
         }
-        return statement;
+        for (int i = 0; i < values.length; i++) {
+            bind(prepared.statement(), i + 1, values[i]);
+        }
+        return prepared.statement();
     }
 
-    private PreparedStatement prepared(String sql) throws SQLException {
-        PreparedStatement kept = prepared.get(sql);
+    private Prepared prepared(String sql) throws SQLException {
+        Prepared kept = prepared.get(sql);
         if (kept != null) {
             return kept;
         }
         if (prepared.size() >= KEPT) {
-            var eldest = prepared.entrySet().iterator();
-            eldest.next().getValue().close();
+            Iterator<Prepared> eldest = prepared.values().iterator();
+            eldest.next().statement().close();
             eldest.remove();
         }
-        PreparedStatement made = connection.prepareStatement(sql);
+        PreparedStatement statement = connection.prepareStatement(sql);
+        Prepared made = new Prepared(statement, statement.getParameterMetaData().getParameterCount());
         prepared.put(sql, made);
         return made;
     }
+
+    /** A statement and how many values it takes. */
+    private record Prepared(PreparedStatement statement, int places) {}
 
     private static void bind(PreparedStatement statement, int place, @Nullable Object value) throws SQLException {
         if (value == null) {
