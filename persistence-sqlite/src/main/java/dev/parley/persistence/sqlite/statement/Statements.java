@@ -108,8 +108,8 @@ public final class Statements implements AutoCloseable {
     private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
         Prepared prepared = prepared(sql);
         if (prepared.places() != values.length) {
-            throw new SQLException("The statement has " + prepared.places() + " places for " + values.length
-                    + " values: " + sql);
+            throw new SQLException(
+                    "The statement has " + prepared.places() + " places for " + values.length + " values: " + sql);
         }
         for (int i = 0; i < values.length; i++) {
             bind(prepared.statement(), i + 1, values[i]);
