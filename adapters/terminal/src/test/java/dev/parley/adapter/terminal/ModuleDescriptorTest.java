@@ -20,11 +20,21 @@ class ModuleDescriptorTest {
     void theDescriptorIsTheOneAgreedOn() throws IOException {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.adapter.terminal
-                requires dev.parley.application
+                requires jdk.unsupported
                 requires org.jline.reader
                 requires org.jline.terminal
                 requires static org.jspecify
+                requires transitive dev.parley.application
+                exports dev.parley.adapter.terminal
+                provides dev.parley.application.spi.PlatformProvider with dev.parley.adapter.terminal.TerminalProvider
                 """);
+    }
+
+    @Test
+    void theClassPathFindsTheSameServices() throws IOException {
+        assertThat(Files.readString(Path.of(
+                        "target", "classes", "META-INF", "services", "dev.parley.application.spi.PlatformProvider")))
+                .isEqualTo("dev.parley.adapter.terminal.TerminalProvider\n");
     }
 
     private static String descriptor() throws IOException {
