@@ -9,4 +9,7 @@ public interface StorageContract
                 TurnQueueContract,
                 MetaContract,
                 StorageCareContract,
-                TranscriptSearchContract {}
+                TranscriptSearchContract,
+                JournalContract,
+                DurabilityContract,
+                ConcurrencyContract {}
