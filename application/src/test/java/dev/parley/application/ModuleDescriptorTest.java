@@ -23,7 +23,6 @@ class ModuleDescriptorTest {
                 requires static org.jspecify
                 requires transitive dev.parley.domain
                 exports dev.parley.application.agents
-                exports dev.parley.application.expiry
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
                 exports dev.parley.application.replay

@@ -26,6 +26,7 @@ class PortsTest {
             "GatewayMarkers",
             "IdentityAliases",
             "Ids",
+            "Journal",
             "LifecycleHooks",
             "ProcessActivity",
             "Timers");

@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Runs a contract test only for a backend that has all of these capabilities. */
+/** Runs a contract test only for a backend that has a capability. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Having {
-    /** The capabilities. */
-    Capability[] value();
+    /** The capability. */
+    Capability value();
 }

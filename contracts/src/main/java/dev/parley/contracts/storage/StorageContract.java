@@ -9,7 +9,4 @@ public interface StorageContract
                 TurnQueueContract,
                 MetaContract,
                 StorageCareContract,
-                TranscriptSearchContract,
-                JournalContract,
-                DurabilityContract,
-                ConcurrencyContract {}
+                TranscriptSearchContract {}

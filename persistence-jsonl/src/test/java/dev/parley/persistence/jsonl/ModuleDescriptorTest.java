@@ -23,6 +23,8 @@ class ModuleDescriptorTest {
                 requires com.fasterxml.jackson.databind
                 requires dev.parley.application
                 requires static org.jspecify
+                provides dev.parley.application.spi.StorageProvider with dev.parley.persistence.jsonl.JsonlStorageProvider
+                provides dev.parley.application.spi.TranscriptFileReader with dev.parley.persistence.jsonl.JsonlTranscriptFileReader
                 """);
     }
 

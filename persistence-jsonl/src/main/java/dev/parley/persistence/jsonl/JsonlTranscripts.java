@@ -1,0 +1,166 @@
+package dev.parley.persistence.jsonl;
+
+import dev.parley.application.port.Transcripts;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.persistence.jsonl.state.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The transcripts of a store, read from the session files. */
+final class JsonlTranscripts implements Transcripts {
+    private static final Comparator<StoredMessage> IN_ORDER = Comparator.comparingLong(StoredMessage::sequence);
+
+    private final Store store;
+
+    JsonlTranscripts(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public List<StoredMessage> load(SessionId session) {
+        return List.copyOf(store.read(() -> store.conversation(session)));
+    }
+
+    @Override
+    public List<StoredMessage> loadAll(SessionId session) {
+        return store.read(() -> store.messages(session));
+    }
+
+    @Override
+    public List<StoredMessage> load(Collection<SessionId> sessions) {
+        return store.read(() -> new LinkedHashSet<>(sessions)
+                .stream()
+                        .flatMap(session -> store.conversation(session).stream())
+                        .sorted(IN_ORDER)
+                        .toList());
+    }
+
+    @Override
+    public List<StoredMessage> tail(SessionId session, int limit) {
+        return last(load(session), limit);
+    }
+
+    @Override
+    public List<StoredMessage> recentUserMessages(SessionId session, int limit) {
+        List<StoredMessage> users = load(session).stream()
+                .filter(row -> row.message().role().equals(Role.USER))
+                .toList();
+        List<StoredMessage> newestFirst = new ArrayList<>(last(users, limit));
+        Collections.reverse(newestFirst);
+        return List.copyOf(newestFirst);
+    }
+
+    @Override
+    public List<StoredMessage> around(SessionId session, long sequence, int before, int after) {
+        List<StoredMessage> earlier = new ArrayList<>();
+        List<StoredMessage> found = new ArrayList<>();
+        int later = 0;
+        for (StoredMessage row : loadAll(session)) {
+            if (row.sequence() == sequence) {
+                found.addAll(last(earlier, before));
+                found.add(row);
+            } else if (found.isEmpty() && row.isActive()) {
+                earlier.add(row);
+            } else if (!found.isEmpty() && row.isActive() && later < after) {
+                found.add(row);
+                later++;
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    @Override
+    public long count(SessionId session) {
+        return store.read(() -> store.digest(session).active());
+    }
+
+    @Override
+    public long countAll() {
+        return store.read(() -> store.sessions().stream()
+                .mapToLong(session -> store.digest(session.id()).rows())
+                .sum());
+    }
+
+    /** Merges the sessions by walking through windows of the order, so that only one window is held at a time. */
+    @Override
+    public void forEach(Consumer<StoredMessage> each) {
+        new Merge(store).forEach(each);
+    }
+
+    private static List<StoredMessage> last(List<StoredMessage> rows, int limit) {
+        return List.copyOf(rows.subList(rows.size() - Math.min(Math.max(0, limit), rows.size()), rows.size()));
+    }
+
+    /** All messages of a store in one order. Sessions are read once to learn which places are theirs, then in windows. */
+    private static final class Merge {
+        private static final int WINDOW = 20_000;
+
+        private final Store store;
+
+        Merge(Store store) {
+            this.store = store;
+        }
+
+        /** A session and the places of its messages. */
+        private static final class Places {
+            private final SessionId session;
+            private final long[] sequences;
+
+            Places(SessionId session, long[] sequences) {
+                this.session = session;
+                this.sequences = sequences;
+            }
+
+            boolean reaches(long from, long to) {
+                for (long each : sequences) {
+                    if (each >= from && each < to) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+
+        void forEach(Consumer<StoredMessage> each) {
+            List<Places> all = new ArrayList<>();
+            for (Session session : store.read(() -> List.copyOf(store.sessions()))) {
+                long[] sequences = store.read(() -> store.passingMessages(session.id())).stream()
+                        .mapToLong(StoredMessage::sequence)
+                        .toArray();
+                if (sequences.length > 0) {
+                    all.add(new Places(session.id(), sequences));
+                }
+            }
+            long[] order = all.stream()
+                    .flatMapToLong(places -> Arrays.stream(places.sequences))
+                    .sorted()
+                    .toArray();
+            for (int from = 0; from < order.length; from += WINDOW) {
+                long end = from + WINDOW < order.length ? order[from + WINDOW] : Long.MAX_VALUE;
+                window(all, order[from], end, each);
+            }
+        }
+
+        private void window(List<Places> all, long from, long to, Consumer<StoredMessage> each) {
+            List<StoredMessage> rows = new ArrayList<>();
+            for (Places places : all) {
+                if (places.reaches(from, to)) {
+                    store.read(() -> store.passingMessages(places.session)).stream()
+                            .filter(row -> row.sequence() >= from && row.sequence() < to)
+                            .forEach(rows::add);
+                }
+            }
+            rows.sort(IN_ORDER);
+            rows.forEach(each);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.parley.persistence.jsonl.journal;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * A file of JSON lines that is appended to durably. Each line begins with a check sum over itself and the check sum of the line
+ * before, so that a line that was torn, or is left over from a write that failed, is told from one that was written; what stands
+ * behind the last whole line is written over. Space is taken ahead and filled with zeros, so that a full disk is noticed before a
+ * line is begun. Not safe for concurrent use.
+ */
+public final class LogFile implements AutoCloseable {
+    private static final int AHEAD = 256 * 1024;
+    private static final byte[] OPENING = "{\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEAD = OPENING.length + 8 + 2;
+    private static final String START = "00000000";
+
+    private final Path path;
+    private final FileChannel channel;
+    private long end;
+    private long space;
+    private long dirtyTo;
+    private String lastSum;
+
+    /** Takes the lines of a file as they are read back. */
+    public interface Reader {
+        /** Takes a line without its check sum, and where it begins and ends in the file. */
+        void line(byte[] json, long from, long to) throws IOException;
+    }
+
+    /** Where the whole lines of a file end. */
+    private record Extent(long end, String lastSum) {}
+
+    private LogFile(Path path, FileChannel channel, Extent extent) throws IOException {
+        this.path = path;
+        this.channel = channel;
+        this.end = extent.end;
+        this.lastSum = extent.lastSum;
+        channel.truncate(end);
+        this.space = end;
+        this.dirtyTo = end;
+    }
+
+    /** Makes a file that must not exist, and makes its name durable. */
+    public static LogFile create(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        Directories.sync(path);
+        return new LogFile(path, channel, new Extent(0, START));
+    }
+
+    /**
+     * Opens a file to go on with it, handing its whole lines to {@code reader}.
+     *
+     * @throws DamagedFileException where a line is damaged that was written whole once
+     */
+    public static LogFile open(Path path, Reader reader) throws IOException {
+        Extent extent = scan(path, reader);
+        return new LogFile(path, FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), extent);
+    }
+
+    /**
+     * Hands the whole lines of a file to {@code reader}; changes nothing.
+     *
+     * @throws DamagedFileException where a line is damaged that was written whole once
+     */
+    public static void read(Path path, Reader reader) throws IOException {
+        scan(path, reader);
+    }
+
+    /**
+     * Appends objects, each a line, with one write. Durable on return; where it throws, whether they are stored is not known, and
+     * the next append takes their place.
+     *
+     * @return where each of them ends
+     */
+    public long[] append(List<byte[]> objects) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        long[] ends = new long[objects.size()];
+        String sum = lastSum;
+        for (int i = 0; i < ends.length; i++) {
+            byte[] body = objects.get(i);
+            sum = sum(sum, body);
+            lines.writeBytes(OPENING);
+            lines.writeBytes((sum + "\",").getBytes(StandardCharsets.US_ASCII));
+            lines.write(body, 1, body.length - 1);
+            lines.write('\n');
+            ends[i] = end + lines.size();
+        }
+        long to = end + lines.size();
+        reserve(to);
+        byte[] bytes = lines.toByteArray();
+        if (dirtyTo > to) {
+            bytes = Arrays.copyOf(bytes, Math.toIntExact(dirtyTo - end));
+        }
+        dirtyTo = end + bytes.length;
+        write(ByteBuffer.wrap(bytes), end);
+        channel.force(false);
+        end = to;
+        dirtyTo = to;
+        lastSum = sum;
+        return ends;
+    }
+
+    /** Returns where the last whole line ends. */
+    public long end() {
+        return end;
+    }
+
+    /** Returns the file. */
+    public Path path() {
+        return path;
+    }
+
+    /** Reads a line by its place. */
+    public byte[] lineAt(long from, long to) throws IOException {
+        ByteBuffer line = ByteBuffer.allocate(Math.toIntExact(to - from));
+        long at = from;
+        while (line.hasRemaining()) {
+            int n = channel.read(line, at);
+            if (n < 0) {
+                throw new DamagedFileException(path, "it is shorter than it was");
+            }
+            at += n;
+        }
+        return body(line.array(), line.capacity() - 1);
+    }
+
+    /** Gives back the space taken ahead, and closes the file. */
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            if (channel.size() > end) {
+                channel.truncate(end);
+            }
+        }
+    }
+
+    private void reserve(long to) throws IOException {
+        if (to <= space) {
+            return;
+        }
+        long wanted = (to / AHEAD + 1) * AHEAD;
+        try {
+            write(ByteBuffer.allocate((int) (wanted - space)), space);
+            channel.force(true);
+        } catch (IOException full) {
+            channel.truncate(Math.max(end, Math.min(space, channel.size())));
+            space = channel.size();
+            throw full;
+        }
+        space = wanted;
+    }
+
+    private void write(ByteBuffer bytes, long at) throws IOException {
+        long next = at;
+        while (bytes.hasRemaining()) {
+            next += channel.write(bytes, next);
+        }
+    }
+
+    private static Extent scan(Path path, Reader reader) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+                InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16)) {
+            long at = 0;
+            String sum = START;
+            while (true) {
+                byte[] line = line(in);
+                boolean whole = line.length > HEAD && line[line.length - 1] == '\n';
+                if (!whole || !isSummed(line, sum)) {
+                    if (hasWholeLine(in, line)) {
+                        throw new DamagedFileException(path, "the line at byte " + at + " is damaged");
+                    }
+                    return new Extent(at, sum);
+                }
+                sum = storedSum(line);
+                reader.line(body(line, line.length - 1), at, at + line.length);
+                at += line.length;
+            }
+        }
+    }
+
+    /** Returns whether a line stands behind a bad one that was written after it: then the bad one is not just torn. */
+    private static boolean hasWholeLine(InputStream in, byte[] bad) throws IOException {
+        byte[] before = bad;
+        while (before.length > 0) {
+            byte[] line = line(in);
+            if (before.length > HEAD && looksWritten(before) && isSummed(line, storedSum(before))) {
+                return true;
+            }
+            before = line;
+        }
+        return false;
+    }
+
+    /** Reads up to and with the next line feed, or up to the zeros that follow the last line, or to the end. */
+    private static byte[] line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+        int c = in.read();
+        while (c > 0) {
+            line.write(c);
+            if (c == '\n') {
+                break;
+            }
+            c = in.read();
+        }
+        return line.toByteArray();
+    }
+
+    private static boolean looksWritten(byte[] line) {
+        for (int i = 0; i < OPENING.length; i++) {
+            if (line[i] != OPENING[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSummed(byte[] line, String before) {
+        return line.length > HEAD
+                && looksWritten(line)
+                && sum(before, body(line, line.length - 1)).equals(storedSum(line));
+    }
+
+    private static String storedSum(byte[] line) {
+        return new String(line, OPENING.length, 8, StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] body(byte[] line, int length) {
+        byte[] body = new byte[length - HEAD + 1];
+        System.arraycopy(line, HEAD, body, 1, body.length - 1);
+        body[0] = '{';
+        return body;
+    }
+
+    private static String sum(String before, byte[] body) {
+        CRC32 crc = new CRC32();
+        crc.update(before.getBytes(StandardCharsets.US_ASCII));
+        crc.update(body);
+        return HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+}

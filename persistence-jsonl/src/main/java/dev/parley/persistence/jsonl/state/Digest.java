@@ -1,0 +1,70 @@
+package dev.parley.persistence.jsonl.state;
+
+import dev.parley.domain.text.Blanks;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a list of sessions shows of a transcript; derived from it. Messages taken back count only among the rows.
+ *
+ * @param rows messages, hidden ones included
+ * @param active messages of the conversation
+ * @param preview the beginning of the first user message (storage 3.9), possibly empty
+ * @param previewAt the time of that message; absent where there is none
+ * @param lastActive the time of the latest message; absent where there is none
+ */
+public record Digest(
+        long rows, long active, String preview, Optional<Instant> previewAt, Optional<Instant> lastActive) {
+    /** What is shown of a transcript without messages. */
+    public static final Digest EMPTY = new Digest(0, 0, "", Optional.empty(), Optional.empty());
+
+    private static final int READ = 63;
+    private static final int SHOWN = 60;
+
+    /** Returns the digest of all messages of a session. */
+    static Digest of(List<StoredMessage> all) {
+        Digest digest = EMPTY;
+        for (StoredMessage each : all) {
+            digest = digest.plus(each);
+        }
+        return digest;
+    }
+
+    /** Returns the digest with one more message. */
+    Digest plus(StoredMessage row) {
+        long nextActive = active + (row.isActive() ? 1 : 0);
+        if (row.state() == StoredMessage.State.REWOUND) {
+            return new Digest(rows + 1, nextActive, preview, previewAt, lastActive);
+        }
+        Message message = row.message();
+        boolean first = message.role().equals(Role.USER)
+                && !(message.content() instanceof Content.None)
+                && previewAt.filter(at -> !message.at().isBefore(at)).isEmpty();
+        return new Digest(
+                rows + 1,
+                nextActive,
+                first ? previewOf(message.content()) : preview,
+                first ? Optional.of(message.at()) : previewAt,
+                lastActive.filter(at -> !at.isBefore(message.at())).or(() -> Optional.of(message.at())));
+    }
+
+    private static String previewOf(Content content) {
+        String text = content.plainText();
+        if (content instanceof Content.Multipart && text.isBlank()) {
+            text = "[multimodal content]";
+        }
+        String read = Blanks.trim(cut(text, READ).replace('\n', ' ').replace('\r', ' '));
+        return read.codePointCount(0, read.length()) > SHOWN ? cut(read, SHOWN) + "..." : read;
+    }
+
+    private static String cut(String text, int characters) {
+        return text.codePointCount(0, text.length()) <= characters
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, characters));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.persistence.jsonl.state;
+
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.session.SessionId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A line of the journal: a batch, or that a session's file was written anew.
+ *
+ * @param place its number, rising by one
+ * @param sequence the place that the first message stored from here on gets
+ * @param batch the batch
+ * @param touched the files that are appended to for the first time since the journal file began, with their lengths before
+ * @param moved the session whose file was written anew
+ */
+public record JournalEntry(
+        long place, long sequence, Optional<Batch> batch, List<Touched> touched, Optional<Moved> moved) {
+    public JournalEntry {
+        touched = List.copyOf(touched);
+    }
+
+    /**
+     * A file before it is appended to.
+     *
+     * @param session its session
+     * @param file its name
+     * @param length its length
+     */
+    public record Touched(SessionId session, String file, long length) {}
+
+    /**
+     * A file that was written anew, or that was found and taken in.
+     *
+     * @param row the session after it, complete
+     * @param before the name of its file before
+     * @param written the name under which the new file was written; empty where the file itself is not new
+     */
+    public record Moved(SessionRow row, String before, String written) {}
+}

@@ -1,0 +1,493 @@
+package dev.parley.persistence.jsonl.state;
+
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.persistence.jsonl.file.MetaLine;
+import dev.parley.persistence.jsonl.file.SessionDirectory;
+import dev.parley.persistence.jsonl.file.SessionFile;
+import dev.parley.persistence.jsonl.file.SessionLine;
+import dev.parley.persistence.jsonl.file.SessionNames;
+import dev.parley.persistence.jsonl.journal.Reasons;
+import dev.parley.persistence.jsonl.record.Json;
+import dev.parley.persistence.jsonl.record.RecordFormat;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What an open store holds: tables and sessions in memory, transcripts in their files. Changes come one at a time from the writer;
+ * reads may come from anywhere, through {@link #read}.
+ */
+public final class Store {
+    /** Newest start first, then greatest id. */
+    public static final Comparator<Session> NEWEST_FIRST =
+            Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed();
+
+    private static final RecordFormat<Session> SESSION = RecordFormat.of(Session.class);
+
+    private final Path directory;
+    private final boolean readOnly;
+    private final String agent;
+    private final Consumer<String> warnings;
+    private final SessionDirectory files;
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private final TranscriptCache cache = new TranscriptCache();
+
+    private final Tables tables = new Tables();
+    private final Map<SessionId, StoredSession> sessions = new HashMap<>();
+    private final Map<String, SessionId> titles = new HashMap<>();
+    private final Map<SessionId, Set<SessionId>> children = new HashMap<>();
+    private final Map<SessionKey, Set<SessionId>> lanes = new HashMap<>();
+    private final Set<String> doomed = new HashSet<>();
+    private final Set<SessionId> unflushed = new HashSet<>();
+    private Set<String> unsynced = new HashSet<>();
+    private long nextSequence = 1;
+    private volatile boolean closed;
+
+    Store(Path directory, boolean readOnly, String agent, Consumer<String> warnings) {
+        this.directory = directory;
+        this.readOnly = readOnly;
+        this.agent = agent;
+        this.warnings = warnings;
+        this.files = new SessionDirectory(directory);
+    }
+
+    // --- reading
+
+    /**
+     * Runs a read that sees no change half done. What it returns must not follow later changes.
+     *
+     * @throws StorageUnavailable where the store is closed
+     */
+    public <T> T read(Supplier<T> body) {
+        lock.readLock().lock();
+        try {
+            if (closed) {
+                throw new StorageUnavailable("The store " + directory + " is closed.", null);
+            }
+            return body.get();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Returns the tables; only inside {@link #read} or by the writer. */
+    public Tables tables() {
+        return tables;
+    }
+
+    /** Returns the directory. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns whether nothing may be changed. */
+    public boolean isReadOnly() {
+        return readOnly;
+    }
+
+    /** Returns all sessions, in no order; only inside {@link #read} or by the writer. */
+    public Collection<Session> sessions() {
+        return sessions.values().stream().map(each -> each.session).toList();
+    }
+
+    /** Returns the session, or nothing. */
+    public Optional<Session> session(SessionId id) {
+        return stored(id).map(each -> each.session);
+    }
+
+    Optional<StoredSession> stored(SessionId id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
+    Collection<StoredSession> allStored() {
+        return sessions.values();
+    }
+
+    /** Returns what a list shows of a session; the empty digest for an unknown one. */
+    public Digest digest(SessionId id) {
+        return stored(id).map(each -> each.digest).orElse(Digest.EMPTY);
+    }
+
+    /** Returns the session with this title, or nothing. */
+    public Optional<SessionId> titled(String title) {
+        return Optional.ofNullable(titles.get(title));
+    }
+
+    /** Returns the sessions whose parent this is, in no order. */
+    public List<Session> childrenOf(SessionId id) {
+        return all(children.getOrDefault(id, Set.of()));
+    }
+
+    /** Returns the sessions that were begun on a lane, in no order. */
+    public List<Session> ofLane(SessionKey key) {
+        return all(lanes.getOrDefault(key, Set.of()));
+    }
+
+    private List<Session> all(Collection<SessionId> ids) {
+        List<Session> found = new ArrayList<>(ids.size());
+        ids.forEach(id -> session(id).ifPresent(found::add));
+        return found;
+    }
+
+    /** Returns all messages of a session, in order, and keeps them at hand; empty for an unknown one. */
+    public List<StoredMessage> messages(SessionId id) {
+        return stored(id).map(each -> List.copyOf(transcript(each).rows())).orElse(List.of());
+    }
+
+    /** Returns the active messages of a session, in order, and keeps them at hand; empty for an unknown one. */
+    public List<StoredMessage> conversation(SessionId id) {
+        return stored(id).map(each -> transcript(each).active()).orElse(List.of());
+    }
+
+    /** Returns all messages of a session, in order, without keeping what was not at hand. */
+    public List<StoredMessage> passingMessages(SessionId id) {
+        return stored(id)
+                .map(each -> cache.find(id).orElseGet(() -> load(each)))
+                .map(transcript -> List.copyOf(transcript.rows()))
+                .orElse(List.of());
+    }
+
+    Transcript transcript(StoredSession stored) {
+        return cache.find(stored.id()).orElseGet(() -> {
+            Transcript loaded = load(stored);
+            cache.put(stored.id(), loaded);
+            return loaded;
+        });
+    }
+
+    private Transcript load(StoredSession stored) {
+        TranscriptReading reading = new TranscriptReading(stored.id(), stored.session.startedAt(), stored.foreign);
+        try (InputStream in = open(stored)) {
+            SessionFile.forEachLine(in, reading);
+            return reading.transcript();
+        } catch (NoSuchFileException e) {
+            throw new StorageCorrupt(
+                    "The file " + directory.resolve(stored.file) + " of session " + stored.id()
+                            + " is gone. Put it back from a backup, or delete the session.",
+                    e);
+        } catch (IOException e) {
+            throw new StorageUnavailable(
+                    "The file " + directory.resolve(stored.file) + " cannot be read: " + Reasons.of(e)
+                            + ". Check the disk and the file's permissions.",
+                    e);
+        }
+    }
+
+    private InputStream open(StoredSession stored) throws IOException {
+        InputStream waiting = new ByteArrayInputStream(stored.pending.toByteArray());
+        if (stored.length == 0 && stored.pending.size() > 0) {
+            return waiting;
+        }
+        FileChannel channel = FileChannel.open(directory.resolve(stored.file), StandardOpenOption.READ);
+        InputStream written = new Bounded(Channels.newInputStream(channel), stored.length);
+        return stored.pending.size() == 0
+                ? written
+                : new SequenceInputStream(Collections.enumeration(
+                        List.of(written, new ByteArrayInputStream(new byte[] {'\n'}), waiting)));
+    }
+
+    /** Refuses every later read. */
+    void close() {
+        closed = true;
+    }
+
+    // --- writing; all by one thread at a time
+
+    SessionDirectory files() {
+        return files;
+    }
+
+    Consumer<String> warnings() {
+        return warnings;
+    }
+
+    long nextSequence() {
+        return nextSequence;
+    }
+
+    void nextSequence(long next) {
+        nextSequence = next;
+    }
+
+    ReentrantReadWriteLock.WriteLock writeLock() {
+        return lock.writeLock();
+    }
+
+    Set<String> doomed() {
+        return doomed;
+    }
+
+    boolean isFlushed() {
+        return unflushed.isEmpty();
+    }
+
+    /** Hands over the names of the files that were written to since the last call. */
+    Set<String> takeUnsynced() {
+        Set<String> taken = unsynced;
+        unsynced = new HashSet<>();
+        return taken;
+    }
+
+    /** Says that files were not synced after all. */
+    void unsyncedAgain(Set<String> files) {
+        lock.writeLock().lock();
+        try {
+            unsynced.addAll(files);
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Says that files were removed. */
+    void forgetDoomed(Set<String> files) {
+        lock.writeLock().lock();
+        try {
+            doomed.removeAll(files);
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Returns the names of the files of a session's agent and peer. */
+    SessionNames namesOf(Session session) {
+        return SessionNames.of(agent, senderOf(session));
+    }
+
+    private static String senderOf(Session session) {
+        String user = session.peer()
+                .flatMap(SessionPeer::origin)
+                .map(origin -> origin.userId().orElse(origin.chatId()))
+                .or(session::userId)
+                .filter(text -> !text.isEmpty())
+                .map(text -> ":" + text)
+                .orElse("");
+        return session.source() + user;
+    }
+
+    /** Takes a session in as it is, with what is known of its transcript. */
+    void install(StoredSession stored) {
+        drop(stored.id());
+        sessions.put(stored.id(), stored);
+        link(stored.session);
+    }
+
+    private void drop(SessionId id) {
+        StoredSession before = sessions.remove(id);
+        if (before != null) {
+            unlink(before.session);
+            cache.remove(id);
+            unflushed.remove(id);
+        }
+    }
+
+    private void update(StoredSession stored, Session next) {
+        unlink(stored.session);
+        stored.session = next;
+        link(next);
+    }
+
+    private void link(Session session) {
+        session.title().ifPresent(title -> titles.put(title, session.id()));
+        session.parent()
+                .ifPresent(parent ->
+                        children.computeIfAbsent(parent, id -> new HashSet<>(2)).add(session.id()));
+        session.peer()
+                .ifPresent(peer -> lanes.computeIfAbsent(peer.key(), key -> new HashSet<>(2))
+                        .add(session.id()));
+    }
+
+    private void unlink(Session session) {
+        session.title().ifPresent(title -> titles.remove(title, session.id()));
+        session.parent().ifPresent(parent -> remove(children, parent, session.id()));
+        session.peer().ifPresent(peer -> remove(lanes, peer.key(), session.id()));
+    }
+
+    private static <K> void remove(Map<K, Set<SessionId>> index, K key, SessionId id) {
+        Set<SessionId> ids = index.get(key);
+        if (ids != null && ids.remove(id) && ids.isEmpty()) {
+            index.remove(key);
+        }
+    }
+
+    /** Applies a batch of the journal; {@code files} names the files of sessions it creates, {@code skipped} what is done already. */
+    void apply(Batch batch, Map<SessionId, String> created, Set<SessionId> skipped) {
+        Effects effects = new Effects(created, skipped);
+        batch.changes().forEach(change -> change.accept(effects));
+        tables.putWriter(batch.id().writer(), batch.id().sequence());
+        effects.lines.forEach((id, lines) -> stored(id).ifPresent(stored -> {
+            stored.pending.writeBytes(lines.toByteArray());
+            flush(stored);
+        }));
+        if (!unflushed.isEmpty()) {
+            List.copyOf(unflushed).forEach(id -> stored(id).ifPresent(this::flush));
+        }
+    }
+
+    /** Writes what waits for a session's file; keeps it where that fails. */
+    void flush(StoredSession stored) {
+        if (readOnly || stored.pending.size() == 0) {
+            return;
+        }
+        byte[] bytes = stored.pending.toByteArray();
+        try {
+            stored.length = append(stored, bytes);
+            stored.pending.reset();
+            unsynced.add(stored.file);
+            unflushed.remove(stored.id());
+        } catch (IOException e) {
+            if (unflushed.add(stored.id())) {
+                warnings.accept("The file " + directory.resolve(stored.file) + " cannot be written: " + Reasons.of(e)
+                        + ". Nothing is lost: the journal has it. Check the disk's space and permissions.");
+            }
+        }
+    }
+
+    private long append(StoredSession stored, byte[] bytes) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(directory.resolve(stored.file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (channel.size() > stored.length) {
+                channel.truncate(stored.length);
+            }
+            ByteBuffer all = ByteBuffer.wrap(bytes);
+            if (!stored.endChecked && stored.length > 0 && !endsWithLineFeed(channel, stored.length)) {
+                all = ByteBuffer.allocate(bytes.length + 1);
+                all.put((byte) '\n').put(bytes).flip();
+            }
+            long at = stored.length;
+            while (all.hasRemaining()) {
+                at += channel.write(all, at);
+            }
+            stored.endChecked = true;
+            return at;
+        }
+    }
+
+    private static boolean endsWithLineFeed(FileChannel channel, long length) throws IOException {
+        ByteBuffer last = ByteBuffer.allocate(1);
+        return channel.read(last, length - 1) == 1 && last.get(0) == '\n';
+    }
+
+    /** Returns the first line of a session's file as it should stand now. */
+    MetaLine metaOf(StoredSession stored) {
+        Session session = stored.session;
+        try {
+            return MetaLine.of(
+                            agent,
+                            senderOf(session),
+                            session.startedAt(),
+                            session.title().orElse(""),
+                            0)
+                    .with(
+                            session.title().orElse(""),
+                            stored.uptimeNanos / 1_000_000_000L,
+                            Json.TREE.readTree(SESSION.toBytes(session)));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Applies changes to memory, and collects the lines that go to the files. */
+    private final class Effects extends SessionEffects {
+        private final Map<SessionId, String> created;
+        private final Set<SessionId> skipped;
+        private final Map<SessionId, ByteArrayOutputStream> lines = new LinkedHashMap<>();
+
+        Effects(Map<SessionId, String> created, Set<SessionId> skipped) {
+            super(tables);
+            this.created = created;
+            this.skipped = skipped;
+        }
+
+        @Override
+        Optional<StoredSession> find(SessionId id) {
+            return skipped.contains(id) ? Optional.empty() : stored(id);
+        }
+
+        @Override
+        boolean mayCreate(SessionId id) {
+            return !skipped.contains(id) && !sessions.containsKey(id);
+        }
+
+        @Override
+        void create(Session session) {
+            String file = created.get(session.id());
+            if (file == null) {
+                throw new IllegalStateException("No file was made for session " + session.id() + ".");
+            }
+            doomed.remove(file);
+            StoredSession stored = new StoredSession(session, file);
+            stored.endChecked = true;
+            install(stored);
+            cache.put(session.id(), new Transcript());
+            out(stored).writeBytes(metaOf(stored).toBytes());
+        }
+
+        @Override
+        void change(StoredSession stored, Session next) {
+            update(stored, next);
+        }
+
+        @Override
+        void delete(StoredSession stored) {
+            SessionId id = stored.id();
+            for (Session child : childrenOf(id)) {
+                stored(child.id())
+                        .ifPresent(each -> update(
+                                each, each.session.toBuilder().parent(null).build()));
+            }
+            doomed.add(stored.file);
+            unsynced.remove(stored.file);
+            drop(id);
+            lines.remove(id);
+        }
+
+        @Override
+        long takeSequence() {
+            return nextSequence++;
+        }
+
+        @Override
+        Transcript transcriptOf(StoredSession stored) {
+            return transcript(stored);
+        }
+
+        @Override
+        ByteArrayOutputStream out(StoredSession stored) {
+            return lines.computeIfAbsent(stored.id(), id -> new ByteArrayOutputStream(512));
+        }
+
+        @Override
+        void write(StoredSession stored, SessionLine.Hidden hidden) {
+            out(stored).writeBytes(SessionLine.of(hidden));
+        }
+    }
+}

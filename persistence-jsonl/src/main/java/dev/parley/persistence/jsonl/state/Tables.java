@@ -1,0 +1,284 @@
+package dev.parley.persistence.jsonl.state;
+
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a store holds beside sessions and messages: lanes, histories, the queue, named values, writers. */
+public final class Tables {
+    private final TreeMap<SessionKey, Lane> lanes = new TreeMap<>();
+    private final Map<SessionId, SortedSet<SessionKey>> lanesBySession = new HashMap<>();
+    private final Map<SessionKey, List<LaneEvent>> histories = new HashMap<>();
+    private List<LaneEvent> events = new ArrayList<>();
+    private final Map<InboundId, Inbound> inbound = new LinkedHashMap<>();
+    private final Map<PlatformMessage, InboundId> received = new HashMap<>();
+    private final Map<SessionKey, TreeMap<Long, InboundId>> admitted = new TreeMap<>();
+    private final Map<SessionKey, Long> ordinals = new TreeMap<>();
+    private final Map<TurnId, Turn> turns = new LinkedHashMap<>();
+    private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
+    private final Map<OutgoingId, Outgoing> outgoing = new LinkedHashMap<>();
+    private final TreeMap<Long, OutgoingId> undelivered = new TreeMap<>();
+    private final Map<OutgoingId, Long> arrivals = new HashMap<>();
+    private long arrived;
+    private final TreeMap<String, String> meta = new TreeMap<>();
+    private final Map<String, Long> writers = new TreeMap<>();
+
+    // --- lanes
+
+    /** Returns the lanes by key; follows later changes. */
+    public Collection<Lane> lanes() {
+        return lanes.values();
+    }
+
+    /** Returns the lane, or nothing. */
+    public Optional<Lane> lane(SessionKey key) {
+        return Optional.ofNullable(lanes.get(key));
+    }
+
+    /** Returns the first lane whose current session this is, or nothing. */
+    public Optional<Lane> laneOf(SessionId session) {
+        SortedSet<SessionKey> keys = lanesBySession.get(session);
+        return keys == null ? Optional.empty() : lane(keys.first());
+    }
+
+    /** Returns the history of a lane, oldest first; follows later changes. */
+    public List<LaneEvent> history(SessionKey key) {
+        return histories.getOrDefault(key, List.of());
+    }
+
+    /** Returns all histories in the order they were stored; follows later changes. */
+    public List<LaneEvent> events() {
+        return events;
+    }
+
+    void put(Lane lane) {
+        remove(lane.key());
+        lanes.put(lane.key(), lane);
+        lanesBySession
+                .computeIfAbsent(lane.entry().sessionId(), session -> new TreeSet<>())
+                .add(lane.key());
+    }
+
+    void remove(SessionKey key) {
+        Lane before = lanes.remove(key);
+        if (before == null) {
+            return;
+        }
+        SessionId session = before.entry().sessionId();
+        SortedSet<SessionKey> keys = lanesBySession.get(session);
+        if (keys != null) {
+            keys.remove(key);
+            if (keys.isEmpty()) {
+                lanesBySession.remove(session);
+            }
+        }
+    }
+
+    void touch(Change.TouchLane touch) {
+        lane(touch.lane()).ifPresent(lane -> {
+            Lane touched = new Lane(touch.applyTo(lane.entry()), lane.epoch());
+            lanes.put(lane.key(), touched);
+        });
+    }
+
+    void append(LaneEvent event) {
+        histories.computeIfAbsent(event.lane(), key -> new ArrayList<>(2)).add(event);
+        events.add(event);
+    }
+
+    // --- the queue
+
+    /** Returns everything received that is kept, in the order it was first stored; follows later changes. */
+    public Collection<Inbound> inbound() {
+        return inbound.values();
+    }
+
+    /** Returns the received message, or nothing. */
+    public Optional<Inbound> inbound(InboundId id) {
+        return Optional.ofNullable(inbound.get(id));
+    }
+
+    /** Returns the received message that its platform names so, or nothing. */
+    public Optional<Inbound> received(PlatformMessage message) {
+        return Optional.ofNullable(received.get(message)).flatMap(this::inbound);
+    }
+
+    /** Returns the admitted messages of all lanes, by lane and ordinal. */
+    public List<Inbound> admitted() {
+        List<Inbound> all = new ArrayList<>();
+        admitted.keySet().forEach(lane -> all.addAll(admitted(lane)));
+        return all;
+    }
+
+    /** Returns the admitted messages of a lane, by ordinal. */
+    public List<Inbound> admitted(SessionKey lane) {
+        TreeMap<Long, InboundId> waiting = admitted.get(lane);
+        return waiting == null
+                ? List.of()
+                : waiting.values().stream().flatMap(id -> inbound(id).stream()).toList();
+    }
+
+    /** Returns the greatest ordinal ever given in a lane, or 0. */
+    public long lastOrdinal(SessionKey lane) {
+        return ordinals.getOrDefault(lane, 0L);
+    }
+
+    /** Returns the greatest ordinal of each lane that ever had one. */
+    public Map<SessionKey, Long> ordinals() {
+        return ordinals;
+    }
+
+    void putOrdinal(SessionKey lane, long ordinal) {
+        ordinals.merge(lane, ordinal, Math::max);
+    }
+
+    void put(Inbound next) {
+        @Nullable Inbound before = inbound.put(next.id(), next);
+        if (before != null) {
+            before.platformMessage().ifPresent(received::remove);
+            unqueue(before);
+        }
+        next.platformMessage().ifPresent(message -> received.put(message, next.id()));
+        if (next.state() == Inbound.State.ADMITTED) {
+            admitted.computeIfAbsent(next.lane(), lane -> new TreeMap<>()).put(next.ordinal(), next.id());
+        }
+        putOrdinal(next.lane(), next.ordinal());
+    }
+
+    private void unqueue(Inbound before) {
+        TreeMap<Long, InboundId> waiting = admitted.get(before.lane());
+        if (waiting != null && waiting.remove(before.ordinal(), before.id()) && waiting.isEmpty()) {
+            admitted.remove(before.lane());
+        }
+    }
+
+    /** Returns all turns that are kept, in the order they were first stored; follows later changes. */
+    public Collection<Turn> turns() {
+        return turns.values();
+    }
+
+    /** Returns the turn, or nothing. */
+    public Optional<Turn> turn(TurnId id) {
+        return Optional.ofNullable(turns.get(id));
+    }
+
+    /** Returns the turns that have not ended, by lane, start and id. */
+    public List<Turn> claimed() {
+        return claimed.values().stream()
+                .sorted(Comparator.comparing(Turn::lane)
+                        .thenComparing(Turn::startedAt)
+                        .thenComparing(turn -> turn.id().value()))
+                .toList();
+    }
+
+    void put(Turn turn) {
+        turns.put(turn.id(), turn);
+        if (turn.state() == Turn.State.CLAIMED) {
+            claimed.put(turn.id(), turn);
+        } else {
+            claimed.remove(turn.id());
+        }
+    }
+
+    /** Returns all outgoing messages that are kept, in the order they were first stored; follows later changes. */
+    public Collection<Outgoing> outgoing() {
+        return outgoing.values();
+    }
+
+    /** Returns the outgoing messages that are neither delivered nor given up, in the order they were first stored. */
+    public List<Outgoing> undelivered() {
+        List<Outgoing> all = new ArrayList<>();
+        for (OutgoingId id : undelivered.values()) {
+            Outgoing each = outgoing.get(id);
+            if (each != null) {
+                all.add(each);
+            }
+        }
+        return all;
+    }
+
+    void put(Outgoing next) {
+        outgoing.put(next.id(), next);
+        long arrival = arrivals.computeIfAbsent(next.id(), id -> ++arrived);
+        if (isOpen(next)) {
+            undelivered.put(arrival, next.id());
+        } else {
+            undelivered.remove(arrival);
+        }
+    }
+
+    private static boolean isOpen(Outgoing each) {
+        return each.state() == Outgoing.State.PENDING || each.state() == Outgoing.State.ATTEMPTED;
+    }
+
+    // --- named values, writers, retention
+
+    /** Returns the named values; follows later changes. */
+    public Map<String, String> meta() {
+        return meta;
+    }
+
+    void put(String key, String value) {
+        meta.put(key, value);
+    }
+
+    /** Returns the last sequence of each writer. */
+    public Map<String, Long> writers() {
+        return writers;
+    }
+
+    void putWriter(String writer, long sequence) {
+        writers.merge(writer, sequence, Math::max);
+    }
+
+    void forget(Instant endedBefore, Optional<Instant> historyBefore) {
+        turns.values()
+                .removeIf(turn -> turn.state() != Turn.State.CLAIMED
+                        && turn.endedAt().filter(at -> at.isBefore(endedBefore)).isPresent());
+        inbound.values().removeIf(each -> {
+            boolean gone = (each.state() == Inbound.State.DONE || each.state() == Inbound.State.DROPPED)
+                    && each.receivedAt().isBefore(endedBefore);
+            if (gone) {
+                each.platformMessage().ifPresent(received::remove);
+            }
+            return gone;
+        });
+        outgoing.values().removeIf(each -> {
+            boolean gone = !isOpen(each) && each.createdAt().isBefore(endedBefore);
+            if (gone) {
+                arrivals.remove(each.id());
+            }
+            return gone;
+        });
+        historyBefore.ifPresent(limit -> {
+            events = new ArrayList<>(
+                    events.stream().filter(event -> !event.at().isBefore(limit)).toList());
+            histories.clear();
+            events.forEach(event -> histories
+                    .computeIfAbsent(event.lane(), key -> new ArrayList<>(2))
+                    .add(event));
+        });
+    }
+}

@@ -1,0 +1,416 @@
+package dev.parley.persistence.jsonl.state;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.persistence.jsonl.journal.LogFile;
+import dev.parley.persistence.jsonl.journal.Reasons;
+import dev.parley.persistence.jsonl.record.RecordFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one that writes. Batches that come while others are being made durable are gathered and made durable together: each is a line
+ * of the journal, and only when the lines are safe are they applied to memory and to the session files.
+ */
+final class Writer implements Ledger {
+    private static final RecordFormat<Batch> BATCH = RecordFormat.of(Batch.class);
+    private static final int TOGETHER = 256;
+
+    private final Layout layout;
+    private final Store store;
+    private final Checkpoints checkpoints;
+    private final Settling settling;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Set<String> touched;
+    private LogFile journal;
+    private long place;
+    private @Nullable RuntimeException broken;
+    private boolean closed;
+
+    /** A batch whose caller waits. */
+    private static final class Waiting {
+        private final Batch batch;
+        private @Nullable CommitResult result;
+        private @Nullable RuntimeException failure;
+
+        Waiting(Batch batch) {
+            this.batch = batch;
+        }
+
+        boolean isDone() {
+            return result != null || failure != null;
+        }
+    }
+
+    /** Batches that are made durable together: none reads or changes what another one changes. */
+    private static final class Group {
+        private final List<Waiting> waiting = new ArrayList<>();
+        private final List<Plan> plans = new ArrayList<>();
+        private final Map<String, Long> writers = new HashMap<>();
+        private final Set<Object> footprint = new HashSet<>();
+
+        boolean hasWritten(Batch batch) {
+            return batch.id().sequence() <= writers.getOrDefault(batch.id().writer(), 0L);
+        }
+
+        boolean overlaps(Plan plan) {
+            return !Collections.disjoint(footprint, plan.footprint());
+        }
+
+        void add(Waiting each, Plan plan) {
+            waiting.add(each);
+            plans.add(plan);
+            footprint.addAll(plan.footprint());
+            writers.merge(each.batch.id().writer(), each.batch.id().sequence(), Math::max);
+        }
+    }
+
+    Writer(Layout layout, Store store, LogFile journal, long place, Set<String> touched, Checkpoints checkpoints) {
+        this.layout = layout;
+        this.store = store;
+        this.journal = journal;
+        this.place = place;
+        this.touched = touched;
+        this.checkpoints = checkpoints;
+        this.settling = new Settling(layout, store);
+    }
+
+    @Override
+    public CommitResult commit(Batch batch) {
+        Waiting mine = new Waiting(normalised(batch));
+        synchronized (queue) {
+            queue.add(mine);
+        }
+        turn.lock();
+        try {
+            while (!mine.isDone()) {
+                work();
+            }
+        } finally {
+            turn.unlock();
+        }
+        if (mine.failure != null) {
+            throw mine.failure;
+        }
+        return Objects.requireNonNull(mine.result);
+    }
+
+    /** The batch as it will be read back, so that memory never differs from what is stored. */
+    private static Batch normalised(Batch batch) {
+        try {
+            return BATCH.fromBytes(BATCH.toBytes(batch));
+        } catch (IOException e) {
+            throw new InvalidRequest("The batch " + batch.id() + " cannot be stored: " + e.getMessage());
+        }
+    }
+
+    private void work() {
+        List<Waiting> left = new ArrayList<>();
+        synchronized (queue) {
+            while (!queue.isEmpty() && left.size() < TOGETHER) {
+                left.add(queue.remove());
+            }
+        }
+        try {
+            Group group = new Group();
+            while (!left.isEmpty() && fits(left.get(0), group)) {
+                left.remove(0);
+            }
+            if (!group.waiting.isEmpty()) {
+                store(group);
+            }
+        } finally {
+            synchronized (queue) {
+                Collections.reverse(left);
+                left.forEach(queue::addFirst);
+            }
+        }
+    }
+
+    /** Decides a batch or puts it into the group; returns false where that depends on what the group does first. */
+    private boolean fits(Waiting each, Group group) {
+        Batch batch = each.batch;
+        if (closed || broken != null) {
+            each.failure = new StorageUnavailable(
+                    closed
+                            ? "The store " + layout.directory() + " is closed."
+                            : "The store " + layout.directory() + " must be opened again.",
+                    broken);
+            return true;
+        }
+        if (batch.id().sequence()
+                <= store.tables().writers().getOrDefault(batch.id().writer(), 0L)) {
+            each.result = new CommitResult.Committed();
+            return true;
+        }
+        if (group.hasWritten(batch)) {
+            return false;
+        }
+        Plan plan = new Plan(store, batch);
+        try {
+            Optional<Precondition> failed = plan.failed();
+            if (failed.isEmpty()) {
+                plan.prepare();
+            }
+            if (group.overlaps(plan)) {
+                return false;
+            }
+            if (failed.isPresent()) {
+                each.result = new CommitResult.Conflict(failed.get());
+            } else {
+                group.add(each, plan);
+            }
+        } catch (ParleyException refused) {
+            if (group.overlaps(plan)) {
+                return false;
+            }
+            each.failure = refused;
+        }
+        return true;
+    }
+
+    private void store(Group group) {
+        List<String> made = new ArrayList<>();
+        List<JournalEntry> entries;
+        try {
+            entries = entries(group, made);
+            append(entries);
+        } catch (IOException e) {
+            made.forEach(this::remove);
+            StorageUnavailable unavailable = unavailable(e);
+            group.waiting.forEach(each -> each.failure = unavailable);
+            return;
+        }
+        store.writeLock().lock();
+        try {
+            for (JournalEntry entry : entries) {
+                store.apply(entry.batch().orElseThrow(), created(entry), Set.of());
+            }
+        } catch (RuntimeException e) {
+            broken = e;
+        } finally {
+            store.writeLock().unlock();
+        }
+        for (Waiting each : group.waiting) {
+            if (broken == null) {
+                each.result = new CommitResult.Committed();
+            } else {
+                each.failure = new StorageUnavailable(
+                        "The store " + layout.directory()
+                                + " failed while it applied a batch that is stored; open it again.",
+                        broken);
+            }
+        }
+        if (broken == null) {
+            settle(retitled(group));
+            if (checkpoints.isDue(journal.end()) && store.isFlushed()) {
+                checkpoint();
+            }
+        }
+    }
+
+    private List<JournalEntry> entries(Group group, List<String> made) throws IOException {
+        List<JournalEntry> entries = new ArrayList<>();
+        long sequence = store.nextSequence();
+        long next = place;
+        Set<String> known = new HashSet<>(touched);
+        for (Plan plan : group.plans) {
+            List<JournalEntry.Touched> files = new ArrayList<>();
+            for (Session session : plan.created().values()) {
+                String file = store.files().create(store.namesOf(session));
+                made.add(file);
+                files.add(new JournalEntry.Touched(session.id(), file, 0));
+                known.add(file);
+            }
+            for (SessionId id : plan.appended()) {
+                store.stored(id)
+                        .filter(stored -> !plan.created().containsKey(id) && known.add(stored.file))
+                        .ifPresent(stored -> files.add(new JournalEntry.Touched(id, stored.file, stored.length)));
+            }
+            entries.add(new JournalEntry(++next, sequence, Optional.of(plan.batch()), files, Optional.empty()));
+            sequence += plan.stored();
+        }
+        return entries;
+    }
+
+    private void append(List<JournalEntry> entries) throws IOException {
+        journal.append(entries.stream().map(Opening.ENTRY::toBytes).toList());
+        place += entries.size();
+        for (JournalEntry entry : entries) {
+            entry.touched().forEach(each -> touched.add(each.file()));
+        }
+    }
+
+    private static Map<SessionId, String> created(JournalEntry entry) {
+        Map<SessionId, String> files = new LinkedHashMap<>();
+        entry.touched().forEach(each -> files.put(each.session(), each.file()));
+        return files;
+    }
+
+    private void remove(String file) {
+        try {
+            Files.deleteIfExists(layout.directory().resolve(file));
+        } catch (IOException e) {
+            store.warnings().accept("The empty file " + file + " is left over: " + Reasons.of(e) + ".");
+        }
+    }
+
+    private StorageUnavailable unavailable(IOException e) {
+        return new StorageUnavailable(
+                "The store " + layout.directory() + " cannot be written: " + Reasons.of(e)
+                        + ". Check the disk's space and permissions.",
+                e);
+    }
+
+    private List<StoredSession> retitled(Group group) {
+        Set<SessionId> ids = new LinkedHashSet<>();
+        for (Plan plan : group.plans) {
+            for (Change change : plan.batch().changes()) {
+                if (change instanceof Change.EditSession edit && edit.edit() instanceof SessionEdit.Retitle) {
+                    ids.add(edit.session());
+                }
+            }
+        }
+        return ids.stream().flatMap(id -> store.stored(id).stream()).toList();
+    }
+
+    /** Writes files anew whose first line or hidden messages stand otherwise than other readers should see them. */
+    private void settle(List<StoredSession> candidates) {
+        List<StoredSession> due = candidates.stream()
+                .filter(stored -> !stored.settled && !stored.missing && stored.pending.size() == 0)
+                .toList();
+        try {
+            List<JournalEntry> entries = new ArrayList<>();
+            for (StoredSession stored : due) {
+                long at = place + entries.size() + 1;
+                entries.add(new JournalEntry(
+                        at,
+                        store.nextSequence(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.of(settling.write(stored, at))));
+            }
+            if (!entries.isEmpty()) {
+                append(entries);
+                entries.forEach(entry -> entry.moved().ifPresent(moved -> {
+                    touched.remove(moved.before());
+                    touched.remove(moved.row().file());
+                }));
+                settling.finish(entries);
+            }
+        } catch (IOException e) {
+            store.warnings()
+                    .accept("A session file was not brought up to date: " + Reasons.of(e)
+                            + ". Nothing is lost; it is tried again when the store is closed.");
+        }
+    }
+
+    /** Takes a session in whose file another program wrote, or wrote to. */
+    void adopt(List<JournalEntry.Moved> found) throws IOException {
+        turn.lock();
+        try {
+            List<JournalEntry> entries = new ArrayList<>();
+            for (JournalEntry.Moved each : found) {
+                entries.add(new JournalEntry(
+                        place + entries.size() + 1,
+                        store.nextSequence(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.of(each)));
+            }
+            if (!entries.isEmpty()) {
+                append(entries);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Writes a checkpoint in the background, and goes on in a new journal. */
+    private void checkpoint() {
+        try {
+            LogFile next = LogFile.create(layout.journal(place + 1));
+            LogFile before = journal;
+            journal = next;
+            touched.clear();
+            checkpoints.start(Checkpoint.of(layout, place, store));
+            before.close();
+        } catch (IOException e) {
+            store.warnings()
+                    .accept("A checkpoint was not begun: " + Reasons.of(e) + ". Nothing is lost; the journal goes on.");
+        }
+    }
+
+    /** Writes a checkpoint now, and everything that waits before it. */
+    void checkpointNow(int settledAtMost) {
+        turn.lock();
+        try {
+            store.writeLock().lock();
+            try {
+                store.allStored().forEach(store::flush);
+            } finally {
+                store.writeLock().unlock();
+            }
+            settle(store.allStored().stream()
+                    .filter(stored -> !stored.settled)
+                    .sorted((one, other) -> Store.NEWEST_FIRST.compare(one.session, other.session))
+                    .limit(settledAtMost)
+                    .toList());
+            checkpoints.await();
+            if (journal.end() > 0 && store.isFlushed() && broken == null) {
+                checkpoint();
+                checkpoints.await();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Runs something while nothing is committed. */
+    <T> T alone(java.util.function.Supplier<T> body) {
+        turn.lock();
+        try {
+            return body.get();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    void close() {
+        checkpointNow(500);
+        turn.lock();
+        try {
+            closed = true;
+            journal.close();
+        } catch (IOException e) {
+            store.warnings().accept("The journal was not closed in order: " + Reasons.of(e) + ". Nothing is lost.");
+        } finally {
+            turn.unlock();
+        }
+    }
+}
