@@ -9,4 +9,9 @@ public interface StorageContract
                 TurnQueueContract,
                 MetaContract,
                 StorageCareContract,
-                TranscriptSearchContract {}
+                TranscriptSearchContract,
+                JournalContract,
+                DurabilityContract,
+                ConcurrencyContract,
+                PrivacyContract,
+                RandomRunContract {}
