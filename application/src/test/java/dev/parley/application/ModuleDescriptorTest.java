@@ -23,6 +23,7 @@ class ModuleDescriptorTest {
                 requires static org.jspecify
                 requires transitive dev.parley.domain
                 exports dev.parley.application.agents
+                exports dev.parley.application.expiry
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
                 exports dev.parley.application.replay

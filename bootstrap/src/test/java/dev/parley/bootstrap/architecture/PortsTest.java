@@ -26,7 +26,6 @@ class PortsTest {
             "GatewayMarkers",
             "IdentityAliases",
             "Ids",
-            "Journal",
             "LifecycleHooks",
             "ProcessActivity",
             "Timers");

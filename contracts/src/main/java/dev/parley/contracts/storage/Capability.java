@@ -4,8 +4,11 @@ package dev.parley.contracts.storage;
 public enum Capability {
     /** What is committed outlives the process; otherwise the harness names no process that could be killed. */
     DURABLE,
-    /** Several processes may have the store open for writing at once; otherwise the second opening is refused. */
-    SHARED_BETWEEN_PROCESSES,
+    /**
+     * The store may be open for writing several times at once, by several processes where it is durable; otherwise the second
+     * opening is refused.
+     */
+    SHARED,
     /** Without an order, search puts the best match first; otherwise the newest. */
     RANKED_SEARCH,
     /** The backend offers a journal for use as a fallback; otherwise it offers none. */

@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Runs a contract test only for a backend that has a capability. */
+/** Runs a contract test only for a backend that has all of these capabilities. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Having {
-    /** The capability. */
-    Capability value();
+    /** The capabilities. */
+    Capability[] value();
 }

@@ -71,8 +71,8 @@ public final class StoreExtension implements ParameterResolver, AfterEachCallbac
         }
         Having having = context.getRequiredTestMethod().getAnnotation(Having.class);
         Lacking lacking = context.getRequiredTestMethod().getAnnotation(Lacking.class);
-        if (having != null && !has.get().contains(having.value())) {
-            return ConditionEvaluationResult.disabled("The backend lacks " + having.value() + ".");
+        if (having != null && !has.get().containsAll(List.of(having.value()))) {
+            return ConditionEvaluationResult.disabled("The backend lacks one of " + List.of(having.value()) + ".");
         }
         if (lacking != null && has.get().contains(lacking.value())) {
             return ConditionEvaluationResult.disabled("The backend has " + lacking.value() + ".");

@@ -157,6 +157,13 @@ final class Bench {
         return exit;
     }
 
+    /** Stops, and waits for as long as it takes. */
+    void halt(StopMode mode) {
+        CompletableFuture<ExitStatus> exit = stop(mode);
+        pass(Duration.ofMinutes(10));
+        exit.join();
+    }
+
     Gateway running() {
         Gateway now = gateway;
         if (now == null) {

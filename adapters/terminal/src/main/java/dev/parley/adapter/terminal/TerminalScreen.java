@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -69,6 +70,8 @@ final class TerminalScreen implements Screen {
         try {
             return new Typed.Message(MessageParser.message(reader.readLine(styled("> ", PROMPT))));
         } catch (UserInterruptException ctrlC) {
+            // JLine stops reading by an interrupt; what is left of it would stop the next reading as well.
+            Thread.interrupted();
             return new Typed.Interrupted();
         } catch (EndOfFileException | UncheckedIOException | IllegalStateException | IOError ctrlDOrClosed) {
             return new Typed.End();
@@ -171,7 +174,7 @@ final class TerminalScreen implements Screen {
         }
     }
 
-    private record Whole(String line, int cursor) implements ParsedLine {
+    private record Whole(String line, int cursor) implements CompletingParsedLine {
         @Override
         public String word() {
             return line;
@@ -190,6 +193,21 @@ final class TerminalScreen implements Screen {
         @Override
         public List<String> words() {
             return List.of(line);
+        }
+
+        @Override
+        public CharSequence escape(CharSequence candidate, boolean complete) {
+            return candidate;
+        }
+
+        @Override
+        public int rawWordCursor() {
+            return cursor;
+        }
+
+        @Override
+        public int rawWordLength() {
+            return line.length();
         }
     }
 }

@@ -1,0 +1,300 @@
+package dev.parley.application.expiry;
+
+import dev.parley.application.agents.AgentCache;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.Ids;
+import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.Timers;
+import dev.parley.application.queue.BatchWriter;
+import dev.parley.application.queue.Writers;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.store.LaneReader;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.Transition;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks regularly for sessions that have expired, agents that nobody uses and lanes that nobody comes back to (W10). Finalising a
+ * session tells the hooks, closes the lane's agent and sets a flag; the session itself ends with the next message (W10.5). Whatever
+ * fails, the watcher looks again.
+ *
+ * <p>Hooks are told at least once per session: what fails is tried again with the next pass, and after three failures in a row the
+ * session counts as finalised all the same (W10.6). Lanes are only touched through the {@link LaneGate}.
+ *
+ * <p>Started and stopped by the gateway. Safe for concurrent use.
+ */
+public final class ExpiryWatcher {
+    private static final int MOST_FAILURES = 3;
+    private static final Duration PRUNE_INTERVAL = Duration.ofHours(1);
+    private static final String EXPIRED = "session_expired";
+    private static final String GAVE_UP = "gave_up";
+
+    private final Storage storage;
+    private final LaneReader reader;
+    private final AgentCache agents;
+    private final LifecycleHooks hooks;
+    private final GatewayEvents events;
+    private final Timers timers;
+    private final InstantSource clock;
+    private final Writers writers;
+    private final ExpirySettings settings;
+    private final LaneGate gate;
+    private final Object lock = new Object();
+    private final Map<SessionId, Integer> failures = new HashMap<>();
+    private Optional<Instant> lastPrune = Optional.empty();
+    private Timers.@Nullable Timer next;
+    private boolean running;
+
+    /**
+     * Makes a watcher that is not started.
+     *
+     * @param storage what is watched
+     * @param reader knows the policies
+     * @param agents the agents of the lanes
+     * @param hooks told of sessions that are over
+     * @param events told of everything done, and of failures
+     * @param timers when the next pass runs
+     * @param clock time
+     * @param ids names the batches
+     * @param settings when and for how long
+     * @param gate the way to a lane
+     */
+    public ExpiryWatcher(
+            Storage storage,
+            LaneReader reader,
+            AgentCache agents,
+            LifecycleHooks hooks,
+            GatewayEvents events,
+            Timers timers,
+            InstantSource clock,
+            Ids ids,
+            ExpirySettings settings,
+            LaneGate gate) {
+        this.storage = storage;
+        this.reader = reader;
+        this.agents = agents;
+        this.hooks = hooks;
+        this.events = events;
+        this.timers = timers;
+        this.clock = clock;
+        this.writers = new Writers(ids);
+        this.settings = settings;
+        this.gate = gate;
+    }
+
+    /** Begins to look: first after the delay, then after each interval. Does nothing where it has begun. */
+    public void start() {
+        synchronized (lock) {
+            if (!running) {
+                running = true;
+                next = timers.after(settings.delay(), this::look);
+            }
+        }
+    }
+
+    /** Stops looking; a pass that is under way ends. Does nothing where it has not begun. */
+    public void stop() {
+        synchronized (lock) {
+            running = false;
+            Timers.Timer timer = next;
+            next = null;
+            if (timer != null) {
+                timer.cancel();
+            }
+        }
+    }
+
+    private void look() {
+        synchronized (lock) {
+            if (!running) {
+                return;
+            }
+        }
+        try {
+            pass();
+        } finally {
+            synchronized (lock) {
+                if (running) {
+                    next = timers.after(settings.interval(), this::look);
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks once: finalises expired sessions, then releases idle agents, then once an hour removes unused lanes and forgets what is
+     * over (W10.2). A part that fails is told as trouble and the others follow. Throws nothing.
+     */
+    public void pass() {
+        attempt("Expired sessions could not be looked for.", this::finaliseExpired);
+        attempt("Idle agents could not be looked for.", () -> agents.sweep(this::awaitsItsEnd));
+        attempt("Unused lanes could not be looked for.", this::pruneHourly);
+    }
+
+    private void attempt(String failure, Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException e) {
+            events.on(new GatewayEvent.Trouble(
+                    Optional.empty(), failure + " It is tried again with the next pass.", Optional.of(e)));
+        }
+    }
+
+    // finalising
+
+    private void finaliseExpired() {
+        for (Lane lane : lanesWhere(this::isToBeFinalised)) {
+            SessionId session = lane.entry().sessionId();
+            gate.whileIdle(
+                    lane.key(),
+                    () -> attemptOn(
+                            lane.key(),
+                            "An expired session could not be finalised.",
+                            () -> finalise(lane.key(), session)));
+        }
+    }
+
+    private boolean isToBeFinalised(Lane lane) {
+        return !lane.entry().expiryFinalized()
+                && reader.expired(lane.entry(), false).isPresent();
+    }
+
+    private void finalise(SessionKey key, SessionId session) {
+        Optional<Lane> lane = storage.lanes()
+                .find(key)
+                .filter(l -> l.entry().sessionId().equals(session))
+                .filter(this::isToBeFinalised);
+        if (lane.isEmpty()) {
+            return;
+        }
+        boolean gaveUp = false;
+        try {
+            hooks.sessionFinalized(key, session, Optional.empty(), EXPIRED);
+            agents.close(key);
+        } catch (RuntimeException e) {
+            gaveUp = failed(session) >= MOST_FAILURES;
+            events.on(new GatewayEvent.Trouble(
+                    Optional.of(key),
+                    "The expired session " + session + " could not be finalised; "
+                            + (gaveUp ? "it counts as finalised." : "it is tried again with the next pass."),
+                    Optional.of(e)));
+            if (!gaveUp) {
+                return;
+            }
+        }
+        if (store(SessionTransitions.finalise(lane.get(), clock.instant(), !gaveUp, gaveUp ? GAVE_UP : EXPIRED))) {
+            synchronized (lock) {
+                failures.remove(session);
+            }
+            events.on(new GatewayEvent.Finalized(key, session));
+        }
+    }
+
+    private int failed(SessionId session) {
+        synchronized (lock) {
+            return failures.merge(session, 1, Integer::sum);
+        }
+    }
+
+    /** An agent is kept while the end of its session is still to be told with it (A11.7). */
+    private boolean awaitsItsEnd(SessionKey key) {
+        Optional<SessionEntry> entry = storage.lanes().find(key).map(Lane::entry);
+        return entry.filter(reader::isFinalizable)
+                .filter(e -> !e.expiryFinalized() || reader.expired(e, false).isEmpty())
+                .isPresent();
+    }
+
+    // pruning
+
+    private void pruneHourly() {
+        Instant now = clock.instant();
+        synchronized (lock) {
+            if (lastPrune
+                    .filter(last -> Duration.between(last, now).compareTo(PRUNE_INTERVAL) <= 0)
+                    .isPresent()) {
+                return;
+            }
+            lastPrune = Optional.of(now);
+        }
+        if (!settings.laneMaxAge().isZero()) {
+            for (Lane lane : lanesWhere(this::isPrunable)) {
+                gate.whileIdle(
+                        lane.key(),
+                        () -> attemptOn(lane.key(), "An unused lane could not be removed.", () -> prune(lane.key())));
+            }
+        }
+        commit(
+                List.of(),
+                List.of(new Change.Forget(
+                        now.minus(settings.retention()),
+                        settings.historyRetention().map(now::minus))));
+    }
+
+    private boolean isPrunable(Lane lane) {
+        Instant now = clock.instant();
+        return lane.entry().updatedAt().isBefore(now.minus(settings.laneMaxAge()))
+                && !lane.entry().isSuspended()
+                && !reader.hasActiveProcess(lane.key(), now);
+    }
+
+    private void prune(SessionKey key) {
+        Optional<Lane> lane = storage.lanes().find(key).filter(this::isPrunable);
+        if (lane.isPresent() && store(SessionTransitions.prune(lane.get(), clock.instant()))) {
+            agents.close(key);
+            events.on(new GatewayEvent.Pruned(key, lane.get().entry().sessionId()));
+        }
+    }
+
+    // storing
+
+    private List<Lane> lanesWhere(Predicate<Lane> wanted) {
+        List<Lane> found = new ArrayList<>();
+        storage.lanes().forEach(lane -> {
+            if (wanted.test(lane)) {
+                found.add(lane);
+            }
+        });
+        return found;
+    }
+
+    private void attemptOn(SessionKey lane, String failure, Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException e) {
+            events.on(new GatewayEvent.Trouble(
+                    Optional.of(lane), failure + " It is tried again with the next pass.", Optional.of(e)));
+        }
+    }
+
+    private boolean store(Transition transition) {
+        boolean stored = commit(transition.preconditions(), transition.changes());
+        if (stored) {
+            transition.history().forEach(event -> events.on(new GatewayEvent.Transition(event)));
+        }
+        return stored;
+    }
+
+    private boolean commit(List<Precondition> preconditions, List<? extends Change> changes) {
+        BatchWriter writer = writers.lend();
+        boolean stored =
+                storage.ledger().commit(writer.next(preconditions, changes)).isCommitted();
+        writers.giveBack(writer);
+        return stored;
+    }
+}

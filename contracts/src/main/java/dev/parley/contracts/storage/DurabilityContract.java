@@ -1,0 +1,219 @@
+package dev.parley.contracts.storage;
+
+import static dev.parley.contracts.storage.Samples.append;
+import static dev.parley.contracts.storage.Samples.created;
+import static dev.parley.contracts.storage.Samples.hide;
+import static dev.parley.contracts.storage.Samples.id;
+import static dev.parley.contracts.storage.Samples.key;
+import static dev.parley.contracts.storage.Samples.lane;
+import static dev.parley.contracts.storage.Samples.put;
+import static dev.parley.contracts.storage.Samples.touch;
+import static dev.parley.contracts.storage.Samples.user;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.contracts.level.Durable;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.TurnId;
+import java.util.List;
+
+/** What is committed is there, whatever happens next; what is not committed is not there at all. */
+public interface DurabilityContract extends StoreContract {
+    @Durable
+    default void whatIsCommittedOutlivesACrash(StoreUnderTest store) {
+        store.commit(
+                created("s"),
+                append("s", user("m1", "one"), user("m2", "two")),
+                put(lane("1", "s", 1)),
+                new Change.PutInbound(Samples.inbound("in", "1", 1)),
+                new Change.PutTurn(Samples.turn("t", "1", "s", 1)),
+                new Change.PutOutgoing(Samples.outgoing("o", "1", 1)),
+                new Change.AppendHistory(Samples.event("1", 1, "idle")),
+                new Change.PutMeta("k", "v"));
+        store.commit(touch("1", "s", 60), hide("s", StoredMessage.State.REWOUND, "m2"));
+
+        store.crash();
+
+        assertThat(store.sessions().find(id("s")).orElseThrow().messageCount()).isEqualTo(2);
+        assertThat(store.transcripts().load(id("s"))).hasSize(1);
+        assertThat(store.transcripts().loadAll(id("s"))).hasSize(2);
+        assertThat(store.lanes().find(key("1")).orElseThrow().entry().updatedAt())
+                .isEqualTo(Samples.at(60));
+        assertThat(store.queue().inbound(new InboundId("in"))).isPresent();
+        assertThat(store.queue().turn(new TurnId("t"))).isPresent();
+        assertThat(store.queue().undelivered()).hasSize(1);
+        assertThat(store.lanes().history(key("1"), 9)).hasSize(1);
+        assertThat(store.meta().get("k")).hasValue("v");
+    }
+
+    @Durable
+    default void aBatchIsRecognisedAfterACrash(StoreUnderTest store) {
+        Batch batch = store.batch(List.of(), new Change.AppendHistory(Samples.event("1", 1, "idle")));
+        store.ledger().commit(batch);
+
+        store.crash();
+
+        assertThat(store.ledger().commit(batch)).isEqualTo(new CommitResult.Committed());
+        assertThat(store.lanes().history(key("1"), 9)).hasSize(1);
+    }
+
+    @Durable
+    default void writingGoesOnAfterACrash(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "one")));
+        store.crash();
+        store.commit(append("s", user("m2", "two")));
+        store.crash();
+        store.commit(append("s", user("m3", "three")));
+        store.reopen();
+
+        assertThat(store.transcripts().load(id("s")))
+                .extracting(m -> m.message().id().value())
+                .containsExactly("m1", "m2", "m3");
+        assertThat(store.sessions().find(id("s")).orElseThrow().messageCount()).isEqualTo(3);
+    }
+
+    @Durable
+    default void whatIsCommittedIsFoundAfterACrash(StoreUnderTest store) {
+        store.commit(created("s"), append("s", user("m1", "zanzibar 大别山项目")));
+
+        store.crash();
+
+        assertThat(store.search().search(SearchQuery.of("zanzibar"))).hasSize(1);
+        assertThat(store.search().search(SearchQuery.of("大别山"))).hasSize(1);
+    }
+
+    @Durable
+    @Having(Capability.DURABLE)
+    default void aProcessKilledBetweenTwoWritesLosesAndHalvesNothing(StoreUnderTest store) {
+        store.storage();
+        store.closeStorage();
+        for (int round = 1; round <= 3; round++) {
+            String writer = "w" + round;
+            long acknowledged;
+            try (WriterProcess process =
+                    WriterProcess.start(store.harness().elsewhere().orElseThrow(), writer, Long.MAX_VALUE)) {
+                process.awaitCommitted(10L * round + round);
+                acknowledged = process.kill();
+            }
+
+            checkWriter(store, writer, acknowledged);
+            store.closeStorage();
+        }
+    }
+
+    /** Every batch that was acknowledged is there as a whole, and at most the one behind them, as a whole too. */
+    private static void checkWriter(StoreUnderTest store, String writer, long acknowledged) {
+        long stored = Long.parseLong(store.meta().get(writer).orElseThrow());
+        assertThat(stored).isBetween(acknowledged, acknowledged + 1);
+        for (long number = 1; number <= stored; number++) {
+            String name = writer + "-" + number;
+            assertThat(store.sessions().find(id(name)).orElseThrow().messageCount())
+                    .as(name)
+                    .isEqualTo(KillableWriter.MESSAGES);
+            assertThat(store.transcripts().loadAll(id(name))).as(name).hasSize(KillableWriter.MESSAGES);
+        }
+        String behind = writer + "-" + (stored + 1);
+        assertThat(store.sessions().find(id(behind))).isEmpty();
+        assertThat(store.transcripts().loadAll(id(behind))).isEmpty();
+        assertThat(store.lanes().find(key(writer))).hasValue(lane(writer, writer + "-" + stored, stored));
+        assertThat(store.lanes().history(key(writer), Integer.MAX_VALUE))
+                .extracting(LaneEvent::reason)
+                .hasSize((int) stored)
+                .startsWith(writer + "-" + stored);
+        assertThat(store.ledger().commit(KillableWriter.batch(writer, stored)))
+                .as("a batch repeated after the crash")
+                .isEqualTo(new CommitResult.Committed());
+        assertThat(store.lanes().history(key(writer), Integer.MAX_VALUE)).hasSize((int) stored);
+    }
+
+    @Durable
+    @Lacking(Capability.DURABLE)
+    default void aStoreThatIsNotDurableNamesNoOtherProcess(StoreUnderTest store) {
+        assertThat(store.harness().elsewhere()).isEmpty();
+    }
+
+    @Durable
+    @Having(Capability.DURABLE)
+    default void aStoreThatDoesNotExistIsNotMadeForReading(StoreUnderTest store) {
+        assertThatThrownBy(() -> store.harness().open(Mode.READ_ONLY).close()).isInstanceOf(StorageUnavailable.class);
+    }
+
+    @Durable
+    @Having(Capability.DURABLE)
+    default void failuresOfTheMediumAreToldAndLoseNothing(StoreUnderTest store) {
+        for (StorageHarness.Fault fault : store.harness().faults()) {
+            String before = "before " + fault.name();
+            store.storage();
+            store.commit(new Change.PutMeta(before, "v"));
+            Batch during = store.batch(List.of(), new Change.PutMeta("during " + fault.name(), "v"));
+
+            fault.begin();
+            try {
+                assertThatThrownBy(() -> store.ledger().commit(during))
+                        .as(fault.name())
+                        .isInstanceOf(StorageUnavailable.class)
+                        .hasMessageMatching("[^\n]+");
+                assertThat(committedValue(store, before)).as(fault.name()).isEqualTo("v");
+            } finally {
+                fault.end();
+            }
+
+            assertThat(store.ledger().commit(during))
+                    .as("repeated after %s", fault.name())
+                    .isEqualTo(new CommitResult.Committed());
+            store.reopen();
+            assertThat(store.meta().get(before)).as(fault.name()).hasValue("v");
+            assertThat(store.meta().get("during " + fault.name()))
+                    .as(fault.name())
+                    .hasValue("v");
+        }
+    }
+
+    /** Reading may fail as the medium does, but what can be read is right: unavailable is never shown as empty. */
+    private static String committedValue(StoreUnderTest store, String name) {
+        try {
+            return store.meta().get(name).orElse("absent");
+        } catch (StorageUnavailable e) {
+            return "v";
+        }
+    }
+
+    @Durable
+    @Having(Capability.SHARED)
+    default void severalOpeningsSeeEachOthersCommits(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        try (Storage second = store.harness().open(Mode.READ_WRITE)) {
+            assertThat(second.sessions().find(id("s"))).isPresent();
+            second.ledger()
+                    .commit(new Batch(
+                            new BatchId("second", 1), List.of(), List.of(created("t"), append("t", user("m1", "x")))));
+        }
+
+        assertThat(store.sessions().find(id("t"))).isPresent();
+        assertThat(store.transcripts().load(id("t"))).hasSize(1);
+        store.commit(append("t", user("m2", "y")));
+    }
+
+    @Durable
+    @Lacking(Capability.SHARED)
+    default void aStoreInUseIsNotOpenedForWritingOnceMore(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        assertThatThrownBy(() -> store.harness().open(Mode.READ_WRITE).close())
+                .isInstanceOf(StorageUnavailable.class)
+                .hasMessageMatching("[^\n]+");
+
+        store.commit(created("t"));
+    }
+}

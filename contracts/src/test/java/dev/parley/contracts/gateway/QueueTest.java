@@ -1,0 +1,538 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
+import static dev.parley.contracts.gateway.Bench.BOB;
+import static dev.parley.contracts.gateway.Bench.BOBS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.gateway.BusyMode;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.ScriptedTurn.ToolUse;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The busy lane (Q8). */
+class QueueTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final Bench bench = new Bench();
+
+    private static ScriptedTurn slow(String reply) {
+        return ScriptedTurn.reply(reply).taking(LONG);
+    }
+
+    @Test
+    @DisplayName("Q8.4: a second message during the first turn does not start a second run")
+    void oneTurnAtATime() {
+        bench.script(slow("one")).with(s -> s.busyMode(BusyMode.QUEUE)).start();
+        bench.say(ALICE, "first");
+        bench.say(ALICE, "second");
+
+        assertThat(bench.turns(ALICES)).containsExactly("first");
+        assertThat(bench.memory.queue().claimed()).hasSize(1);
+        bench.pass(LONG);
+        assertThat(bench.turns(ALICES)).containsExactly("first", "second");
+    }
+
+    @Test
+    @DisplayName("14.10: messages handed in at once on a new lane give one run and one session")
+    void aRushOnANewLaneGivesOneRun() {
+        bench.script(slow("one")).with(s -> s.busyMode(BusyMode.QUEUE)).start();
+        List<CompletableFuture<Receipt>> receipts = bench.rush(r -> {
+            for (String text : List.of("a", "b", "c")) {
+                r.add(bench.running()
+                        .receive(new Received(ALICE, text, List.of(), Optional.of(text)), AnswerListener.NONE)
+                        .toCompletableFuture());
+            }
+        });
+
+        assertThat(receipts).allMatch(r -> r.join() instanceof Receipt.Admitted);
+        assertThat(bench.turns(ALICES)).containsExactly("a");
+        assertThat(bench.memory.sessions().count(Optional.empty())).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("Q8.10, Q8.13: in interrupt mode a message interrupts the run, whose reply is suppressed")
+    void aMessageInterrupts() {
+        bench.script(slow("never said")).start();
+        bench.say(ALICE, "long task");
+        bench.pass(Duration.ofSeconds(10));
+        bench.say(ALICE, "stop that, do this");
+
+        assertThat(bench.agents.interrupts()).containsExactly("stop that, do this");
+        assertThat(bench.turns(ALICES)).containsExactly("long task", "stop that, do this");
+        assertThat(bench.seen(ALICE)).hasSize(2).noneMatch(t -> t.contains("never said"));
+        assertThat(bench.telegram.delivered().get(0).kind()).isEqualTo(Outgoing.Kind.ACK);
+        assertThat(bench.transcript(ALICES)).startsWith("user: long task", "user: stop that, do this");
+    }
+
+    @Test
+    @DisplayName("C11, Q8.15c, Q8.17: follow-ups of one sender are one item, by lines, without losing any")
+    void followUpsMergeWithoutLoss() {
+        bench.script(slow("x").ignoringInterrupts()).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "one");
+        bench.say(ALICE, "two");
+        bench.say(ALICE, "three");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "one\ntwo\nthree");
+        assertThat(bench.transcript(ALICES)).contains("user: one\ntwo\nthree");
+    }
+
+    @Test
+    @DisplayName("Q8.17: follow-ups of different senders are not merged, and their order stays")
+    void differentSendersAreNotMerged() {
+        SessionSource a = Bench.inThread("-9", "5", "1", "Alice");
+        SessionSource b = Bench.inThread("-9", "5", "2", "Bob");
+        SessionKey key = bench.rules().keyOf(a);
+        bench.script(slow("x").ignoringInterrupts()).start();
+        bench.say(a, "task");
+        bench.say(a, "a1");
+        bench.say(b, "b1");
+        bench.say(a, "a2");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(key)).containsExactly("[Alice] task", "[Alice] a1", "[Bob] b1", "[Alice] a2");
+    }
+
+    @Test
+    @DisplayName("14.9, Q8.20, D2: ten /queue items run one by one and in order")
+    void queuedItemsKeepTheirOrder() {
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "task");
+        List<String> expected = new ArrayList<>(List.of("task"));
+        for (int i = 1; i <= 10; i++) {
+            bench.say(ALICE, "/queue item " + i);
+            expected.add("item " + i);
+        }
+        assertThat(bench.seen(ALICE)).hasSize(10).last().isEqualTo("Queued for the next turn. 10 are waiting.");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    @DisplayName("Q8.21: the depth counts every item that waits")
+    void theDepthIsToldWithEachItem() {
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue a");
+        bench.say(ALICE, "/q b");
+
+        assertThat(bench.events.of(GatewayEvent.Queued.class))
+                .extracting(GatewayEvent.Queued::depth)
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    @DisplayName("Architecture 7 rule 8: merged follow-ups run before /queue items")
+    void followUpsRunBeforeQueueItems() {
+        bench.script(slow("x").ignoringInterrupts()).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue later");
+        bench.say(ALICE, "sooner");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "sooner", "later");
+    }
+
+    @Test
+    @DisplayName("D7: /queue on an idle lane runs its text as a normal turn")
+    void queueOnAnIdleLaneRunsItsText() {
+        bench.start();
+        bench.say(ALICE, "/queue do it");
+
+        assertThat(bench.turns(ALICES)).containsExactly("do it");
+        assertThat(bench.transcript(ALICES)).startsWith("user: do it");
+    }
+
+    @Test
+    @DisplayName("Q8.24: /queue without a text says how it is used")
+    void queueNeedsAText() {
+        bench.start();
+        bench.say(ALICE, "/queue");
+
+        assertThat(bench.turns(ALICES)).isEmpty();
+        assertThat(bench.seen(ALICE)).containsExactly("Usage: /queue TEXT");
+    }
+
+    @Test
+    @DisplayName("D9, Q8.16: a photo never interrupts; its caption is merged")
+    void photosNeverInterrupt() {
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "task");
+        bench.photo(ALICE, "see");
+        bench.photo(ALICE, "see");
+
+        assertThat(bench.agents.interrupts()).isEmpty();
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(LONG);
+        assertThat(bench.turns(ALICES)).hasSize(2);
+        assertThat(bench.turns(ALICES).get(1)).startsWith("see\n[photo: ").contains("]\n[photo: ");
+    }
+
+    @Test
+    @DisplayName("Q8.12: at most one acknowledgement per lane in thirty seconds")
+    void acknowledgementsAreRare() {
+        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "a");
+        bench.pass(Duration.ofSeconds(29));
+        bench.say(ALICE, "b");
+        assertThat(bench.seen(ALICE)).hasSize(1);
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, "c");
+        assertThat(bench.seen(ALICE)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Q8.18: in queue mode text is one item within the debounce window and its own item outside")
+    void queueModeMergesOnlyBursts() {
+        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "a");
+        bench.pass(Duration.ofMillis(300));
+        bench.say(ALICE, "b");
+        bench.pass(Duration.ofMillis(400));
+        bench.say(ALICE, "c");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "a\nb", "c");
+    }
+
+    @Test
+    @DisplayName("Q8.18: a burst is one item for at most a second")
+    void aBurstHasAnEnd() {
+        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.say(ALICE, "task");
+        for (String text : List.of("a", "b", "c", "d", "e")) {
+            bench.say(ALICE, text);
+            bench.pass(Duration.ofMillis(300));
+        }
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "a\nb\nc\nd", "e");
+    }
+
+    @Test
+    @DisplayName("D8: queue mode drops nobody's message when several senders write")
+    void everySenderIsKeptInQueueMode() {
+        SessionSource a = Bench.inThread("-9", "5", "1", "A");
+        SessionSource b = Bench.inThread("-9", "5", "2", "B");
+        SessionSource c = Bench.inThread("-9", "5", "3", "C");
+        SessionKey key = bench.rules().keyOf(a);
+        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.say(a, "task");
+        bench.say(a, "one");
+        bench.say(b, "two");
+        bench.say(c, "three");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(key)).containsExactly("[A] task", "[A] one", "[B] two", "[C] three");
+    }
+
+    @Test
+    @DisplayName("D17: a message over the cap is not taken, and its sender is told")
+    void overTheCapIsToldHonestly() {
+        bench.with(s -> s.busyMode(BusyMode.QUEUE).maxPending(2))
+                .script(slow("x"))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "a");
+        bench.pass(Duration.ofSeconds(2));
+        bench.say(ALICE, "b");
+        bench.pass(Duration.ofSeconds(2));
+        bench.say(ALICE, "c");
+        assertThat(bench.seen(ALICE)).last().asString().contains("not taken");
+        assertThat(bench.events.of(GatewayEvent.Dropped.class)).hasSize(1);
+        bench.say(ALICE, "/queue still allowed");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "a", "b", "still allowed");
+    }
+
+    @Test
+    @DisplayName("Q8.11: in steer mode text goes to the running agent and is not queued")
+    void steeredTextIsStoredInItsPlace() {
+        bench.with(s -> s.busyMode(BusyMode.STEER))
+                .script(slow("done").using(new ToolUse("read_file", "{}", "content")))
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, "also this");
+        assertThat(bench.agents.steered()).containsExactly("also this");
+        assertThat(bench.seen(ALICE)).containsExactly("Passed on to the running task.");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.transcript(ALICES))
+                .containsExactly(
+                        "user: task",
+                        "assistant: calls read_file",
+                        "tool: content",
+                        "user: also this",
+                        "assistant: done");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Q8.27: text that was steered too late becomes the next turn")
+    void lateSteeringBecomesATurn() {
+        bench.script(slow("done")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/steer also this");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "also this");
+    }
+
+    @Test
+    @DisplayName("Q8.11: rejected steering waits for the next turn")
+    void rejectedSteeringIsQueued() {
+        bench.with(s -> s.busyMode(BusyMode.STEER))
+                .script(slow("done").refusingToSteer())
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "also this");
+        assertThat(bench.seen(ALICE)).containsExactly("Queued for the next turn.");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "also this");
+    }
+
+    @Test
+    @DisplayName("Z12.13: /steer on an idle lane is a normal turn")
+    void steerOnAnIdleLaneIsATurn() {
+        bench.start();
+        bench.say(ALICE, "/steer hello");
+
+        assertThat(bench.turns(ALICES)).containsExactly("hello");
+    }
+
+    @Test
+    @DisplayName("C4, D10: /stop ends the turn, empties the whole queue and suspends the lane")
+    void stopClearsEverything() {
+        bench.script(slow("late")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        bench.say(ALICE, "/queue two");
+        bench.say(ALICE, "/stop");
+
+        assertThat(bench.entry(ALICES).isSuspended()).isTrue();
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.agents.interrupts()).containsExactly("Stop requested");
+        bench.pass(LONG);
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.seen(ALICE)).noneMatch("late"::equals);
+
+        bench.say(ALICE, "again");
+        assertThat(bench.decisions(ALICES)).containsExactly("create S1", "reset S2");
+        assertThat(bench.notes(ALICES)).containsExactly("auto-reset");
+        assertThat(bench.transitions(ALICES))
+                .containsExactly("created first_message", "suspended stop", "reset suspended");
+        assertThat(bench.seen(ALICE)).anyMatch(t -> t.contains("reset automatically"));
+    }
+
+    @Test
+    @DisplayName("C4: /stop with nothing running does not suspend")
+    void stopOnAnIdleLaneSuspendsNothing() {
+        bench.start();
+        bench.say(ALICE, "hello");
+        bench.say(ALICE, "/stop");
+
+        assertThat(bench.entry(ALICES).isSuspended()).isFalse();
+        assertThat(bench.seen(ALICE)).last().isEqualTo("No active task to stop.");
+    }
+
+    @Test
+    @DisplayName(
+            "14.11, Q8.31, Q8.34: /new while busy: the late result is discarded, what follows runs in the new session")
+    void newWhileBusyDiscardsTheLateResult() {
+        bench.script(slow("late").ignoringInterrupts()).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue gone");
+        bench.say(ALICE, "/new");
+        bench.say(ALICE, "after");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "after");
+        assertThat(bench.decisions(ALICES)).containsExactly("create S1", "reuse S2");
+        assertThat(bench.seen(ALICE)).noneMatch("late"::equals);
+        assertThat(bench.transcript(ALICES)).hasSize(2).startsWith("user: after");
+        assertThat(bench.transitions(ALICES)).containsExactly("created first_message", "renewed new");
+    }
+
+    @Test
+    @DisplayName("Architecture 7 rule 3: a redelivered /new does nothing")
+    void aRedeliveredNewDoesNothing() {
+        bench.start();
+        bench.say(ALICE, "hello");
+        bench.say(ALICE, "/new", "c1");
+        bench.say(ALICE, "in the new session");
+        Receipt again = bench.say(ALICE, "/new", "c1");
+
+        assertThat(again).isInstanceOf(Receipt.Duplicate.class);
+        assertThat(bench.transitions(ALICES)).containsExactly("created first_message", "renewed new");
+        assertThat(bench.transcript(ALICES)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Architecture 2: a redelivered message is not run again")
+    void aRedeliveredMessageIsNotRunAgain() {
+        bench.start();
+        Receipt first = bench.say(ALICE, "hello", "x");
+        Receipt second = bench.say(ALICE, "hello", "x");
+
+        assertThat(second).isEqualTo(new Receipt.Duplicate(((Receipt.Admitted) first).id(), ALICES));
+        assertThat(bench.turns(ALICES)).containsExactly("hello");
+    }
+
+    @Test
+    @DisplayName("Q8.35: a new lane over the limit gets an honest answer and no session; busy lanes are unaffected")
+    void theLimitOfRunningLanes() {
+        bench.with(s -> s.maxConcurrentSessions(Optional.of(1)))
+                .script(slow("x").ignoringInterrupts())
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(BOB, "me too");
+        bench.say(ALICE, "more");
+
+        assertThat(bench.seen(BOB))
+                .containsExactly("Active session limit reached (1/1). Please try again in a moment.");
+        assertThat(bench.memory.lanes().find(BOBS)).isEmpty();
+        bench.pass(LONG);
+        assertThat(bench.turns(ALICES)).containsExactly("task", "more");
+        bench.say(BOB, "now");
+        assertThat(bench.turns(BOBS)).containsExactly("now");
+    }
+
+    @Test
+    @DisplayName("Q8.36: an empty answer is never silent")
+    void anEmptyAnswerIsTold() {
+        bench.script(ScriptedTurn.ending(ScriptedTurn.Outcome.EMPTY)).start();
+        bench.say(ALICE, "hello");
+
+        assertThat(bench.seen(ALICE))
+                .containsExactly("The agent gave no answer. Please try again, perhaps in other words.");
+    }
+
+    @Test
+    @DisplayName("O4.25: a failed turn keeps the user's message and says what went wrong")
+    void aFailedTurnIsTold() {
+        bench.script(ScriptedTurn.ending(ScriptedTurn.Outcome.FAIL).replying("No model."))
+                .start();
+        bench.say(ALICE, "hello");
+
+        assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: No model.");
+        assertThat(bench.transcript(ALICES)).containsExactly("user: hello");
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("C18: an agent that does nothing for the time-out is interrupted, and the user is told")
+    void aHangingTurnTimesOut() {
+        bench.script(ScriptedTurn.ending(ScriptedTurn.Outcome.HANG)).start();
+        bench.say(ALICE, "hello");
+        bench.pass(Duration.ofMinutes(29));
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.seen(ALICE)).singleElement().asString().contains("did nothing for 30 minutes");
+        bench.say(ALICE, "again");
+        assertThat(bench.turns(ALICES)).containsExactly("hello", "again");
+    }
+
+    @Test
+    @DisplayName("C18: an agent that does not even end when interrupted is left behind")
+    void aDeafHangingTurnTimesOutToo() {
+        bench.script(ScriptedTurn.ending(ScriptedTurn.Outcome.HANG).ignoringInterrupts())
+                .start();
+        bench.say(ALICE, "hello");
+        bench.pass(Duration.ofMinutes(31));
+
+        assertThat(bench.seen(ALICE)).singleElement().asString().contains("did nothing");
+    }
+
+    @Test
+    @DisplayName("C18: the time-out is one of inactivity: tools keep a long turn alive")
+    void toolsKeepATurnAlive() {
+        bench.script(ScriptedTurn.reply("done")
+                        .taking(Duration.ofMinutes(80))
+                        .using(new ToolUse("a", "{}", "1"), new ToolUse("b", "{}", "2"), new ToolUse("c", "{}", "3")))
+                .start();
+        bench.say(ALICE, "hello");
+        bench.pass(Duration.ofMinutes(81));
+
+        assertThat(bench.seen(ALICE)).containsExactly("done");
+    }
+
+    @Test
+    @DisplayName("Q8.28, Q8.30: an unknown slash word while busy is text, and idle it is answered")
+    void unknownCommands() {
+        bench.start();
+        bench.say(ALICE, "/frobnicate now");
+        assertThat(bench.turns(ALICES)).isEmpty();
+        assertThat(bench.seen(ALICE)).singleElement().asString().startsWith("Unknown command /frobnicate");
+        bench.say(ALICE, "/usr/bin/env is a path");
+        assertThat(bench.turns(ALICES)).containsExactly("/usr/bin/env is a path");
+    }
+
+    @Test
+    @DisplayName("S: lanes run in parallel: one long turn blocks nobody else")
+    void lanesRunInParallel() {
+        bench.script(slow("x").on(ALICES)).start();
+        bench.say(ALICE, "task");
+        bench.say(BOB, "hi");
+
+        assertThat(bench.turns(BOBS)).containsExactly("hi");
+        assertThat(bench.seen(BOB)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Q8.11: an unauthorised sender is refused and leaves no trace")
+    void unauthorisedSendersLeaveNoTrace() {
+        bench.authorization = new dev.parley.application.port.Authorization() {
+            @Override
+            public boolean mayTalk(SessionSource source) {
+                return false;
+            }
+
+            @Override
+            public boolean isAdmin(SessionSource source) {
+                return false;
+            }
+        };
+        bench.start();
+
+        assertThat(bench.say(ALICE, "hello")).isInstanceOf(Receipt.Refused.class);
+        assertThat(bench.seen(ALICE)).isEmpty();
+        assertThat(bench.memory.lanes().count()).isZero();
+    }
+
+    @Test
+    @DisplayName("Turns end as what became of them")
+    void turnsEndAsWhatBecameOfThem() {
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "task");
+        Turn running = bench.memory.queue().claimed().get(0);
+        bench.say(ALICE, "other");
+
+        assertThat(bench.memory.queue().turn(running.id()).orElseThrow().state())
+                .isEqualTo(Turn.State.INTERRUPTED);
+    }
+}
