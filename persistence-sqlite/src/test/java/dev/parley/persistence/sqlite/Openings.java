@@ -38,7 +38,7 @@ public final class Openings {
     }
 
     /** Ids that count, and the shortest jitter. */
-    public static final class CountedIds implements Ids {
+    public static class CountedIds implements Ids {
         private final AtomicLong next = new AtomicLong();
 
         @Override

@@ -128,7 +128,7 @@ public final class SchemaOpener {
         upgrade.refuseForeign(file);
         refuseNewerParley(file, found);
         if (upgrade.changesForeignContent()) {
-            Upgrade.refuseDamaged(writer, found, file);
+            Damage.refuse(writer, file);
             String copy = Backup.make(connections, clock.instant()).toString();
             done.accept("Kept a copy of the database as it was: " + copy + ".");
             warnings.accept("The database " + file + " is brought up to date; a copy of it as it was is " + copy + ".");

@@ -26,7 +26,7 @@ public final class SearchIndex {
     public static final String TRIGRAMS = "messages_fts_trigram";
 
     /** Both tables. */
-    static final List<String> TABLES = List.of(WORDS, TRIGRAMS);
+    public static final List<String> TABLES = List.of(WORDS, TRIGRAMS);
 
     private static final List<String> SHADOWS = List.of("data", "idx", "content", "docsize", "config");
     private static final long CHUNK = 5_000;
@@ -73,7 +73,7 @@ public final class SearchIndex {
      *
      * @param rows told how many messages are indexed so far
      */
-    static void rebuild(Connection writer, LongConsumer rows) throws SQLException {
+    public static void rebuild(Connection writer, LongConsumer rows) throws SQLException {
         setAside(writer);
         for (String table : TABLES) {
             drop(writer, table);

@@ -4,7 +4,6 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.schema.TableShape.IndexShape;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -148,24 +147,6 @@ record Upgrade(
         }
         if (found.parleyVersion().isEmpty()) {
             statement.execute("INSERT INTO parley_schema (version) VALUES (" + ParleySchema.VERSION + ")");
-        }
-    }
-
-    /** Refuses to change a file whose shared tables are damaged: an upgrade reads every row and must not spread damage. */
-    static void refuseDamaged(Connection connection, FileStructure found, DatabaseFile file) throws SQLException {
-        for (String table : List.of("sessions", "messages")) {
-            if (found.has(table)) {
-                try (Statement statement = connection.createStatement();
-                        ResultSet rows = statement.executeQuery("PRAGMA main.quick_check(" + table + ")")) {
-                    String first = rows.next() ? rows.getString(1) : "ok";
-                    if (!first.equals("ok")) {
-                        throw new StorageCorrupt(
-                                "The database " + file + " is damaged (" + first.replaceAll("\\s+", " ")
-                                        + "); nothing was changed, restore a copy.",
-                                null);
-                    }
-                }
-            }
         }
     }
 }

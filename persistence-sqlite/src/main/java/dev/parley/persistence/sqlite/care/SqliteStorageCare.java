@@ -1,0 +1,273 @@
+package dev.parley.persistence.sqlite.care;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.spi.StorageCare;
+import dev.parley.persistence.sqlite.connection.BusyRetry;
+import dev.parley.persistence.sqlite.connection.Connections;
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import dev.parley.persistence.sqlite.connection.Reads;
+import dev.parley.persistence.sqlite.connection.SqlErrors;
+import dev.parley.persistence.sqlite.schema.Damage;
+import dev.parley.persistence.sqlite.schema.FileStructure;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.SearchIndex;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+
+/**
+ * Looks after a database. What changes it uses a connection of its own and waits for other writers; the index is rebuilt in one
+ * transaction, so a search sees the old one or the new one.
+ */
+public final class SqliteStorageCare implements StorageCare {
+    private static final String UPGRADE = "; run \"parley storage upgrade\"";
+
+    private final OpenDatabase database;
+    private final BusyRetry retry;
+    private final AtomicReference<List<String>> doneAtOpening;
+
+    /** Looks after an open database. */
+    public SqliteStorageCare(OpenDatabase database, BusyRetry retry) {
+        this.database = database;
+        this.retry = retry;
+        this.doneAtOpening = new AtomicReference<>(database.done());
+    }
+
+    @Override
+    public Map<String, String> status() {
+        return database.reads().read((connection, sql) -> {
+            FileStructure found = FileStructure.read(connection);
+            Map<String, String> status = new LinkedHashMap<>();
+            status.put("file", database.file().toString());
+            status.put("mode", database.writer().isPresent() ? "read and write" : "read only");
+            status.put("schema version", version(found.version()));
+            status.put("parley version", version(found.parleyVersion()));
+            status.put("bytes", Long.toString(database.file().size()));
+            status.put("log bytes", Long.toString(database.file().logSize()));
+            status.put("free bytes", Long.toString(freeBytes(connection)));
+            status.put("journal mode", text(connection, "PRAGMA main.journal_mode"));
+            status.put("sessions", text(connection, "SELECT count(*) FROM sessions"));
+            status.put("messages", text(connection, "SELECT count(*) FROM messages"));
+            status.put("lanes", text(connection, "SELECT count(*) FROM parley_lanes"));
+            status.put("search index", found.hasWholeIndex() ? "whole" : "to be rebuilt");
+            status.put("sqlite", text(connection, "SELECT sqlite_version()"));
+            return status;
+        });
+    }
+
+    @Override
+    public List<String> check(BiConsumer<Long, Long> progress) {
+        List<Step> steps = List.of(
+                new Step(this::fileHeader),
+                new Step(this::pages),
+                new Step(this::references),
+                new Step(this::indexStructure),
+                new Step(() -> indexRows(SearchIndex.WORDS)),
+                new Step(() -> indexRows(SearchIndex.TRIGRAMS)));
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            progress.accept((long) i, (long) steps.size());
+            wrong.addAll(steps.get(i).findings());
+        }
+        progress.accept((long) steps.size(), (long) steps.size());
+        return wrong.stream().distinct().toList();
+    }
+
+    @Override
+    public List<String> repair(BiConsumer<Long, Long> progress) {
+        requireWriting("repaired");
+        List<String> done = new ArrayList<>(doneAtOpening.getAndSet(List.of()));
+        boolean newer = database.reads()
+                .read((connection, sql) -> FileStructure.read(connection).isNewer());
+        if (newer || indexFindings().isEmpty()) {
+            return done;
+        }
+        long total = Long.parseLong(
+                database.reads().read((connection, sql) -> text(connection, "SELECT count(*) FROM messages")));
+        withWriter(writer -> retry.transaction(writer, () -> {
+            Damage.refuse(writer, database.file());
+            SearchIndex.rebuild(writer, rows -> progress.accept(Math.min(rows, total), total));
+            return true;
+        }));
+        done.add("Rebuilt the search index over " + total + " messages.");
+        return done;
+    }
+
+    /** {@inheritDoc} The log is moved into the file first as far as nobody is in the way. */
+    @Override
+    public long compact() {
+        requireWriting("compacted");
+        long before = database.file().size() + database.file().logSize();
+        withWriter(writer -> {
+            checkpoint(writer);
+            return retry.attempt(() -> {
+                execute(writer, "VACUUM");
+                checkpoint(writer);
+                return true;
+            });
+        });
+        return Math.max(0, before - database.file().size() - database.file().logSize());
+    }
+
+    /** One thing to look at. */
+    private record Step(Look look) {
+        interface Look {
+            List<String> findings();
+        }
+
+        List<String> findings() {
+            try {
+                return look.findings();
+            } catch (StorageCorrupt damage) {
+                return List.of(String.valueOf(damage.getMessage()));
+            }
+        }
+    }
+
+    private List<String> fileHeader() {
+        database.file().inspect();
+        return List.of();
+    }
+
+    private List<String> pages() {
+        return reads().read((connection, sql) -> rows(connection, "PRAGMA main.integrity_check").stream()
+                .filter(line -> !line.equals("ok"))
+                .map(this::damage)
+                .toList());
+    }
+
+    private String damage(String line) {
+        return line.contains(SearchIndex.WORDS)
+                ? "The search index is damaged (" + oneLine(line) + ")" + UPGRADE
+                        + " to rebuild it; no message is lost."
+                : "The database is damaged (" + oneLine(line) + "); restore a copy.";
+    }
+
+    private List<String> references() {
+        return reads()
+                .read((connection, sql) -> rows(
+                        connection,
+                        "SELECT count(*) || ' rows of ' || \"table\" || ' name rows of ' || parent || ' that do not exist'"
+                                + " FROM pragma_foreign_key_check(NULL, 'main') GROUP BY \"table\", parent"))
+                .stream()
+                .map(line -> "In the database " + line + "; export what is readable and restore a copy.")
+                .toList();
+    }
+
+    private List<String> indexStructure() {
+        return reads().read((connection, sql) -> {
+            FileStructure found = FileStructure.read(connection);
+            return found.isNewer() || found.hasWholeIndex()
+                    ? List.of()
+                    : List.of("The search index is old or not whole" + UPGRADE
+                            + " to rebuild it; until then search reads every" + " message.");
+        });
+    }
+
+    private List<String> indexRows(String table) {
+        return reads().read((connection, sql) -> {
+            if (!FileStructure.read(connection).hasWholeIndex()) {
+                return List.of();
+            }
+            String differing = text(
+                    connection,
+                    "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + " f ON f.rowid = m.id"
+                            + " WHERE f.content IS NOT " + SearchIndex.indexedText("m") + ")"
+                            + " + (SELECT count(*) FROM " + table
+                            + " WHERE rowid NOT IN (SELECT id FROM messages))");
+            return differing.equals("0")
+                    ? List.of()
+                    : List.of("The search index " + table + " differs from the messages in " + differing + " rows"
+                            + UPGRADE + " to rebuild it; no message is lost.");
+        });
+    }
+
+    /** Returns what is wrong with the index alone. */
+    private List<String> indexFindings() {
+        List<String> findings = new ArrayList<>();
+        findings.addAll(new Step(this::indexStructure).findings());
+        findings.addAll(new Step(() -> indexRows(SearchIndex.WORDS)).findings());
+        findings.addAll(new Step(() -> indexRows(SearchIndex.TRIGRAMS)).findings());
+        if (findings.isEmpty()) {
+            SearchIndex.TABLES.forEach(table -> findings.addAll(new Step(() -> reads().read((connection, sql) ->
+                            rows(connection, "PRAGMA main.integrity_check(" + table + ")").stream()
+                                    .filter(line -> !line.equals("ok"))
+                                    .toList()))
+                    .findings()));
+        }
+        return findings;
+    }
+
+    private Reads reads() {
+        return database.reads();
+    }
+
+    private void requireWriting(String what) {
+        if (database.writer().isEmpty()) {
+            throw new InvalidRequest(
+                    "The database " + database.file() + " is open for reading only and cannot be " + what + ".");
+        }
+    }
+
+    private void withWriter(Care care) {
+        DatabaseFile file = database.file();
+        try (Connection writer = new Connections(file).writer()) {
+            care.on(writer);
+        } catch (SQLException e) {
+            throw SqlErrors.translate(file, e);
+        }
+    }
+
+    private interface Care {
+        boolean on(Connection writer) throws SQLException;
+    }
+
+    /** Readers may keep part of the log in use: then it is moved later, and nothing is lost. */
+    private static void checkpoint(Connection writer) throws SQLException {
+        rows(writer, "PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+
+    private static long freeBytes(Connection connection) throws SQLException {
+        return Long.parseLong(text(connection, "PRAGMA main.freelist_count"))
+                * Long.parseLong(text(connection, "PRAGMA main.page_size"));
+    }
+
+    private static String version(OptionalLong version) {
+        return version.isPresent() ? Long.toString(version.getAsLong()) : "none";
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+
+    private static String text(Connection connection, String sql) throws SQLException {
+        List<String> rows = rows(connection, sql);
+        return rows.isEmpty() ? "" : rows.get(0);
+    }
+
+    private static List<String> rows(Connection connection, String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                rows.add(String.valueOf(result.getString(1)));
+            }
+        }
+        return rows;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

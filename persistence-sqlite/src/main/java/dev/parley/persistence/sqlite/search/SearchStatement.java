@@ -1,0 +1,214 @@
+package dev.parley.persistence.sqlite.search;
+
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.SearchQuery.Sort;
+import dev.parley.persistence.sqlite.search.SearchTerms.Operator;
+import dev.parley.persistence.sqlite.search.SearchTerms.Term;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The statements of the search, as text with places for values: neither MATCH nor snippet can be said in jOOQ. Every name is
+ * fixed here, every value is bound.
+ *
+ * @param sql the text
+ * @param values what is bound, in order: texts and whole numbers
+ */
+record SearchStatement(String sql, List<Object> values) {
+    private static final String HIT =
+            "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
+
+    SearchStatement {
+        values = List.copyOf(values);
+    }
+
+    /** In which order an index gives its rows. */
+    enum Order {
+        /** Best match first. The index sorts itself, so rows beyond the page are never joined; equal ranks keep the order of rows. */
+        RANK(" ORDER BY rank"),
+        /** Latest time first. */
+        NEWEST(" ORDER BY m.timestamp DESC, rank, m.id DESC"),
+        /** Earliest time first. */
+        OLDEST(" ORDER BY m.timestamp, rank, m.id"),
+        /** Last stored first: the index is read backwards, and no further than the page needs. */
+        LAST_STORED(" ORDER BY rowid DESC"),
+        /** First stored first, likewise. */
+        FIRST_STORED(" ORDER BY rowid");
+
+        private final String clause;
+
+        Order(String clause) {
+            this.clause = clause;
+        }
+
+        /** Returns the order for what was asked, by time where few rows match and by place where many do. */
+        static Order of(Optional<Sort> sort, boolean many) {
+            return sort.map(by -> switch (by) {
+                        case NEWEST -> many ? LAST_STORED : NEWEST;
+                        case OLDEST -> many ? FIRST_STORED : OLDEST;
+                    })
+                    .orElse(RANK);
+        }
+    }
+
+    /** Asks an index whether more rows match than {@code limit}; gives at most one row. */
+    static SearchStatement beyond(String table, String query, int limit) {
+        return new SearchStatement(
+                "SELECT 1 FROM " + table + " WHERE " + table + " MATCH ? ORDER BY rowid LIMIT 1 OFFSET ?",
+                List.of(query, limit));
+    }
+
+    /** Asks an index; with snippets where {@code snippets} is set, else with null in their place. */
+    static SearchStatement match(String table, String query, SearchQuery asked, Order order, boolean snippets) {
+        List<Object> values = new ArrayList<>();
+        values.add(query);
+        String sql = "SELECT " + HIT + ", " + (snippets ? snippet(table) : "NULL") + " AS snippet FROM " + table
+                + " JOIN messages m ON m.id = " + table + ".rowid JOIN sessions s ON s.id = m.session_id" + " WHERE "
+                + table + " MATCH ?" + filters(asked, values)
+                + order.clause;
+        return new SearchStatement(sql, values);
+    }
+
+    /** Asks an index for the snippets of some rows. */
+    static SearchStatement snippets(String table, String query, List<Long> rows) {
+        List<Object> values = new ArrayList<>();
+        values.add(query);
+        values.addAll(rows);
+        return new SearchStatement(
+                "SELECT rowid AS id, " + snippet(table) + " AS snippet FROM " + table + " WHERE " + table
+                        + " MATCH ? AND rowid IN (" + places(rows.size()) + ")",
+                values);
+    }
+
+    /**
+     * Reads the messages themselves: no index knows terms this short, or the index is not whole. The snippet is 120 characters
+     * around the first term as it was typed, without marks (5.4).
+     */
+    static SearchStatement scan(SearchPlan.Scan plan, SearchQuery asked) {
+        List<Object> values = new ArrayList<>();
+        values.add(plan.terms().terms().findFirst().orElseThrow().text());
+        String condition = condition(plan.terms(), plan.sideBySide(), values);
+        String sql = "SELECT " + HIT + ", substr(m.content, max(1, instr(m.content, ?) - 40), 120) AS snippet"
+                + " FROM messages m JOIN sessions s ON s.id = m.session_id WHERE " + condition + filters(asked, values)
+                + " ORDER BY m.timestamp "
+                + (asked.sort().equals(Optional.of(Sort.OLDEST)) ? "ASC, m.id ASC" : "DESC, m.id DESC");
+        return new SearchStatement(sql, values);
+    }
+
+    /** Reads a message with its neighbours in its session by time and id (5.6): role and content, in order. */
+    static SearchStatement context(String session, double timestamp, long id) {
+        return new SearchStatement(
+                neighbour(1, "<", "DESC") + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
+                        + neighbour(3, ">", "ASC") + " ORDER BY place",
+                List.of(session, timestamp, id, id, session, timestamp, id));
+    }
+
+    private static String neighbour(int place, String side, String nearest) {
+        return "SELECT * FROM (SELECT " + place + " AS place, n.role, n.content FROM messages n"
+                + " WHERE n.session_id = ? AND (n.timestamp, n.id) " + side + " (?, ?) AND " + shown("n")
+                + " ORDER BY n.timestamp " + nearest + ", n.id " + nearest + " LIMIT 1)";
+    }
+
+    /** Returns this with a window; a negative limit means all rows (5.1). */
+    SearchStatement window(int limit, int offset) {
+        List<Object> windowed = new ArrayList<>(values);
+        windowed.add(limit);
+        windowed.add(Math.max(0, offset));
+        return new SearchStatement(sql + " LIMIT ? OFFSET ?", windowed);
+    }
+
+    /** Returns this prepared with its values bound. */
+    PreparedStatement prepare(Connection connection) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            for (int i = 0; i < values.size(); i++) {
+                statement.setObject(i + 1, values.get(i));
+            }
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** Messages that were taken back are in no result; compacted ones are (4.5). */
+    private static String shown(String message) {
+        return "(" + message + ".active IS NOT 0 OR " + message + ".compacted IS NOT 0)";
+    }
+
+    private static String snippet(String table) {
+        return "snippet(" + table + ", 0, '>>>', '<<<', '...', 40)";
+    }
+
+    private static String filters(SearchQuery asked, List<Object> values) {
+        StringBuilder sql = new StringBuilder(" AND ").append(shown("m"));
+        asked.sources().ifPresent(sources -> sql.append(among("s.source IN", sources, values)));
+        if (!asked.excludeSources().isEmpty()) {
+            sql.append(among("s.source NOT IN", asked.excludeSources(), values));
+        }
+        if (!asked.roles().isEmpty()) {
+            sql.append(among("m.role IN", asked.roles(), values));
+        }
+        return sql.toString();
+    }
+
+    private static String among(String test, List<String> allowed, List<Object> values) {
+        values.addAll(allowed);
+        return " AND " + test + " (" + places(allowed.size()) + ")";
+    }
+
+    private static String places(int count) {
+        return String.join(", ", Collections.nCopies(count, "?"));
+    }
+
+    /** OR of ANDs of NOTs of groups, each level a balanced tree, since the depth of an expression is limited. */
+    private static String condition(SearchTerms terms, boolean sideBySide, List<Object> values) {
+        List<String> alternatives = new ArrayList<>();
+        List<String> required = new ArrayList<>();
+        for (int i = 0; i < terms.groups().size(); i++) {
+            Operator before = i == 0 ? Operator.OR : terms.operators().get(i - 1);
+            if (before == Operator.OR && !required.isEmpty()) {
+                alternatives.add(balanced(required, " AND "));
+                required.clear();
+            }
+            String group = group(terms.groups().get(i), sideBySide, values);
+            required.add(before == Operator.NOT ? "NOT " + group : group);
+        }
+        alternatives.add(balanced(required, " AND "));
+        return balanced(alternatives, " OR ");
+    }
+
+    private static String group(List<Term> terms, boolean all, List<Object> values) {
+        return balanced(
+                terms.stream().map(term -> contains(term, values)).collect(Collectors.toList()),
+                all ? " AND " : " OR ");
+    }
+
+    private static String contains(Term term, List<Object> values) {
+        String pattern =
+                "%" + term.text().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%";
+        return balanced(
+                List.of("content", "tool_name", "tool_calls").stream()
+                        .map(column -> {
+                            values.add(pattern);
+                            return "ifnull(m." + column + ", '') LIKE ? ESCAPE '\\'";
+                        })
+                        .toList(),
+                " OR ");
+    }
+
+    private static String balanced(List<String> parts, String operator) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        int half = parts.size() / 2;
+        return "(" + balanced(parts.subList(0, half), operator) + operator
+                + balanced(parts.subList(half, parts.size()), operator) + ")";
+    }
+}
