@@ -5,6 +5,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -43,7 +44,23 @@ public final class SqlErrors {
 
     /** Returns whether a statement was refused for what it says: its syntax, or a name that does not exist. */
     public static boolean isRefusedStatement(Throwable failure) {
-        return code(failure) == ERROR;
+        return code(failure) == ERROR && !isIndexDamaged(failure);
+    }
+
+    /** Returns whether SQLite found the file damaged. */
+    public static boolean isDamaged(Throwable failure) {
+        return code(failure) == CORRUPT;
+    }
+
+    /** Returns whether SQLite said that a full-text index is damaged; some of its damages it reports as those of the file. */
+    public static boolean isIndexDamaged(Throwable failure) {
+        SQLException sql = sql(failure);
+        boolean named = sql != null
+                && Stream.of("vtable constructor failed", "fts5 file format", "messages_fts")
+                        .anyMatch(String.valueOf(sql.getMessage())::contains);
+        return named
+                || (sql instanceof SQLiteException sqlite
+                        && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB);
     }
 
     /** Returns whether a unique, foreign key or not-null rule refused a row. */
@@ -57,6 +74,12 @@ public final class SqlErrors {
             return known;
         }
         String where = "The database " + file;
+        if (isIndexDamaged(failure)) {
+            return new StorageCorrupt(
+                    "The search index of " + file + " is damaged (" + detail(failure)
+                            + "); run \"parley storage upgrade\" to rebuild it, no message is lost.",
+                    failure);
+        }
         return switch (code(failure)) {
             case BUSY, LOCKED ->
                 new StorageUnavailable(where + " is locked by another process; try again when it is done.", failure);
@@ -96,9 +119,9 @@ public final class SqlErrors {
         String plain = message.replaceFirst("^\\[SQLITE_\\w+]\\s*", "")
                 .replaceAll("\\s+", " ")
                 .strip();
-        int brackets = plain.lastIndexOf('(');
+        int brackets = plain.indexOf(" (");
         boolean doubled = plain.endsWith(")") && brackets > 0;
-        return (doubled ? plain.substring(brackets + 1, plain.length() - 1) : plain).toLowerCase(Locale.ROOT);
+        return (doubled ? plain.substring(brackets + 2, plain.length() - 1) : plain).toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable SQLException sql(Throwable failure) {
@@ -108,10 +131,5 @@ public final class SqlErrors {
             }
         }
         return null;
-    }
-
-    /** Returns whether SQLite's extended code behind a failure is this one. */
-    public static boolean is(Throwable failure, SQLiteErrorCode code) {
-        return sql(failure) instanceof SQLiteException sqlite && sqlite.getResultCode() == code;
     }
 }

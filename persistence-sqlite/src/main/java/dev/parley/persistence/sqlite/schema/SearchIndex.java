@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.schema;
 
+import dev.parley.persistence.sqlite.connection.SqlErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,8 +13,6 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /**
  * The two full-text tables and their six triggers (storage 1.4). Whether the index is whole is decided by structure: a
@@ -46,19 +45,18 @@ public final class SearchIndex {
                 .toList();
     }
 
-    /** Returns whether a failed statement failed on the index and not on what was to be written. */
+    /**
+     * Returns whether a statement, or the commit of what it wrote, may have failed on the index and not on what was to be written.
+     * SQLite reports some damages of the index like damages of the file, so this is certain only where the same write succeeds
+     * once the index is set aside.
+     */
     public static boolean isBroken(SQLException failure) {
-        if (failure instanceof SQLiteException sqlite
-                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB) {
-            return true;
-        }
-        String message = failure.getMessage();
-        return message != null && message.toLowerCase(Locale.ROOT).contains(WORDS);
+        return SqlErrors.isIndexDamaged(failure) || SqlErrors.isDamaged(failure);
     }
 
     /**
-     * Takes the index out of the way of writes: drops the triggers, inside the caller's transaction. The next opening for
-     * writing, or a repair, rebuilds it from the messages.
+     * Takes the index out of the way of writes: drops the triggers, inside the caller's transaction, which has not written messages
+     * yet. The next opening for writing, or a repair, rebuilds the index from the messages.
      */
     public static void setAside(Connection writer) throws SQLException {
         try (Statement statement = writer.createStatement()) {

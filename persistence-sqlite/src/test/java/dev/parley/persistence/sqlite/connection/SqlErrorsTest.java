@@ -29,7 +29,7 @@ class SqlErrorsTest {
         "SQLITE_IOERR_WRITE, false, check the disk",
         "SQLITE_CANTOPEN, false, cannot be opened",
         "SQLITE_CORRUPT, true, is damaged",
-        "SQLITE_CORRUPT_VTAB, true, is damaged",
+        "SQLITE_CORRUPT_VTAB, true, parley storage upgrade",
         "SQLITE_NOTADB, true, is not a SQLite database",
         "SQLITE_ERROR, false, refused an operation (some detail)",
     })
