@@ -16,6 +16,6 @@ class JsonlStorageTest implements StorageContract {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.SHARED_BETWEEN_PROCESSES));
+        return EnumSet.complementOf(EnumSet.of(Capability.SHARED));
     }
 }
