@@ -41,6 +41,7 @@ import java.util.Optional;
  * @param reader gathers what a decision about the lane stands on
  * @param running the lane's running turn; absent while it is idle
  * @param summarising whether the conversation is being summarised
+ * @param stopping whether the gateway is stopping
  * @param depth how many items wait in the lane's queue (Q8.21)
  * @param settings the gateway's settings
  * @param rules how lanes are told apart
@@ -61,6 +62,7 @@ public record CommandContext(
         LaneReader reader,
         Optional<RunningTurn> running,
         boolean summarising,
+        boolean stopping,
         int depth,
         GatewaySettings settings,
         KeyRules rules,

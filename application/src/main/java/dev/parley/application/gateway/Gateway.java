@@ -1,5 +1,7 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.expiry.ExpirySettings;
+import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
@@ -56,6 +58,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +81,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final Map<Platform, SortedSet<SessionKey>> waitingForPlatform = new TreeMap<>();
     private final List<ChatPlatform> startedPlatforms = new ArrayList<>();
     private final SortedSet<SessionKey> cutOff = new TreeSet<>();
+    private final ConcurrentHashMap<Long, CompletableFuture<Receipt>> pending = new ConcurrentHashMap<>();
+    private final AtomicLong received = new AtomicLong();
+    private final ExpiryWatcher watcher;
     private @Nullable RestartCounts counts;
     private volatile State state = State.NEW;
     private boolean resuming;
@@ -98,6 +104,23 @@ public final class Gateway implements InboundListener, GatewayInspection {
         this.works = new Workings(builder);
         this.platforms = List.copyOf(builder.platforms);
         this.desk = new OperatorDesk(works);
+        GatewaySettings settings = works.settings;
+        this.watcher = new ExpiryWatcher(
+                works.storage,
+                works.reader,
+                works.cache,
+                works.hooks,
+                works.events,
+                works.timers,
+                works::now,
+                works.ids,
+                new ExpirySettings(
+                        settings.watcherDelay(),
+                        settings.watcherInterval(),
+                        settings.laneMaxAge(),
+                        settings.retention(),
+                        settings.historyRetention()),
+                (key, task) -> onLane(key, lane -> lane.whileIdle(task)));
         works.wire(
                 () -> {
                     if (works.stopping().isPresent()) {
@@ -198,6 +221,27 @@ public final class Gateway implements InboundListener, GatewayInspection {
             resumeLanesOf(platform);
         }
         waiting.forEach(key -> onLane(key, LaneDesk::wake));
+        tellRequester();
+        watcher.start();
+    }
+
+    /** Whoever asked for the restart is told that it is over. */
+    private void tellRequester() {
+        Optional<SessionKey> requester = works.storage
+                .meta()
+                .get(LaneCommands.RESTART_REQUESTER)
+                .filter(key -> !key.isBlank())
+                .map(SessionKey::of);
+        requester.ifPresent(key -> desk.commit(
+                List.of(),
+                List.of(new Change.PutMeta(LaneCommands.RESTART_REQUESTER, "")),
+                stored -> onLane(key, lane -> lane.notice("The gateway is back."))));
+    }
+
+    private void refuseTheRest() {
+        for (CompletableFuture<Receipt> receipt : List.copyOf(pending.values())) {
+            receipt.complete(new Receipt.Unavailable("The gateway has stopped; try again later."));
+        }
     }
 
     /** Undelivered messages that are given up: too old, or begun and not to be repeated. */
@@ -225,6 +269,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     }
 
     private void abort() {
+        watcher.stop();
         works.close();
         startedPlatforms.forEach(ChatPlatform::stop);
         state = State.STOPPED;
@@ -250,6 +295,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
             receipt.complete(new Receipt.Refused(String.valueOf(e.getMessage())));
             return receipt;
         }
+        long number = received.incrementAndGet();
+        pending.put(number, receipt);
+        var unused = receipt.whenComplete((done, failure) -> pending.remove(number));
         try {
             onLane(key, lane -> lane.admit(message, answer, receipt), lane -> {
                 Optional<String> trouble = lane.trouble();
@@ -258,6 +306,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
             });
         } catch (RejectedExecutionException e) {
             receipt.complete(new Receipt.Unavailable("The gateway has ended; try again later."));
+        }
+        if (works.isClosed()) {
+            refuseTheRest();
         }
         return receipt;
     }
@@ -318,8 +369,10 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     private void beginDraining(StopMode mode) {
         state = State.DRAINING;
+        watcher.stop();
         draining = mode;
         works.stopping(mode);
+        new TreeMap<>(lanes).keySet().forEach(key -> onLane(key, LaneDesk::dismiss));
         List<LaneDesk> running = List.copyOf(works.busy.values());
         Set<List<String>> told = new HashSet<>();
         for (LaneDesk lane : running) {
@@ -421,7 +474,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         Optional.empty(), "The platform " + platform.name() + " did not stop.", Optional.of(e)));
             }
         }
-        works.shelf.closeAll();
+        works.cache.closeAll();
+        refuseTheRest();
         boolean timedOut = !cutOff.isEmpty();
         try {
             if (!timedOut) {

@@ -2,6 +2,7 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.store.Explanation;
 import dev.parley.application.store.SessionTransitions;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
@@ -17,6 +18,9 @@ import java.util.function.Function;
 
 /** The commands that steer a lane: new, reset, stop, queue, steer, status, why, restart. */
 final class LaneCommands {
+    /** The named value that holds who asked for a restart. */
+    static final String RESTART_REQUESTER = "gateway.restart_requester";
+
     private LaneCommands() {}
 
     /** Returns them all. */
@@ -258,6 +262,11 @@ final class LaneCommands {
         if (!context.admin()) {
             return CommandOutcome.reply("Only an admin may restart the gateway.");
         }
-        return CommandOutcome.reply("The gateway is restarting.").with(CommandOutcome.Effect.RESTART);
+        if (context.stopping()) {
+            return CommandOutcome.reply("The gateway is stopping already.");
+        }
+        return CommandOutcome.reply("The gateway is restarting.")
+                .storing(new Change.PutMeta(RESTART_REQUESTER, context.lane().value()))
+                .with(CommandOutcome.Effect.RESTART);
     }
 }

@@ -89,6 +89,7 @@ final class LaneDesk extends Desk {
     private static final String BUSY_REPLY =
             "The agent is running. Wait for its answer, or stop it with /stop, and try again.";
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
+    private static final String KEPT = "The gateway stops; the message is kept and runs after the next start.";
     private static final String LOST_RACE =
             "This could not be done because the conversation changed meanwhile. Please try again.";
 
@@ -278,7 +279,7 @@ final class LaneDesk extends Desk {
             }
             return;
         }
-        admitted(inbound, answer);
+        admitted(inbound, stopping.isPresent() ? AnswerListener.NONE : answer);
         receipt.complete(new Receipt.Admitted(inbound.id(), key));
         if (isBusy() || stopping.isPresent()) {
             works.tell(new GatewayEvent.Queued(key, depth()));
@@ -288,6 +289,9 @@ final class LaneDesk extends Desk {
             outbox.add(a);
             quietly(() -> answer.replied(a));
         });
+        if (stopping.isPresent()) {
+            quietly(() -> answer.closed(KEPT));
+        }
         reaction.effect().accept(inbound);
         then(this::next);
     }
@@ -517,6 +521,7 @@ final class LaneDesk extends Desk {
                 works.reader,
                 running(),
                 summary != null,
+                works.stopping().isPresent(),
                 depth(),
                 works.settings,
                 works.rules,
@@ -604,7 +609,7 @@ final class LaneDesk extends Desk {
     }
 
     private void took(CommandOutcome outcome, Effects effects, Inbound inbound, AnswerListener answer) {
-        Optional<SessionId> before = lane.map(l -> l.entry().sessionId());
+        Optional<Lane> before = lane;
         if (effects.lane().isPresent()) {
             lane = effects.lane();
         } else if (outcome.changes().stream()
@@ -631,10 +636,10 @@ final class LaneDesk extends Desk {
             }
         }
         if (outcome.effects().contains(CommandOutcome.Effect.RELEASE_AGENT)) {
-            works.shelf.release(key);
+            works.cache.release(key);
         }
         if (outcome.effects().contains(CommandOutcome.Effect.CLOSE_AGENT)) {
-            works.shelf.close(key);
+            works.cache.close(key);
         }
         hooksAfter(outcome, before);
         effects.enqueued()
@@ -672,19 +677,25 @@ final class LaneDesk extends Desk {
         then(this::next);
     }
 
-    private void hooksAfter(CommandOutcome outcome, Optional<SessionId> before) {
+    private void hooksAfter(CommandOutcome outcome, Optional<Lane> before) {
         for (Change change : outcome.changes()) {
             if (change instanceof Change.AppendHistory h
                     && h.event().kind() == LaneEvent.Kind.RENEWED
                     && h.event().lane().equals(key)) {
-                Optional<SessionId> after = h.event().to();
-                before.ifPresent(id -> works.hook(
-                        key,
-                        () -> works.hooks.sessionFinalized(
-                                key, id, after, h.event().reason())));
-                after.ifPresent(id -> works.hook(key, () -> works.hooks.sessionReset(key, id)));
+                h.event().to().ifPresent(next -> {
+                    finalized(before, next, h.event().reason());
+                    works.hook(key, () -> works.hooks.sessionReset(key, next));
+                });
             }
         }
+    }
+
+    /** Tells the hooks that a session is over, unless the expiry watcher has (W10.9). */
+    private void finalized(Optional<Lane> before, SessionId next, String reason) {
+        before.map(Lane::entry)
+                .filter(old -> !old.expiryFinalized())
+                .ifPresent(old -> works.hook(
+                        key, () -> works.hooks.sessionFinalized(key, old.sessionId(), Optional.of(next), reason)));
     }
 
     /** A command that a crash cut off runs again. */
@@ -741,7 +752,7 @@ final class LaneDesk extends Desk {
             if (running != null) {
                 running.interrupt("Stop requested");
             }
-            works.shelf.putBack(key, agent, false);
+            works.cache.putBack(agent, -1, true);
         }
     }
 
@@ -750,7 +761,7 @@ final class LaneDesk extends Desk {
         Agent agent;
         try {
             SessionEntry entry = lane.orElseThrow().entry();
-            agent = works.shelf.take(
+            agent = works.cache.take(
                     new AgentSpec(
                             key,
                             entry.sessionId(),
@@ -785,7 +796,7 @@ final class LaneDesk extends Desk {
         }
         mine.over = true;
         summary = null;
-        works.shelf.putBack(key, mine.agent, false);
+        works.cache.putBack(mine.agent, -1, false);
         endBusy();
         summarised(inbound, then, text, 1);
     }
@@ -912,14 +923,11 @@ final class LaneDesk extends Desk {
             works.tell(new GatewayEvent.Decided(key, entry.sessionId(), access.decision()));
             works.tellHistory(changes);
             access.transition().left().filter(old -> access.begins()).ifPresent(old -> {
-                works.shelf.close(key);
-                works.hook(
-                        key,
-                        () -> works.hooks.sessionFinalized(
-                                key,
-                                old,
-                                Optional.of(entry.sessionId()),
-                                access.decision().text()));
+                works.cache.close(key);
+                finalized(
+                        access.transition().before(),
+                        entry.sessionId(),
+                        access.decision().text());
             });
             if (access.begins()) {
                 works.hook(key, () -> works.hooks.sessionStarted(key, entry.sessionId()));
@@ -1028,10 +1036,11 @@ final class LaneDesk extends Desk {
         AgentTurn turn = new AgentTurn(
                 current.turn.id(), current.session(), prompt, history, given, List.of(), current.source.userName());
         try {
-            Agent agent = works.shelf.take(
+            Agent agent = works.cache.take(
                     new AgentSpec(key, current.session(), current.source, prompt, entry.modelOverride()),
                     before.size());
             current.agent.set(agent);
+            current.messages = before.size();
             works.tell(new GatewayEvent.TurnStarted(
                     key,
                     current.session(),
@@ -1206,7 +1215,8 @@ final class LaneDesk extends Desk {
     private void letGo(TurnRun current) {
         Agent agent = current.agent.getAndSet(null);
         if (agent != null) {
-            works.shelf.putBack(key, agent, current.superseded);
+            boolean spoilt = current.superseded || current.interrupted.isPresent();
+            works.cache.putBack(agent, current.messages < 0 ? -1 : current.messages + current.stored.size(), spoilt);
         }
     }
 
@@ -1311,10 +1321,13 @@ final class LaneDesk extends Desk {
         if (continued.isPresent()
                 && lane.filter(l -> l.entry().sessionId().equals(before)).isPresent()) {
             continues(current, end, continued.get());
+            current.messages = -1;
             session = continued.get();
         }
         if (real) {
-            end.changes.add(new Change.AppendMessages(session, List.of(row(answer))));
+            Message said = row(answer);
+            current.stored.add(said.id());
+            end.changes.add(new Change.AppendMessages(session, List.of(said)));
             end.reply = Optional.of(answer.content().plainText());
             end.answer = answer.content().plainText();
         } else {
@@ -1464,7 +1477,9 @@ final class LaneDesk extends Desk {
         End end = new End(Turn.State.INTERRUPTED);
         boolean said = !partial.content().isBlank();
         if (said) {
-            end.changes.add(new Change.AppendMessages(current.session(), List.of(row(partial))));
+            Message row = row(partial);
+            current.stored.add(row.id());
+            end.changes.add(new Change.AppendMessages(current.session(), List.of(row)));
         }
         boolean suppressed = cause == TurnRun.Cause.DRAIN || (cause == TurnRun.Cause.FOLLOW_UP && !waiting.isEmpty());
         end.closed = suppressed ? "interrupted" : "interrupted by the operator";
@@ -1529,7 +1544,7 @@ final class LaneDesk extends Desk {
             applied(changes, end.lane);
             works.tellHistory(changes);
             if (end.closesAgent) {
-                works.shelf.close(key);
+                works.cache.close(key);
             }
             if (end.real) {
                 works.succeeded(key);
@@ -1625,6 +1640,30 @@ final class LaneDesk extends Desk {
         }
         Outgoing banner = works.outgoing(key, current.source, mode.banner(), Outgoing.Kind.BANNER, Optional.empty());
         commit(List.of(), List.of(new Change.PutOutgoing(banner)), stored -> outbox.add(banner));
+    }
+
+    /** The gateway stops: whoever waits for an answer to a waiting message waits no longer. */
+    void dismiss() {
+        listeners.values().forEach(l -> quietly(() -> l.closed(KEPT)));
+        listeners.clear();
+    }
+
+    /** Runs a task of somebody else while nothing of the lane runs, and forgets what is known of the lane; else does nothing. */
+    void whileIdle(Runnable task) {
+        if (isBusy() || !waiting.isEmpty()) {
+            return;
+        }
+        loaded = false;
+        task.run();
+    }
+
+    /** Tells the people of a lane something about the gateway. */
+    void notice(String text) {
+        load();
+        lane.flatMap(l -> l.entry().origin()).ifPresent(origin -> {
+            Outgoing notice = works.outgoing(key, origin, text, Outgoing.Kind.NOTICE, Optional.empty());
+            commit(List.of(), List.of(new Change.PutOutgoing(notice)), stored -> outbox.add(notice));
+        });
     }
 
     /** Returns where the running turn's people are; may lag behind. */

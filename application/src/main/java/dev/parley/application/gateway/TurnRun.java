@@ -56,6 +56,9 @@ final class TurnRun {
     /** Input that the agent took while running and that is not stored yet. */
     final List<Inbound> steered = new ArrayList<>();
 
+    /** How many messages the session had before this run; negative where that is not known. */
+    int messages = -1;
+
     Phase phase = Phase.STARTING;
     Optional<Cause> interrupted = Optional.empty();
     Instant lastEvent;

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.agents.AgentCache;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
@@ -51,11 +52,11 @@ final class Workings {
     final KeyRules rules;
     final GatewaySettings settings;
     final AgentFactory agents;
-    final AgentShelf shelf;
+    final AgentCache cache;
     final Commands commands;
     final Writers writers;
     final LaneReader reader;
-    private final GatewayEvents events;
+    final GatewayEvents events;
     private final Map<Platform, ChatPlatform> platforms = new TreeMap<>();
     private final Set<Platform> connected = new ConcurrentSkipListSet<>();
 
@@ -84,7 +85,8 @@ final class Workings {
         this.settings = b.settings;
         this.agents = b.needed(b.agents, "agents");
         this.events = b.events;
-        this.shelf = new AgentShelf(agents);
+        this.cache = new AgentCache(
+                agents, settings.agentCacheSize(), settings.agentIdle(), this::now, executor, events, gone -> {});
         this.commands = new Commands(b.commands);
         this.writers = new Writers(ids);
         this.reader = new LaneReader(storage, rules, settings.resetPolicies(), activity, this::now, zone);
