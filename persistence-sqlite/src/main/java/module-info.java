@@ -9,4 +9,7 @@ module dev.parley.persistence.sqlite {
     requires org.jooq;
     requires org.xerial.sqlitejdbc;
     requires static org.jspecify;
+
+    provides dev.parley.application.spi.StorageProvider with
+            dev.parley.persistence.sqlite.SqliteStorageProvider;
 }

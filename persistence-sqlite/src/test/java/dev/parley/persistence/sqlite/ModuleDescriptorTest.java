@@ -26,7 +26,27 @@ class ModuleDescriptorTest {
                 requires org.jooq
                 requires org.xerial.sqlitejdbc
                 requires static org.jspecify
+                provides dev.parley.application.spi.StorageProvider with dev.parley.persistence.sqlite.SqliteStorageProvider
                 """);
+    }
+
+    /** On the class path only the file in META-INF counts, on the module path only the descriptor. */
+    @Test
+    void bothPathsFindTheSameProviders() throws IOException {
+        Path services = Path.of("target", "classes", "META-INF", "services");
+        try (Stream<Path> files = Files.list(services)) {
+            assertThat(files.map(file -> "provides " + file.getFileName() + " with " + lines(file)))
+                    .containsExactlyElementsOf(
+                            descriptor().lines().filter(line -> line.startsWith("provides ")).toList());
+        }
+    }
+
+    private static String lines(Path file) {
+        try {
+            return String.join(", ", Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     private static String descriptor() throws IOException {

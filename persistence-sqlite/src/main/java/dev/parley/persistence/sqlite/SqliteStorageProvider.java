@@ -1,0 +1,40 @@
+package dev.parley.persistence.sqlite;
+
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageProvider;
+import dev.parley.application.spi.StorageSettings;
+import dev.parley.domain.change.Change;
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * Opens SQLite databases. The address is the path of the file, {@code state.db} in the gateway's home where it is empty.
+ *
+ * <p>Made by the service loader.
+ */
+public final class SqliteStorageProvider implements StorageProvider {
+    private static final String DEFAULT_FILE = "state.db";
+
+    @Override
+    public String scheme() {
+        return "sqlite";
+    }
+
+    @Override
+    public int changeVersion() {
+        return Change.VERSION;
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.of();
+    }
+
+    @Override
+    public Storage open(StorageSettings settings) {
+        String address = settings.address().isBlank() ? DEFAULT_FILE : settings.address();
+        Path file = settings.home().resolve(address);
+        return SqliteStorage.open(new DatabaseFile(file), settings);
+    }
+}
