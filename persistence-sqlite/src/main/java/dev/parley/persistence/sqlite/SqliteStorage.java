@@ -11,6 +11,8 @@ import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageCare;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.persistence.sqlite.care.SqliteStorageCare;
+import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.ledger.SqliteEngine;
@@ -45,7 +47,8 @@ final class SqliteStorage implements Storage {
     private final StorageCare care;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private SqliteStorage(OpenDatabase database, Optional<SqliteLedger> writing, Renderer renderer) {
+    private SqliteStorage(
+            OpenDatabase database, Optional<SqliteLedger> writing, Renderer renderer, StorageSettings settings) {
         this.database = database;
         this.writing = writing;
         this.ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
@@ -61,7 +64,7 @@ final class SqliteStorage implements Storage {
         this.queue = new SqliteTurnQueue(reader);
         this.meta = new SqliteMeta(reader);
         this.search = new SqliteTranscriptSearch(database.reads(), sessions::find);
-        this.care = new PlainCare(database);
+        this.care = new SqliteStorageCare(database, new BusyRetry(settings.ids(), BusyRetry.Pause.parked()));
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
@@ -69,7 +72,7 @@ final class SqliteStorage implements Storage {
         try {
             Renderer renderer = new Renderer(SQLDialect.SQLITE);
             if (database.writer().isEmpty()) {
-                return new SqliteStorage(database, Optional.empty(), renderer);
+                return new SqliteStorage(database, Optional.empty(), renderer, settings);
             }
             SqliteLedger ledger = new SqliteLedger(
                     new SqliteEngine(database),
@@ -78,7 +81,7 @@ final class SqliteStorage implements Storage {
                     settings.ids(),
                     settings.threads(),
                     SqliteLedger.Aftermath.none());
-            SqliteStorage storage = new SqliteStorage(database, Optional.of(ledger), renderer);
+            SqliteStorage storage = new SqliteStorage(database, Optional.of(ledger), renderer, settings);
             ledger.start();
             return storage;
         } catch (SQLException e) {

@@ -33,7 +33,7 @@ public final class Stores {
         return new SqliteStorageProvider()
                 .open(new StorageSettings(
                         file.toString(),
-                        file.toAbsolutePath().getParent(),
+                        file.toAbsolutePath().resolveSibling("home"),
                         mode,
                         () -> Openings.NOW,
                         ZoneOffset.UTC,
