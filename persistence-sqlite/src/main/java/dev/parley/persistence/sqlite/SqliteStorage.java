@@ -58,8 +58,7 @@ final class SqliteStorage implements Storage {
         Reader reader = new Reader(database.reads(), renderer);
         this.lanes = new SqliteLanes(reader);
         this.sessions = new SqliteSessions(
-                reader,
-                new SessionLists(renderer, Optional.of("select id from main.sessions order by rowid desc")));
+                reader, new SessionLists(renderer, Optional.of("select id from main.sessions order by rowid desc")));
         this.transcripts = new SqliteTranscripts(reader);
         this.queue = new SqliteTurnQueue(reader);
         this.meta = new SqliteMeta(reader);

@@ -69,8 +69,9 @@ class FixtureReadTest {
     @Test
     void everySessionIsReadWithAllItsColumns() {
         for (JsonNode row : ANSWERS.required("raw").required("sessions")) {
-            Session session =
-                    store.sessions().find(SessionId.of(row.get("id").textValue())).orElseThrow();
+            Session session = store.sessions()
+                    .find(SessionId.of(row.get("id").textValue()))
+                    .orElseThrow();
 
             assertThat(session.source()).isEqualTo(row.get("source").textValue());
             assertThat(session.userId()).isEqualTo(text(row, "user_id"));
@@ -82,11 +83,14 @@ class FixtureReadTest {
                     .isCloseTo(row.get("started_at").doubleValue(), within(1e-6));
             assertThat(session.ending().flatMap(Ending::reason)).isEqualTo(text(row, "end_reason"));
             assertThat(session.isLive()).isEqualTo(row.get("ended_at").isNull());
-            assertThat(session.messageCount()).isEqualTo(row.get("message_count").longValue());
+            assertThat(session.messageCount())
+                    .isEqualTo(row.get("message_count").longValue());
             assertThat(session.toolCallCount())
                     .isEqualTo(row.get("tool_call_count").longValue());
-            assertThat(session.tokens().input()).isEqualTo(row.get("input_tokens").longValue());
-            assertThat(session.tokens().output()).isEqualTo(row.get("output_tokens").longValue());
+            assertThat(session.tokens().input())
+                    .isEqualTo(row.get("input_tokens").longValue());
+            assertThat(session.tokens().output())
+                    .isEqualTo(row.get("output_tokens").longValue());
             assertThat(session.tokens().cacheRead())
                     .isEqualTo(row.get("cache_read_tokens").longValue());
             assertThat(session.tokens().cacheWrite())
@@ -111,7 +115,9 @@ class FixtureReadTest {
                         .containsExactlyElementsOf(longs(entry.getValue())));
         List<Long> all = new ArrayList<>();
         store.transcripts().forEach(message -> all.add(message.sequence()));
-        assertThat(all).hasSize(ANSWERS.required("raw").required("messages").size()).isSorted();
+        assertThat(all)
+                .hasSize(ANSWERS.required("raw").required("messages").size())
+                .isSorted();
     }
 
     @Test
@@ -122,7 +128,8 @@ class FixtureReadTest {
         for (var entry : fields(ANSWERS.required("decoded_content"))) {
             Message message = Objects.requireNonNull(messages.get(Long.parseLong(entry.getKey())));
             assertThat(message.content()).isInstanceOf(Content.Multipart.class);
-            assertThat(JSON.readTree(((Content.Multipart) message.content()).json().text()))
+            assertThat(JSON.readTree(
+                            ((Content.Multipart) message.content()).json().text()))
                     .isEqualTo(entry.getValue());
         }
         for (var entry : fields(ANSWERS.required("decoded_tool_calls"))) {
@@ -174,15 +181,20 @@ class FixtureReadTest {
         String preview = expected.get("preview").textValue();
         boolean multipart = session.id().value().equals("20260105_080000_1a9e01");
         assertThat(row.preview()).isEqualTo(multipart ? "describe this screenshot 截图 please" : preview);
-        assertThat(Time.write(row.lastActive())).isCloseTo(expected.get("last_active").doubleValue(), within(1e-6));
-        assertThat(Time.write(session.startedAt())).isCloseTo(expected.get("started_at").doubleValue(), within(1e-6));
+        assertThat(Time.write(row.lastActive()))
+                .isCloseTo(expected.get("last_active").doubleValue(), within(1e-6));
+        assertThat(Time.write(session.startedAt()))
+                .isCloseTo(expected.get("started_at").doubleValue(), within(1e-6));
         assertThat(session.ending().flatMap(Ending::reason)).isEqualTo(text(expected, "end_reason"));
-        assertThat(session.messageCount()).isEqualTo(expected.get("message_count").longValue());
-        assertThat(session.toolCallCount()).isEqualTo(expected.get("tool_call_count").longValue());
+        assertThat(session.messageCount())
+                .isEqualTo(expected.get("message_count").longValue());
+        assertThat(session.toolCallCount())
+                .isEqualTo(expected.get("tool_call_count").longValue());
         assertThat(session.model()).isEqualTo(text(expected, "model"));
         assertThat(session.source()).isEqualTo(expected.get("source").textValue());
         assertThat(session.parent().map(SessionId::value)).isEqualTo(text(expected, "parent_session_id"));
-        assertThat(session.tokens().input()).isEqualTo(expected.get("input_tokens").longValue());
+        assertThat(session.tokens().input())
+                .isEqualTo(expected.get("input_tokens").longValue());
         assertThat(row.lineageRoot().map(SessionId::value)).isEqualTo(text(expected, "_lineage_root_id"));
     }
 
@@ -212,10 +224,7 @@ class FixtureReadTest {
 
     /** The recorded list counts each session by itself; ours counts a session by its chain, so it is sorted again. */
     private List<SessionListing> byOwnActivity(SessionQuery query) {
-        return store
-                .sessions()
-                .list(query.window(-1, 0).ordered(SessionQuery.Order.LAST_ACTIVE))
-                .stream()
+        return store.sessions().list(query.window(-1, 0).ordered(SessionQuery.Order.LAST_ACTIVE)).stream()
                 .sorted(java.util.Comparator.comparing(SessionListing::lastActive)
                         .thenComparing(row -> row.session().startedAt())
                         .thenComparing(row -> row.session().id())
@@ -234,7 +243,9 @@ class FixtureReadTest {
                     ? Optional.empty()
                     : Optional.of(found.get(0).id().value());
 
-            assertThat(resolved).as(entry.getKey()).isEqualTo(Optional.ofNullable(entry.getValue().textValue()));
+            assertThat(resolved)
+                    .as(entry.getKey())
+                    .isEqualTo(Optional.ofNullable(entry.getValue().textValue()));
         }
     }
 
@@ -278,7 +289,8 @@ class FixtureReadTest {
         }
         for (var entry : fields(ANSWERS.required("resume_id"))) {
             if (!entry.getKey().isEmpty()) {
-                assertThat(Lineage.resumeId(SessionId.of(entry.getKey()), family()).value())
+                assertThat(Lineage.resumeId(SessionId.of(entry.getKey()), family())
+                                .value())
                         .isEqualTo(entry.getValue().textValue());
             }
         }
@@ -292,7 +304,8 @@ class FixtureReadTest {
         assertThat(store.sessions().count(Optional.of("cli")))
                 .isEqualTo(counts.get("sessions_cli").longValue());
         assertThat(store.sessions().count(Optional.of("nope"))).isZero();
-        assertThat(store.transcripts().countAll()).isEqualTo(counts.get("messages").longValue());
+        assertThat(store.transcripts().countAll())
+                .isEqualTo(counts.get("messages").longValue());
         for (var entry : fields(counts.required("messages_by_session"))) {
             assertThat(store.transcripts().count(SessionId.of(entry.getKey())))
                     .isEqualTo(entry.getValue().longValue());
@@ -306,7 +319,8 @@ class FixtureReadTest {
     @ParameterizedTest
     @ValueSource(ints = {90, 20, 0})
     void aPruneTakesWhatIsRecorded(int days) {
-        Instant now = Time.read(ANSWERS.required("mutations_on_a_copy").get("now").doubleValue());
+        Instant now =
+                Time.read(ANSWERS.required("mutations_on_a_copy").get("now").doubleValue());
         List<SessionId> old = store.sessions().endedBefore(now.minus(Duration.ofDays(days)), Optional.empty());
 
         Stores.commit(store, old.stream().map(Change.DeleteSession::new).toArray(Change[]::new));
@@ -353,8 +367,7 @@ class FixtureReadTest {
 
     @Test
     void aTitleForAnUnknownSessionChangesNothing() {
-        Stores.commit(
-                store, new Change.EditSession(SessionId.of("nope"), new SessionEdit.Retitle(Optional.of("New"))));
+        Stores.commit(store, new Change.EditSession(SessionId.of("nope"), new SessionEdit.Retitle(Optional.of("New"))));
 
         assertAfter("title_missing_session");
         assertThat(store.sessions().findByTitle("New")).isEmpty();
@@ -470,7 +483,8 @@ class FixtureReadTest {
         expected.required("sessions_left").forEach(id -> expectedLeft.add(id.textValue()));
         Map<String, String> expectedParents = new LinkedHashMap<>();
         fields(expected.required("parents"))
-                .forEach(entry -> expectedParents.put(entry.getKey(), entry.getValue().textValue()));
+                .forEach(entry ->
+                        expectedParents.put(entry.getKey(), entry.getValue().textValue()));
         assertThat(left).isEqualTo(expectedLeft);
         assertThat(parents).isEqualTo(expectedParents);
         assertThat(store.transcripts().countAll())
@@ -510,9 +524,7 @@ class FixtureReadTest {
             message.reasoning().content().ifPresent(r -> node.put("reasoning_content", r));
             message.reasoning().details().ifPresent(json -> node.set("reasoning_details", decoded(json)));
             message.reasoning().codexItems().ifPresent(json -> node.set("codex_reasoning_items", decoded(json)));
-            message.reasoning()
-                    .codexMessageItems()
-                    .ifPresent(json -> node.set("codex_message_items", decoded(json)));
+            message.reasoning().codexMessageItems().ifPresent(json -> node.set("codex_message_items", decoded(json)));
         }
         return node;
     }

@@ -36,8 +36,10 @@ class ModuleDescriptorTest {
         Path services = Path.of("target", "classes", "META-INF", "services");
         try (Stream<Path> files = Files.list(services)) {
             assertThat(files.map(file -> "provides " + file.getFileName() + " with " + lines(file)))
-                    .containsExactlyElementsOf(
-                            descriptor().lines().filter(line -> line.startsWith("provides ")).toList());
+                    .containsExactlyElementsOf(descriptor()
+                            .lines()
+                            .filter(line -> line.startsWith("provides "))
+                            .toList());
         }
     }
 

@@ -139,7 +139,7 @@ public final class SqliteStorageCare implements StorageCare {
     }
 
     private List<String> pages() {
-        return reads().read((connection, sql) -> rows(connection, "PRAGMA main.integrity_check").stream()
+        return database.readAfresh((connection, sql) -> rows(connection, "PRAGMA main.integrity_check").stream()
                 .filter(line -> !line.equals("ok"))
                 .map(this::damage)
                 .toList());
@@ -198,8 +198,8 @@ public final class SqliteStorageCare implements StorageCare {
         findings.addAll(new Step(() -> indexRows(SearchIndex.WORDS)).findings());
         findings.addAll(new Step(() -> indexRows(SearchIndex.TRIGRAMS)).findings());
         if (findings.isEmpty()) {
-            SearchIndex.TABLES.forEach(table -> findings.addAll(new Step(() -> reads().read((connection, sql) ->
-                            rows(connection, "PRAGMA main.integrity_check(" + table + ")").stream()
+            SearchIndex.TABLES.forEach(table -> findings.addAll(new Step(() -> database.readAfresh(
+                            (connection, sql) -> rows(connection, "PRAGMA main.integrity_check(" + table + ")").stream()
                                     .filter(line -> !line.equals("ok"))
                                     .toList()))
                     .findings()));

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.schema;
 
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import dev.parley.persistence.sqlite.connection.ReadWork;
 import dev.parley.persistence.sqlite.connection.ReaderPool;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
@@ -43,6 +44,16 @@ public final class OpenDatabase implements AutoCloseable {
     /** Returns the reads. */
     public Reads reads() {
         return reads;
+    }
+
+    /**
+     * Runs the work on a connection that has read nothing before. SQLite's check of a full-text index looks at what its
+     * connection remembers of the index, and takes what others have written since for damage.
+     */
+    public <T> T readAfresh(ReadWork<T> work) {
+        try (ReaderPool fresh = new ReaderPool(connections, writer.isEmpty(), ReadViews::adapt)) {
+            return fresh.read(work);
+        }
     }
 
     /** Returns in one line each what was done to bring the file up to date; empty where nothing was. */
