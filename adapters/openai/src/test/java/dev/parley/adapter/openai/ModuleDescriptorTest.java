@@ -20,11 +20,20 @@ class ModuleDescriptorTest {
     void theDescriptorIsTheOneAgreedOn() throws IOException {
         assertThat(descriptor()).isEqualTo("""
                 module dev.parley.adapter.openai
+                requires com.fasterxml.jackson.core
                 requires com.fasterxml.jackson.databind
                 requires dev.parley.application
                 requires java.net.http
                 requires static org.jspecify
+                provides dev.parley.application.spi.AgentProvider with dev.parley.adapter.openai.OpenAiProvider
                 """);
+    }
+
+    @Test
+    void theClassPathFindsTheSameServices() throws IOException {
+        assertThat(Files.readString(Path.of(
+                        "target", "classes", "META-INF", "services", "dev.parley.application.spi.AgentProvider")))
+                .isEqualTo("dev.parley.adapter.openai.OpenAiProvider\n");
     }
 
     private static String descriptor() throws IOException {

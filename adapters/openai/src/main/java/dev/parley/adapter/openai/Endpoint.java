@@ -1,0 +1,37 @@
+package dev.parley.adapter.openai;
+
+import dev.parley.domain.session.ModelOverride;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * Which model is asked, and where.
+ *
+ * @param baseUrl where the server's interface begins
+ * @param model the model
+ * @param provider who is paid
+ * @param key the key, where the server may see it
+ */
+record Endpoint(String baseUrl, String model, String provider, Optional<Secret> key) {
+    /** Returns what is configured, with what was chosen for the lane in its place; the key is shown to its own server only. */
+    static Endpoint of(OpenAiSettings settings, Optional<ModelOverride> override) {
+        String baseUrl = override.flatMap(ModelOverride::baseUrl)
+                .map(url -> url.replaceAll("/+$", ""))
+                .filter(OpenAiSettings::isHttp)
+                .orElse(settings.baseUrl());
+        return new Endpoint(
+                baseUrl,
+                override.flatMap(ModelOverride::model).orElse(settings.model()),
+                override.flatMap(ModelOverride::provider).orElse(OpenAiProvider.NAME),
+                settings.key().filter(key -> server(baseUrl).equals(server(settings.baseUrl()))));
+    }
+
+    private static String server(String url) {
+        URI uri = URI.create(url);
+        return uri.getScheme() + "://" + uri.getRawAuthority();
+    }
+
+    URI completions() {
+        return URI.create(baseUrl + "/chat/completions");
+    }
+}
