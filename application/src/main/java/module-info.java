@@ -7,6 +7,7 @@ module dev.parley.application {
     requires static org.jspecify;
 
     exports dev.parley.application.agents;
+    exports dev.parley.application.commands;
     exports dev.parley.application.expiry;
     exports dev.parley.application.degrade;
     exports dev.parley.application.gateway;

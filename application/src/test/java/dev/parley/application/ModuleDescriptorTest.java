@@ -23,6 +23,7 @@ class ModuleDescriptorTest {
                 requires static org.jspecify
                 requires transitive dev.parley.domain
                 exports dev.parley.application.agents
+                exports dev.parley.application.commands
                 exports dev.parley.application.expiry
                 exports dev.parley.application.degrade
                 exports dev.parley.application.gateway

@@ -237,6 +237,31 @@ public final class SessionTransitions {
     }
 
     /**
+     * Makes a lane that does not exist begin with a session that does ({@code /resume} as the first message of a chat). Requires
+     * that no lane has the target as its current session.
+     *
+     * @param key the lane
+     * @param source where the request comes from
+     * @param target the session, as stored
+     * @param now the clock
+     * @param reason a short stable word for the history
+     */
+    public static Transition enter(SessionKey key, SessionSource source, Session target, Instant now, String reason) {
+        Steps steps = new Steps(Optional.empty(), key);
+        steps.require(new Precondition.SessionExists(target.id()));
+        steps.require(new Precondition.NotCurrent(target.id()));
+        steps.reopen(target);
+        SessionPeer peer = new SessionPeer(key, Optional.of(source));
+        if (!target.peer().equals(Optional.of(peer))) {
+            steps.change(new Change.EditSession(target.id(), new SessionEdit.Peer(peer)));
+        }
+        SessionEntry entry = SessionEntry.begin(key, target.id(), source, now, Beginning.ordinary());
+        steps.put(entry.withUsage(usageOf(target)), Lane.ABSENT + 1);
+        steps.history(now, LaneEvent.Kind.SWITCHED, Optional.empty(), Optional.of(target.id()), reason, Map.of());
+        return steps.done();
+    }
+
+    /**
      * Points a lane at a session that begins as a copy of the current one ({@code /branch}; Z12.12).
      *
      * @param lane the lane
@@ -247,7 +272,7 @@ public final class SessionTransitions {
         SessionEntry old = lane.entry();
         Steps steps = new Steps(Optional.of(lane), lane.key());
         branch.title().ifPresent(t -> steps.require(new Precondition.TitleFree(t, branch.id())));
-        steps.end(old.sessionId(), now, Ending.SESSION_SWITCH);
+        steps.end(old.sessionId(), now, Ending.BRANCHED);
         steps.beginAs(branch);
         steps.put(old.followedBy(branch.id(), now, Beginning.ordinary()), lane.epoch() + 1);
         steps.history(

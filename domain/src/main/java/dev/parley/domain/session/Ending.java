@@ -12,8 +12,10 @@ import java.util.Optional;
 public record Ending(Instant at, Optional<String> reason) {
     /** Ended by an automatic reset, {@code /new} or {@code /reset}. */
     public static final String SESSION_RESET = "session_reset";
-    /** Left for another session ({@code /resume}, {@code /branch}). */
+    /** Left for another session ({@code /resume}, {@code /unreset}). */
     public static final String SESSION_SWITCH = "session_switch";
+    /** Left for a branch of it ({@code /branch}), which lists then show as a session of its own (storage 3.9). */
+    public static final String BRANCHED = "branched";
     /** Continued by a child session after compression. */
     public static final String COMPRESSION = "compression";
     /** Ended when its agent was torn down; such a session may be recovered (G3.16). */

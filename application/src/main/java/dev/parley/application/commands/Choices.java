@@ -1,0 +1,157 @@
+package dev.parley.application.commands;
+
+import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Lineage;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Viewer;
+import dev.parley.domain.text.Blanks;
+import dev.parley.domain.text.OneLine;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The sessions that one who writes in a chat may see, as lists show them (Z12.3, Z12.4, Z12.7). */
+final class Choices {
+    private static final int PREVIOUS = 5;
+    private static final int TITLED = 10;
+    private static final int LOOKED_AT = 200;
+    private static final int PREVIEW = 40;
+    private static final String TOOL = "tool";
+    private static final String DELEGATE = "\"_delegate_from\"";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
+
+    private Choices() {}
+
+    /**
+     * A session in a list.
+     *
+     * @param session the session
+     * @param preview the beginning of something said in it, on one line
+     * @param previous whether it was on this lane before
+     */
+    record Choice(Session session, String preview, boolean previous) {}
+
+    /** Returns what {@code /resume} offers: this lane's previous sessions first, then titled ones, each newest first. */
+    static List<Choice> toResume(CommandContext context, Viewer viewer, boolean allPlatforms) {
+        List<Choice> choices = new ArrayList<>(previous(context));
+        Set<SessionId> shown = new HashSet<>();
+        choices.forEach(choice -> shown.add(choice.session().id()));
+        titled(context, viewer, allPlatforms, true, Optional.empty(), SessionQuery.Order.STARTED)
+                .filter(choice -> shown.add(choice.session().id()))
+                .limit(TITLED)
+                .forEach(choices::add);
+        return choices;
+    }
+
+    private static List<Choice> previous(CommandContext context) {
+        return context.sessions().ofLane(context.lane(), LOOKED_AT).stream()
+                .filter(session -> isOffered(context, context.viewer(), session))
+                .filter(session -> context.transcripts().count(session.id()) > 0)
+                .limit(PREVIOUS)
+                .map(session -> new Choice(session, lastSaid(context, session.id()), true))
+                .toList();
+    }
+
+    private static String lastSaid(CommandContext context, SessionId session) {
+        return context.transcripts().recentUserMessages(session, 1).stream()
+                .findFirst()
+                .map(m -> preview(m.message().content().plainText()))
+                .orElse("");
+    }
+
+    /** Returns what {@code /sessions} lists: at most ten. */
+    static List<Choice> toList(
+            CommandContext context,
+            Viewer viewer,
+            boolean allPlatforms,
+            boolean titledOnly,
+            Optional<String> text,
+            SessionQuery.Order order) {
+        return titled(context, viewer, allPlatforms, titledOnly, text, order)
+                .limit(TITLED)
+                .toList();
+    }
+
+    private static Stream<Choice> titled(
+            CommandContext context,
+            Viewer viewer,
+            boolean allPlatforms,
+            boolean titledOnly,
+            Optional<String> text,
+            SessionQuery.Order order) {
+        Optional<String> source = allPlatforms
+                ? Optional.empty()
+                : Optional.of(context.source().platform().name());
+        SessionQuery query = SessionQuery.usual()
+                .sources(source, Set.of(TOOL))
+                .shape(true, false)
+                .matching(titledOnly, text)
+                .ordered(order)
+                .seenBy(viewer)
+                .window(LOOKED_AT, 0);
+        return context.sessions().list(query).stream()
+                .filter(listing -> isOffered(context, viewer, listing.session()))
+                .map(Choices::choice);
+    }
+
+    private static Choice choice(SessionListing listing) {
+        return new Choice(listing.session(), preview(listing.preview()), false);
+    }
+
+    /** A session that went on under another id is offered as that one; what tools and delegates did is nobody's conversation. */
+    private static boolean isOffered(CommandContext context, Viewer viewer, Session session) {
+        return viewer.maySee(session)
+                && !isCurrent(context, session.id())
+                && !session.endedBy(Ending.COMPRESSION)
+                && !session.source().equals(TOOL)
+                && session.modelConfig()
+                        .filter(c -> c.text().contains(DELEGATE))
+                        .isEmpty();
+    }
+
+    /** Returns whether this is the session the lane has now. */
+    static boolean isCurrent(CommandContext context, SessionId session) {
+        return context.entry()
+                .map(SessionEntry::sessionId)
+                .filter(session::equals)
+                .isPresent();
+    }
+
+    /** Returns the session in which one goes on, where the viewer may see both; nothing otherwise (Z12.3). */
+    static Optional<Session> tipOf(Session session, Viewer viewer, Lineage.Family family) {
+        if (!viewer.maySee(session)) {
+            return Optional.empty();
+        }
+        SessionId tip = Lineage.compressionTip(session.id(), family);
+        return tip.equals(session.id())
+                ? Optional.of(session)
+                : family.find(tip).filter(viewer::maySee);
+    }
+
+    /** Returns a session as one line of a list. */
+    static String line(CommandContext context, Choice choice) {
+        Session session = choice.session();
+        StringBuilder line = new StringBuilder(session.title().orElse("(untitled)"));
+        if (!choice.preview().isEmpty()) {
+            line.append(" – ").append(choice.preview());
+        }
+        line.append(" (").append(TIME.format(session.startedAt().atZone(context.zone())));
+        if (choice.previous()) {
+            line.append(", previous session of this chat");
+        }
+        return line.append(", ").append(session.id()).append(')').toString();
+    }
+
+    private static String preview(String text) {
+        return OneLine.cut(String.join(" ", Blanks.split(text)), PREVIEW);
+    }
+}

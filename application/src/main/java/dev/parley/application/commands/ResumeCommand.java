@@ -1,0 +1,130 @@
+package dev.parley.application.commands;
+
+import dev.parley.application.gateway.ChatCommand;
+import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.gateway.CommandOutcome;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.StoredFamily;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Viewer;
+import dev.parley.domain.text.OneLine;
+import dev.parley.domain.title.TitleLineage;
+import dev.parley.domain.transcript.Rewind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Goes back to an earlier session (Z12.3). What the writer may not see is as if it did not exist (Z12.4). */
+final class ResumeCommand implements ChatCommand {
+    private static final Set<String> FLAGS = Set.of("--all", "--cross-room");
+
+    @Override
+    public String name() {
+        return "resume";
+    }
+
+    @Override
+    public String usage() {
+        return "/resume [number | title | session id]";
+    }
+
+    @Override
+    public String summary() {
+        return "goes back to an earlier session; alone, lists them";
+    }
+
+    @Override
+    public When when() {
+        return When.IDLE;
+    }
+
+    @Override
+    public CommandOutcome run(CommandContext context) {
+        Optional<List<String>> words = Words.split(context.arguments());
+        if (words.isEmpty()) {
+            return CommandOutcome.reply("A quotation mark or backslash has no counterpart. Usage: " + usage());
+        }
+        List<String> rest = new ArrayList<>(words.get());
+        boolean all = rest.removeIf(FLAGS::contains);
+        if (all && !context.admin()) {
+            return CommandOutcome.reply("Only an admin may look beyond this chat.");
+        }
+        Viewer viewer = all ? Viewer.operator() : context.viewer();
+        String target = Words.unwrapped(String.join(" ", rest).strip());
+        if (target.isEmpty()) {
+            return CommandOutcome.reply(list(context, viewer, all));
+        }
+        return resume(context, viewer, all, target);
+    }
+
+    private static String list(CommandContext context, Viewer viewer, boolean all) {
+        List<Choices.Choice> choices = Choices.toResume(context, viewer, all);
+        if (choices.isEmpty()) {
+            return "There are no earlier or named sessions here. /title gives this one a name.";
+        }
+        StringBuilder list = new StringBuilder("Sessions to go back to:");
+        for (int i = 0; i < choices.size(); i++) {
+            list.append('\n').append(i + 1).append(". ").append(Choices.line(context, choices.get(i)));
+        }
+        return list.append("\nUse /resume with a number, a title or a session id.")
+                .toString();
+    }
+
+    private static CommandOutcome resume(CommandContext context, Viewer viewer, boolean all, String target) {
+        Optional<Session> wanted;
+        if (target.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            List<Choices.Choice> choices = Choices.toResume(context, viewer, all);
+            int index = target.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(target);
+            if (index < 1 || index > choices.size()) {
+                return CommandOutcome.reply("There is no session number " + OneLine.cut(target, 12) + "; the list has "
+                        + Applying.count(choices.size(), "session") + ". /resume shows it.");
+            }
+            wanted = Optional.of(choices.get(index - 1).session());
+        } else {
+            wanted = byId(context, target).filter(viewer::maySee).or(() -> byTitle(context, viewer, target));
+        }
+        StoredFamily family = new StoredFamily(context.sessions(), context.transcripts());
+        return wanted.flatMap(session -> Choices.tipOf(session, viewer, family))
+                .map(session -> enter(context, session))
+                .orElseGet(() -> CommandOutcome.reply(
+                        "No session " + OneLine.quoted(target) + " was found here. /resume lists them."));
+    }
+
+    private static Optional<Session> byId(CommandContext context, String target) {
+        return SessionId.isSafe(target) ? context.sessions().find(SessionId.of(target)) : Optional.empty();
+    }
+
+    /** Only titles that may be seen compete, so that nobody else's session hides one's own. */
+    private static Optional<Session> byTitle(CommandContext context, Viewer viewer, String target) {
+        List<Session> candidates = context.sessions().titledLike(target).stream()
+                .filter(viewer::maySee)
+                .toList();
+        return TitleLineage.resolve(target, candidates);
+    }
+
+    private static CommandOutcome enter(CommandContext context, Session session) {
+        String name = session.title()
+                .map(OneLine::quoted)
+                .orElseGet(() -> session.id().value());
+        if (Choices.isCurrent(context, session.id())) {
+            return CommandOutcome.reply("This is session " + name + " already.");
+        }
+        if (context.lanes().findBySession(session.id()).isPresent()) {
+            return CommandOutcome.reply("Session " + name + " is in use in another conversation.");
+        }
+        long said = context.transcripts().load(session.id()).stream()
+                .filter(m -> Rewind.isTurn(m.message()))
+                .count();
+        CommandOutcome outcome = CommandOutcome.reply(
+                        "Back in session " + name + ", with " + Applying.count(said, "message") + " of yours.")
+                .with(CommandOutcome.Effect.RELEASE_AGENT);
+        return Applying.transition(
+                outcome,
+                context.current()
+                        .map(lane -> SessionTransitions.switchTo(lane, session, context.now(), "resume"))
+                        .orElseGet(() -> SessionTransitions.enter(
+                                context.lane(), context.source(), session, context.now(), "resume")));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.parley.application.commands;
+
+import dev.parley.application.gateway.ChatCommand;
+import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.gateway.CommandOutcome;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.text.Blanks;
+import dev.parley.domain.text.OneLine;
+import dev.parley.domain.transcript.Rewind;
+import dev.parley.domain.transcript.StoredMessage;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes back turns (Z12.8). Where the gateway is to ask first, it asks for the same command with {@code yes} behind it. */
+final class UndoCommand implements ChatCommand {
+    private static final int SHOWN = 200;
+
+    @Override
+    public String name() {
+        return "undo";
+    }
+
+    @Override
+    public String usage() {
+        return "/undo [N]";
+    }
+
+    @Override
+    public String summary() {
+        return "takes back the last turn, or the last N";
+    }
+
+    @Override
+    public When when() {
+        return When.IDLE;
+    }
+
+    @Override
+    public CommandOutcome run(CommandContext context) {
+        List<String> words = Blanks.split(context.arguments());
+        boolean confirmed = !words.isEmpty() && words.get(words.size() - 1).equalsIgnoreCase("yes");
+        List<String> numbers = confirmed ? words.subList(0, words.size() - 1) : words;
+        Optional<Integer> turns = numbers.isEmpty() ? Optional.of(1) : number(numbers.get(0));
+        if (turns.isEmpty() || numbers.size() > 1) {
+            return CommandOutcome.reply(
+                    OneLine.quoted(String.join(" ", numbers)) + " is not a number. Usage: " + usage());
+        }
+        Optional<SessionEntry> entry = context.entry();
+        Optional<Rewind> rewind =
+                entry.flatMap(e -> Rewind.of(context.transcripts().load(e.sessionId()), turns.get()));
+        if (entry.isEmpty() || rewind.isEmpty()) {
+            return CommandOutcome.reply("There is nothing to undo.");
+        }
+        String what = Applying.count(rewind.get().turnsUndone(), "turn") + " ("
+                + Applying.count(rewind.get().rewoundCount(), "message") + ")";
+        String said = OneLine.cut(rewind.get().targetText(), SHOWN);
+        if (context.settings().confirmDestructive() && !confirmed) {
+            return CommandOutcome.reply("This takes back " + what + ", from: " + said + "\nTo do it: /undo "
+                    + rewind.get().turnsUndone() + " yes");
+        }
+        return CommandOutcome.reply("Took back " + what + "." + (said.isBlank() ? "" : " It began with: " + said))
+                .storing(
+                        new Change.HideMessages(
+                                entry.get().sessionId(), rewind.get().hidden(), StoredMessage.State.REWOUND),
+                        Applying.promptChanged(context, entry.get()))
+                .with(CommandOutcome.Effect.RELEASE_AGENT);
+    }
+
+    private static Optional<Integer> number(String word) {
+        try {
+            return Optional.of((int) Math.max(1, Math.min(Integer.MAX_VALUE, Long.parseLong(word))));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}
