@@ -8,8 +8,8 @@ module dev.parley.application {
 
     exports dev.parley.application.agents;
     exports dev.parley.application.commands;
-    exports dev.parley.application.expiry;
     exports dev.parley.application.degrade;
+    exports dev.parley.application.expiry;
     exports dev.parley.application.gateway;
     exports dev.parley.application.port;
     exports dev.parley.application.replay;

@@ -24,8 +24,8 @@ class ModuleDescriptorTest {
                 requires transitive dev.parley.domain
                 exports dev.parley.application.agents
                 exports dev.parley.application.commands
-                exports dev.parley.application.expiry
                 exports dev.parley.application.degrade
+                exports dev.parley.application.expiry
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
                 exports dev.parley.application.replay

@@ -1,10 +1,7 @@
 package dev.parley.application.commands;
 
 import dev.parley.application.gateway.CommandContext;
-import dev.parley.application.gateway.CommandOutcome;
-import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
@@ -18,12 +15,6 @@ final class Applying {
     static final String NO_SESSION = "There is no session yet. Send a message first.";
 
     private Applying() {}
-
-    /** Returns the outcome with everything a transition stores. */
-    static CommandOutcome transition(CommandOutcome outcome, Transition transition) {
-        return outcome.requiring(transition.preconditions().toArray(Precondition[]::new))
-                .storing(transition.changes());
-    }
 
     /** Returns the change that notes that the size of the next prompt is not known, because the conversation is another one. */
     static Change promptChanged(CommandContext context, SessionEntry entry) {

@@ -82,7 +82,7 @@ final class BranchCommand implements ChatCommand {
         CommandOutcome outcome = CommandOutcome.reply("Branched " + parent.get().id() + " into " + id
                 + title.map(t -> " (" + t + ")").orElse("") + ", with "
                 + Applying.count(active.size(), "message") + ". /resume goes back to the original.");
-        return Applying.transition(outcome, SessionTransitions.branch(lane.get(), branch, context.now()))
+        return outcome.applying(SessionTransitions.branch(lane.get(), branch, context.now()))
                 .storing(new Change.AppendMessages(id, Applying.copies(context, active)))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
     }

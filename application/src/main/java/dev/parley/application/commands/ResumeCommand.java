@@ -120,11 +120,9 @@ final class ResumeCommand implements ChatCommand {
         CommandOutcome outcome = CommandOutcome.reply(
                         "Back in session " + name + ", with " + Applying.count(said, "message") + " of yours.")
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
-        return Applying.transition(
-                outcome,
-                context.current()
-                        .map(lane -> SessionTransitions.switchTo(lane, session, context.now(), "resume"))
-                        .orElseGet(() -> SessionTransitions.enter(
-                                context.lane(), context.source(), session, context.now(), "resume")));
+        return outcome.applying(context.current()
+                .map(lane -> SessionTransitions.switchTo(lane, session, context.now(), "resume"))
+                .orElseGet(() ->
+                        SessionTransitions.enter(context.lane(), context.source(), session, context.now(), "resume")));
     }
 }

@@ -93,7 +93,7 @@ final class UnresetCommand implements ChatCommand {
                 before.title().map(OneLine::quoted).orElseGet(() -> before.id().value());
         CommandOutcome outcome = CommandOutcome.reply("The reset is taken back: session " + name + " goes on"
                 + (since.isEmpty() ? "." : ", with " + Applying.count(since.size(), "message") + " since then."));
-        outcome = Applying.transition(outcome, SessionTransitions.switchTo(lane, before, context.now(), "unreset"))
+        outcome = outcome.applying(SessionTransitions.switchTo(lane, before, context.now(), "unreset"))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
         if (since.isEmpty()) {
             return outcome;

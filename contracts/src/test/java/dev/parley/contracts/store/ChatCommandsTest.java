@@ -106,9 +106,9 @@ class ChatCommandsTest {
         bench.turn(KIM, "first conversation");
         bench.run(KIM, "/title Alpha");
         SessionId first = bench.current(KIM);
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         SessionId second = bench.turn(KIM, "second conversation");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         bench.turn(KIM, "third conversation");
         String list = bench.run(KIM, "/resume");
         assertThat(list.lines().toList().get(1))
@@ -143,7 +143,7 @@ class ChatCommandsTest {
     void resumeForms(String form) {
         SessionId first = bench.turn(KIM, "first");
         bench.run(KIM, "/title Alpha beta");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         SessionId second = bench.turn(KIM, "second");
         assertThat(bench.run(KIM, "/resume " + form.replace("ID", first.value())))
                 .isEqualTo("Back in session 'Alpha beta', with 1 message of yours.");
@@ -173,11 +173,11 @@ class ChatCommandsTest {
     void resumeFollowsLineage() {
         bench.turn(KIM, "first");
         bench.run(KIM, "/title Plan");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         SessionId numbered = bench.turn(KIM, "second");
         bench.run(KIM, "/title Plan #2");
         SessionId tip = SessionId.of("tip");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         bench.commit(
                 new Change.EditSession(numbered, new SessionEdit.Reopen()),
                 new Change.EditSession(
@@ -208,7 +208,7 @@ class ChatCommandsTest {
         bench.admins = Set.of(KIM);
         assertThat(bench.run(KIM, "/resume " + team)).startsWith("No session");
         assertThat(bench.run(KIM, "/resume --all " + team)).endsWith("is in use in another conversation.");
-        bench.store.resetSession(bench.entry(TEAM).key(), Optional.empty());
+        bench.renew(TEAM);
         assertThat(bench.run(KIM, "/resume " + team + " --cross-room")).startsWith("Back in session");
         assertThat(bench.current(KIM)).isEqualTo(team);
     }
@@ -219,9 +219,9 @@ class ChatCommandsTest {
     void sessions() {
         SessionId first = bench.turn(KIM, "first");
         bench.run(KIM, "/title Alpha");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         SessionId second = bench.turn(KIM, "second");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         bench.turn(KIM, "third");
         assertThat(bench.run(KIM, "/sessions")).contains("Alpha").doesNotContain(second.value());
         assertThat(bench.run(KIM, "/sessions list full"))
@@ -264,7 +264,7 @@ class ChatCommandsTest {
     @DisplayName("Issue 3.7: a /new can be taken back too, also before anything was said")
     void unresetNew() {
         SessionId before = bench.turn(KIM, "old words");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         assertThat(bench.run(KIM, "/unreset")).endsWith("goes on.");
         assertThat(bench.current(KIM)).isEqualTo(before);
     }
@@ -275,7 +275,7 @@ class ChatCommandsTest {
         assertThat(bench.run(KIM, "/unreset")).isEqualTo("There is no session yet. Send a message first.");
         bench.turn(KIM, "old words");
         assertThat(bench.run(KIM, "/unreset")).startsWith("There is no reset");
-        bench.store.resetSession(bench.entry(KIM).key(), Optional.empty());
+        bench.renew(KIM);
         SessionId current = bench.turn(KIM, "newer words");
         bench.clock.move(GatewaySettings.DEFAULT.unresetWindow());
         assertThat(bench.run(KIM, "/unreset")).startsWith("The reset is too long ago");

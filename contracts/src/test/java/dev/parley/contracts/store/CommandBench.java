@@ -48,6 +48,7 @@ final class CommandBench {
     final VirtualClock clock = new VirtualClock(Instant.parse("2026-03-10T12:00:00Z"));
     final SeededIds ids = new SeededIds(3);
     final KeyRules rules;
+    final LaneReader reader;
     final SessionStore store;
     final ScriptedAgents agents;
     GatewaySettings settings = GatewaySettings.DEFAULT;
@@ -62,7 +63,7 @@ final class CommandBench {
 
     CommandBench(KeyRules rules) {
         this.rules = rules;
-        LaneReader reader = new LaneReader(
+        reader = new LaneReader(
                 storage,
                 rules,
                 ResetPolicies.of(ResetPolicy.DEFAULT.withMode(ResetMode.IDLE)),
@@ -118,7 +119,10 @@ final class CommandBench {
                 clock.instant(),
                 ZoneOffset.UTC,
                 storage,
+                reader,
                 Optional.empty(),
+                false,
+                false,
                 queue.admitted(key).size(),
                 settings,
                 rules,
@@ -143,6 +147,12 @@ final class CommandBench {
         say(session, Role.USER, text);
         say(session, Role.ASSISTANT, "answer to " + text);
         return session;
+    }
+
+    /** Begins the lane anew, as {@code /new} does. */
+    void renew(SessionSource from) {
+        clock.move(Duration.ofSeconds(1));
+        store.resetSession(rules.keyOf(from), Optional.empty());
     }
 
     void say(SessionId session, Role role, String text) {
