@@ -38,7 +38,7 @@ final class Callback {
                 .timeout(PATIENCE)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", message.id().value())
-                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(Rows.outgoing(message))))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(LiveRows.outgoing(message))))
                 .build();
         int status = status(request, message);
         if (status < 200 || status > 299) {

@@ -12,6 +12,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.view.Rows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
@@ -339,7 +340,7 @@ final class Endpoints {
                 settings.clock().instant());
         ObjectNode body = Json.object();
         ArrayNode rows = body.putArray("messages");
-        page.messages().forEach(message -> rows.add(Rows.outgoing(message)));
+        page.messages().forEach(message -> rows.add(LiveRows.outgoing(message)));
         json(ctx, 200, body.put("gap", page.gap()));
     }
 
@@ -347,14 +348,14 @@ final class Endpoints {
 
     private void lanes(Context ctx) {
         ArrayNode rows = Json.object().putArray("lanes");
-        inspection().lanes().forEach(state -> rows.add(Rows.lane(state)));
+        inspection().lanes().forEach(state -> rows.add(LiveRows.lane(state)));
         json(ctx, 200, rows);
     }
 
     private void history(Context ctx) {
         SessionKey key = key(ctx);
         ArrayNode rows = Json.object().putArray("history");
-        inspection().history(key, number(ctx, "limit", 50, 1)).forEach(event -> rows.add(Rows.event(event)));
+        inspection().history(key, number(ctx, "limit", 50, 1)).forEach(event -> rows.add(Json.tree(Rows.event(event))));
         if (rows.isEmpty() && inspection().lane(key).isEmpty()) {
             throw noLane(key);
         }
@@ -396,7 +397,7 @@ final class Endpoints {
                 .window(number(ctx, "limit", 20, -1), number(ctx, "offset", 0, 0))
                 .sources(text(ctx, "source"), Set.copyOf(list(ctx, "exclude")))
                 .shape(flag(ctx, "children"), !flag(ctx, "raw"));
-        inspection().sessions().list(query).forEach(listing -> rows.add(Rows.session(listing)));
+        inspection().sessions().list(query).forEach(listing -> rows.add(Json.tree(Rows.listing(listing))));
         json(ctx, 200, rows);
     }
 
@@ -415,7 +416,7 @@ final class Endpoints {
                 ? inspection().transcripts().load(id)
                 : inspection().transcripts().tail(id, limit);
         ArrayNode rows = Json.object().putArray("messages");
-        messages.forEach(message -> rows.add(Rows.message(message)));
+        messages.forEach(message -> rows.add(Json.tree(Rows.message(message))));
         json(ctx, 200, rows);
     }
 
@@ -435,7 +436,7 @@ final class Endpoints {
                         number(ctx, "offset", 0, 0),
                         sort,
                         Viewer.operator()))
-                .forEach(hit -> rows.add(Rows.hit(hit)));
+                .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
         json(ctx, 200, rows);
     }
 

@@ -62,7 +62,7 @@ final class EventStream implements AnswerListener {
     /** Tells a message of the gateway, once. */
     void tell(Outgoing message) {
         if (told.add(message.id())) {
-            add(event("reply", Rows.outgoing(message), false));
+            add(event("reply", LiveRows.outgoing(message), false));
         }
     }
 

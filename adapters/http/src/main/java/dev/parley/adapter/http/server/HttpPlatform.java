@@ -190,7 +190,11 @@ final class HttpPlatform implements ChatPlatform {
         }
         boolean somebodyWaits = last.get().endpoints().stop();
         last.get().server().jettyServer().server().setStopTimeout(somebodyWaits ? STOP_MILLIS : 0);
-        last.get().server().stop();
+        try {
+            last.get().server().stop();
+        } catch (RuntimeException e) {
+            settings.warnings().accept("A caller over HTTP did not take its last answer in time: " + root(e));
+        }
         Path file = GatewayClient.addressFile(settings.home());
         try {
             Files.deleteIfExists(file);

@@ -8,11 +8,19 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.application.view.Rows;
 import dev.parley.domain.text.OneLine;
+import dev.parley.domain.text.RawJson;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** JSON as this interface reads and writes it. Safe for concurrent use. */
 final class Json {
@@ -47,12 +55,36 @@ final class Json {
         }
     }
 
-    /** Reads JSON of any kind; a text where it is none. */
-    static JsonNode any(String text) {
+    /** Returns a row as it is written: texts, numbers, booleans, null, lists and maps of them, and JSON that is carried. */
+    static JsonNode tree(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            ObjectNode node = MAPPER.createObjectNode();
+            map.forEach((name, each) -> node.set(String.valueOf(name), tree(each)));
+            return node;
+        }
+        if (value instanceof Iterable<?> list) {
+            ArrayNode node = MAPPER.createArrayNode();
+            list.forEach(each -> node.add(tree(each)));
+            return node;
+        }
+        if (value instanceof RawJson json) {
+            return decoded(json).orElseGet(MAPPER::createArrayNode);
+        }
+        if (value instanceof Rows.OrNull carried) {
+            return decoded(carried.json()).orElseGet(NullNode::getInstance);
+        }
+        if (value instanceof Double number) {
+            BigDecimal plain = BigDecimal.valueOf(number);
+            return DecimalNode.valueOf(plain.scale() < 1 ? plain.setScale(1) : plain);
+        }
+        return MAPPER.valueToTree(value);
+    }
+
+    private static Optional<JsonNode> decoded(RawJson json) {
         try {
-            return MAPPER.readTree(text);
+            return Optional.of(MAPPER.readTree(json.text())).filter(node -> !node.isMissingNode());
         } catch (JsonProcessingException malformed) {
-            return MAPPER.getNodeFactory().textNode(text);
+            return Optional.empty();
         }
     }
 

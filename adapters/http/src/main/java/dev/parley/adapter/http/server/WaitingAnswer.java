@@ -53,7 +53,7 @@ final class WaitingAnswer implements AnswerListener {
 
     private ArrayNode messages() {
         ArrayNode rows = Json.object().putArray("messages");
-        replies.values().forEach(reply -> rows.add(Rows.outgoing(reply)));
+        replies.values().forEach(reply -> rows.add(LiveRows.outgoing(reply)));
         return rows;
     }
 }

@@ -518,7 +518,7 @@ class HttpPlatformTest {
         assertThat(rows.get(0).get("session_id").asText()).isEqualTo("20260101_120000_00000001");
         assertThat(rows.get(0).get("running").asBoolean()).isTrue();
         assertThat(rows.get(0).get("depth").asInt()).isEqualTo(2);
-        assertThat(rows.get(0).get("status").asText()).isEqualTo("open");
+        assertThat(rows.get(0).get("suspended").asBoolean()).isFalse();
         assertThat(rows.get(0).at("/origin/chat_id").asText()).isEqualTo("c:1/x");
     }
 
@@ -540,7 +540,7 @@ class HttpPlatformTest {
         assertThat(rows)
                 .isEqualTo(
                         JSON.readTree(
-                                "[{\"session_key\":\"agent:main:webhook:dm:c%3A1/x\",\"at\":\"2026-01-01T12:00:00Z\","
+                                "[{\"lane\":\"agent:main:webhook:dm:c%3A1/x\",\"at\":\"2026-01-01T12:00:00Z\","
                                         + "\"kind\":\"reset\",\"from\":\"a\",\"to\":\"b\",\"reason\":\"idle\",\"inputs\":{\"zone\":\"UTC\"}}]"));
         assertThat(get("/v1/lanes/history?key=agent:main:webhook:dm:2").statusCode())
                 .isEqualTo(404);
@@ -575,8 +575,8 @@ class HttpPlatformTest {
         HttpResponse<String> response =
                 get("/v1/sessions?limit=5&offset=2&source=webhook&exclude=tool,cli&children=true&raw=1");
 
-        assertThat(response.body())
-                .isEqualTo(
+        assertThat(json(response))
+                .isEqualTo(JSON.readTree(
                         "[{\"id\":\"s1\",\"source\":\"webhook\",\"user_id\":\"u\",\"model\":null,\"model_config\":null,"
                                 + "\"system_prompt\":null,\"parent_session_id\":null,\"started_at\":1767225600.0,"
                                 + "\"ended_at\":1767225601.5,\"end_reason\":\"session_reset\",\"message_count\":2,\"tool_call_count\":1,"
@@ -584,7 +584,7 @@ class HttpPlatformTest {
                                 + "\"reasoning_tokens\":5,\"billing_provider\":null,\"billing_base_url\":null,\"billing_mode\":null,"
                                 + "\"estimated_cost_usd\":null,\"actual_cost_usd\":null,\"cost_status\":null,\"cost_source\":null,"
                                 + "\"pricing_version\":null,\"title\":\"A title\",\"api_call_count\":7,\"preview\":\"hello\","
-                                + "\"last_active\":1767225602.25}]");
+                                + "\"last_active\":1767225602.25}]"));
         assertThat(gateway.sessionQueries.get(0))
                 .isEqualTo(dev.parley.application.port.SessionQuery.usual()
                         .window(5, 2)
