@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
@@ -17,6 +18,9 @@ import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.ledger.SqliteEngine;
 import dev.parley.persistence.sqlite.ledger.SqliteLedger;
+import dev.parley.persistence.sqlite.mirror.LaneImport;
+import dev.parley.persistence.sqlite.mirror.LaneMirror;
+import dev.parley.persistence.sqlite.mirror.SessionsFile;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
 import dev.parley.persistence.sqlite.read.SqliteLanes;
@@ -29,9 +33,13 @@ import dev.parley.persistence.sqlite.schema.SchemaOpener;
 import dev.parley.persistence.sqlite.search.SqliteTranscriptSearch;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.SQLDialect;
+import org.jspecify.annotations.Nullable;
 
 /** A store in one SQLite file: one connection writes, others read. */
 final class SqliteStorage implements Storage {
@@ -45,12 +53,20 @@ final class SqliteStorage implements Storage {
     private final SqliteMeta meta;
     private final TranscriptSearch search;
     private final StorageCare care;
+    private final AtomicReference<@Nullable LaneMirror> mirror = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private SqliteStorage(
-            OpenDatabase database, Optional<SqliteLedger> writing, Renderer renderer, StorageSettings settings) {
+    private SqliteStorage(OpenDatabase database, Renderer renderer, StorageSettings settings) throws SQLException {
         this.database = database;
-        this.writing = writing;
+        this.writing = database.writer().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new SqliteLedger(
+                        new SqliteEngine(database),
+                        renderer,
+                        settings.clock(),
+                        settings.ids(),
+                        settings.threads(),
+                        this::lanesChanged));
         this.ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
             throw new StorageUnavailable(
                     "The database " + database.file() + " was opened to be read only; open it for writing.", null);
@@ -67,25 +83,55 @@ final class SqliteStorage implements Storage {
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
+        Duration interval = interval(settings);
         OpenDatabase database = SchemaOpener.of(settings).open(file, settings.mode());
         try {
-            Renderer renderer = new Renderer(SQLDialect.SQLITE);
-            if (database.writer().isEmpty()) {
-                return new SqliteStorage(database, Optional.empty(), renderer, settings);
-            }
-            SqliteLedger ledger = new SqliteLedger(
-                    new SqliteEngine(database),
-                    renderer,
-                    settings.clock(),
-                    settings.ids(),
-                    settings.threads(),
-                    SqliteLedger.Aftermath.none());
-            SqliteStorage storage = new SqliteStorage(database, Optional.of(ledger), renderer, settings);
-            ledger.start();
+            SqliteStorage storage = new SqliteStorage(database, new Renderer(SQLDialect.SQLITE), settings);
+            storage.start(settings, interval);
             return storage;
         } catch (SQLException e) {
             database.close();
             throw SqlErrors.translate(file, e);
+        }
+    }
+
+    private void start(StorageSettings settings, Duration interval) throws SQLException {
+        if (writing.isEmpty()) {
+            return;
+        }
+        writing.get().start();
+        boolean atHome = Objects.equals(
+                database.file().path().getParent(),
+                settings.home().toAbsolutePath().normalize());
+        if (!atHome) {
+            return;
+        }
+        SessionsFile file =
+                new SessionsFile(settings.home().resolve("sessions").resolve("sessions.json"), settings.zone());
+        new LaneImport(lanes, sessions, ledger, settings.ids())
+                .run(file, settings.clock().instant(), settings.warnings());
+        if (!"false".equals(settings.options().get(SqliteStorageProvider.WRITE_SESSIONS_JSON))) {
+            LaneMirror mirrored =
+                    new LaneMirror(file, lanes, interval, settings.clock(), settings.threads(), settings.warnings());
+            mirrored.start();
+            mirror.set(mirrored);
+        }
+    }
+
+    private static Duration interval(StorageSettings settings) {
+        String text = settings.options().getOrDefault(SqliteStorageProvider.SESSIONS_JSON_INTERVAL, "1000");
+        try {
+            return Duration.ofMillis(Math.max(0, Long.parseLong(text.strip())));
+        } catch (NumberFormatException e) {
+            throw new InvalidRequest("The storage option " + SqliteStorageProvider.SESSIONS_JSON_INTERVAL
+                    + " must be a number of milliseconds, not \"" + text + "\".");
+        }
+    }
+
+    private void lanesChanged() {
+        LaneMirror mirrored = mirror.get();
+        if (mirrored != null) {
+            mirrored.lanesChanged();
         }
     }
 
@@ -138,6 +184,10 @@ final class SqliteStorage implements Storage {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             writing.ifPresent(SqliteLedger::close);
+            LaneMirror mirrored = mirror.get();
+            if (mirrored != null) {
+                mirrored.close();
+            }
             database.close();
         }
     }

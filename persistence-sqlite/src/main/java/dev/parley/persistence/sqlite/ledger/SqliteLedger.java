@@ -44,7 +44,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private final Checks checks;
     private final InstantSource clock;
     private final Ids ids;
-    private final Aftermath aftermath;
+    private final Runnable lanesChanged;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -56,53 +56,25 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private int commits;
 
     /**
-     * What is done beside committing, on the same thread.
-     */
-    public interface Aftermath {
-        /** Told after a transaction whether it concerned lanes. */
-        void committed(boolean lanes);
-
-        /**
-         * Does what is due while nobody waits.
-         *
-         * @return when to ask again at the latest; absent where only a commit can make something due
-         */
-        Optional<Duration> idle();
-
-        /** Does what is still to be done. */
-        void closing();
-
-        /** Nothing. */
-        static Aftermath none() {
-            return new Aftermath() {
-                @Override
-                public void committed(boolean lanes) {}
-
-                @Override
-                public Optional<Duration> idle() {
-                    return Optional.empty();
-                }
-
-                @Override
-                public void closing() {}
-            };
-        }
-    }
-
-    /**
-     * Opens the connection and starts the thread.
+     * Opens the connection; {@link #start} starts the thread.
      *
+     * @param lanesChanged told after each transaction that concerned lanes; returns at once
      * @throws SQLException where the connection cannot be opened
      */
     public SqliteLedger(
-            Engine engine, Renderer renderer, InstantSource clock, Ids ids, ThreadFactory threads, Aftermath aftermath)
+            Engine engine,
+            Renderer renderer,
+            InstantSource clock,
+            Ids ids,
+            ThreadFactory threads,
+            Runnable lanesChanged)
             throws SQLException {
         this.engine = engine;
         this.writer = new Writer(engine, renderer);
         this.checks = new Checks(writer);
         this.clock = clock;
         this.ids = ids;
-        this.aftermath = aftermath;
+        this.lanesChanged = lanesChanged;
         this.thread = threads.newThread(this::run);
     }
 
@@ -154,6 +126,16 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
+    /** Returns how many batches wait for the next transaction. */
+    int waiting() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run() {
         try {
             Optional<Duration> rest = Optional.of(Duration.ZERO);
@@ -164,12 +146,11 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 } else if (isDone()) {
                     break;
                 }
-                rest = refusing ? Optional.of(PROBE) : aftermath.idle();
+                rest = refusing ? Optional.of(PROBE) : Optional.empty();
                 if (refusing && group.isEmpty()) {
                     probe();
                 }
             }
-            aftermath.closing();
         } finally {
             end();
         }
@@ -370,7 +351,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     }
 
     private void afterwards(boolean lanes) {
-        aftermath.committed(lanes);
+        if (lanes) {
+            lanesChanged.run();
+        }
         commits++;
         if (commits % COMMITS_PER_CHECKPOINT == 0) {
             try {

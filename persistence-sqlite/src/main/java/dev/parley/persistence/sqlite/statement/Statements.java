@@ -36,8 +36,11 @@ public final class Statements implements AutoCloseable {
 
     /** Changes rows; returns how many. */
     public int update(String sql, @Nullable Object... values) throws SQLException {
-        PreparedStatement statement = bound(sql, values);
-        return statement.executeUpdate();
+        try {
+            return bound(sql, values).executeUpdate();
+        } catch (SQLException e) {
+            throw forgetting(sql, e);
+        }
     }
 
     /** Returns every row. */
@@ -49,28 +52,28 @@ public final class Statements implements AutoCloseable {
 
     /** Returns the first row, or nothing. */
     public <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        try (ResultSet result = query(sql, values)) {
             return result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty();
         }
     }
 
     /** Returns the first column of the first row as a number; 0 where there is no row, or null. */
     public long number(String sql, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        try (ResultSet result = query(sql, values)) {
             return result.next() ? result.getLong(1) : 0;
         }
     }
 
     /** Returns whether there is any row. */
     public boolean any(String sql, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        try (ResultSet result = query(sql, values)) {
             return result.next();
         }
     }
 
     /** Hands every row to {@code each}. */
     public void each(String sql, Each each, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        try (ResultSet result = query(sql, values)) {
             Row row = new Row(result);
             while (result.next()) {
                 each.accept(row);
@@ -80,7 +83,7 @@ public final class Statements implements AutoCloseable {
 
     /** Hands rows to {@code each} until it returns false. */
     public void walk(String sql, Step each, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        try (ResultSet result = query(sql, values)) {
             Row row = new Row(result);
             boolean more = result.next();
             while (more) {
@@ -103,6 +106,27 @@ public final class Statements implements AutoCloseable {
             each.statement().close();
         }
         prepared.clear();
+    }
+
+    private ResultSet query(String sql, @Nullable Object... values) throws SQLException {
+        try {
+            return bound(sql, values).executeQuery();
+        } catch (SQLException e) {
+            throw forgetting(sql, e);
+        }
+    }
+
+    /** A statement that has failed is not used again: the driver may not have put it back to its beginning. */
+    private SQLException forgetting(String sql, SQLException because) {
+        Prepared failed = prepared.remove(sql);
+        if (failed != null) {
+            try {
+                failed.statement().close();
+            } catch (SQLException e) {
+                because.addSuppressed(e);
+            }
+        }
+        return because;
     }
 
     private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {

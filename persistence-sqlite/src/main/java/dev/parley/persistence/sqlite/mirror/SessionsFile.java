@@ -1,0 +1,156 @@
+package dev.parley.persistence.sqlite.mirror;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.source.Platforms;
+import dev.parley.persistence.sqlite.json.Json;
+import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The file {@code sessions.json}. */
+public final class SessionsFile {
+    private static final String README = "_README";
+    private static final String OURS = "Written by Parley";
+    private static final String NOTE = OURS
+            + " from its database, which is what counts: changes made here are overwritten."
+            + " To keep a file of your own under this name, remove this line.";
+
+    private final Path file;
+    private final EntryDictionary dictionary;
+
+    /** The file at this path, its times in this zone. */
+    public SessionsFile(Path file, ZoneId zone) {
+        this.file = file;
+        this.dictionary = new EntryDictionary(zone, Platforms.builtIn());
+    }
+
+    /** Returns the path. */
+    public Path path() {
+        return file;
+    }
+
+    /** Writes entries one after the other. */
+    @FunctionalInterface
+    public interface Entries {
+        /** Hands every entry to the consumer. */
+        void forEach(Consumer<SessionEntry> each);
+    }
+
+    /**
+     * Returns the entries that can be read; keys that begin with an underscore are notes (E2.8). Empty where there is no file.
+     *
+     * @param leftOut takes one line for each entry that cannot be read, or for the whole file
+     */
+    public List<SessionEntry> read(Consumer<String> leftOut) {
+        Optional<JsonNode> content = content(leftOut);
+        List<SessionEntry> entries = new ArrayList<>();
+        content.ifPresent(root -> root.properties().forEach(member -> {
+            if (!member.getKey().startsWith("_")) {
+                read(member.getKey(), member.getValue(), leftOut).ifPresent(entries::add);
+            }
+        }));
+        return List.copyOf(entries);
+    }
+
+    private Optional<SessionEntry> read(String key, JsonNode node, Consumer<String> leftOut) {
+        try {
+            if (!node.isObject()) {
+                throw new IllegalArgumentException("it is no object");
+            }
+            return Optional.of(dictionary.read(key, node));
+        } catch (IllegalArgumentException e) {
+            leftOut.accept("The entry \"" + key + "\" of " + file + " is left out: " + e.getMessage() + ".");
+            return Optional.empty();
+        }
+    }
+
+    private Optional<JsonNode> content(Consumer<String> leftOut) {
+        try {
+            Optional<JsonNode> content = Json.read(Files.readString(file)).filter(JsonNode::isObject);
+            if (content.isEmpty()) {
+                leftOut.accept("The file " + file + " is no JSON object and is left alone.");
+            }
+            return content;
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            leftOut.accept("The file " + file + " cannot be read (" + e + ") and is left alone.");
+            return Optional.empty();
+        }
+    }
+
+    /** Returns whether the file may be written: there is none, or it says that it was written here. */
+    public boolean isOurs() {
+        if (Files.notExists(file)) {
+            return true;
+        }
+        return content(line -> {})
+                .filter(root -> root.path(README).asText("").startsWith(OURS))
+                .isPresent();
+    }
+
+    /**
+     * Replaces the file by one with these entries, in one step: readers see the old one or the new one (E2.10).
+     *
+     * @throws IOException where it cannot be written; the old file stays
+     */
+    public void write(Entries entries) throws IOException {
+        Path target = Files.exists(file) ? file.toRealPath() : file;
+        Path folder = target.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new IOException("The path " + file + " has no folder.");
+        }
+        Files.createDirectories(folder);
+        Path next = Files.createTempFile(folder, ".sessions_", ".tmp");
+        try {
+            fill(next, entries);
+            replace(next, target);
+        } finally {
+            Files.deleteIfExists(next);
+        }
+    }
+
+    private void fill(Path next, Entries entries) throws IOException {
+        try (FileOutputStream out = new FileOutputStream(next.toFile());
+                JsonGenerator json = Json.mapper().createGenerator(new BufferedOutputStream(out, 1 << 16))) {
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+            json.setPrettyPrinter(new DefaultPrettyPrinter());
+            json.writeStartObject();
+            json.writeStringField(README, NOTE);
+            entries.forEach(entry -> {
+                try {
+                    json.writeFieldName(entry.key().value());
+                    json.writeTree(dictionary.write(entry));
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            json.writeEndObject();
+            json.flush();
+            out.getChannel().force(true);
+        } catch (java.io.UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void replace(Path next, Path target) throws IOException {
+        try {
+            Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new IOException("The folder of " + target + " cannot replace files in one step.", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The lanes as {@code sessions/sessions.json}, for the requirements' layout and for tools outside (E2.4–E2.13). */
+@NullMarked
+package dev.parley.persistence.sqlite.mirror;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,372 @@
+package dev.parley.persistence.sqlite.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
+import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.statement.Statements;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jooq.SQLDialect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The writer under locks, full disks and many callers (storage 2, architecture 7.6). */
+class SqliteLedgerTest {
+    @TempDir
+    Path folder;
+
+    private OpenDatabase database;
+    private HeldEngine engine;
+    private SqliteLedger ledger;
+
+    @BeforeEach
+    void open() throws Exception {
+        database = new Openings().write(folder.resolve("state.db"));
+        engine = new HeldEngine(new SqliteEngine(database));
+        ledger = new SqliteLedger(
+                engine,
+                new Renderer(SQLDialect.SQLITE),
+                () -> Openings.NOW,
+                new Openings.CountedIds(),
+                Thread::new,
+                () -> {});
+        ledger.start();
+    }
+
+    @AfterEach
+    void close() {
+        ledger.close();
+        database.close();
+    }
+
+    @Test
+    @DisplayName("A lock is waited for fifteen times; then it is refused at once until the lock can be had")
+    void aLockIsWaitedForFifteenTimesThenRefusedAtOnce() throws Exception {
+        engine.locked(true);
+
+        assertThatThrownBy(() -> ledger.commit(meta(1, "a"))).isInstanceOf(StorageUnavailable.class);
+        assertThat(engine.begins()).isEqualTo(15);
+        assertThatThrownBy(() -> ledger.commit(meta(2, "b")))
+                .isInstanceOf(StorageUnavailable.class)
+                .hasMessageContaining("locked by another process");
+
+        engine.locked(false);
+        assertThat(engine.begun().await(30, TimeUnit.SECONDS)).isTrue();
+        waitUntilAccepted();
+        assertThat(ledger.commit(meta(4, "d")).isCommitted()).isTrue();
+    }
+
+    /** The probe has the lock; that the ledger accepts again follows at once. */
+    private void waitUntilAccepted() {
+        boolean accepted = false;
+        while (!accepted) {
+            try {
+                accepted = ledger.commit(meta(3, "c")).isCommitted();
+            } catch (StorageUnavailable e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("A lock that is let go in time is not told to anybody")
+    void aLockThatIsLetGoInTimeIsNotTold() {
+        engine.lockedFor(14);
+
+        assertThat(ledger.commit(meta(1, "a")).isCommitted()).isTrue();
+        assertThat(engine.begins()).isEqualTo(15);
+    }
+
+    @Test
+    @DisplayName("A full disk is told, stores nothing of the batch, and the same batch can be committed later")
+    void aFullDiskIsToldAndStoresNothing() throws Exception {
+        SessionId session = SessionId.of("s");
+        ledger.commit(batch(
+                1,
+                new Change.CreateSession(
+                        Session.builder(session, "cli", Openings.NOW).build())));
+        long pages = pragma("pragma page_count");
+        pragma("pragma max_page_count = " + pages);
+        Batch big = batch(
+                2,
+                new Change.PutMeta("k", "v"),
+                new Change.AppendMessages(session, List.of(message("x".repeat(100_000)))));
+
+        assertThatThrownBy(() -> ledger.commit(big))
+                .isInstanceOf(StorageUnavailable.class)
+                .hasMessageContaining("full");
+        assertThat(count("state_meta")).isZero();
+        assertThat(count("messages")).isZero();
+
+        pragma("pragma max_page_count = 1073741823");
+        assertThat(ledger.commit(big).isCommitted()).isTrue();
+        assertThat(ledger.commit(big).isCommitted()).isTrue();
+        assertThat(count("messages")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("What gathers while a transaction is under way is committed by one transaction")
+    void whatGathersIsCommittedTogether() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(40);
+        try {
+            CountDownLatch hold = engine.holdNextCommit();
+            List<Future<Boolean>> answers = new ArrayList<>();
+            for (int i = 1; i <= 40; i++) {
+                Batch batch = new Batch(new BatchId("w" + i, 1), List.of(), List.of(new Change.PutMeta("k" + i, "v")));
+                answers.add(callers.submit(() -> ledger.commit(batch).isCommitted()));
+            }
+            assertThat(engine.held().await(30, TimeUnit.SECONDS)).isTrue();
+            while (ledger.waiting() + engine.inHeldTransaction() < 40) {
+                Thread.onSpinWait();
+            }
+            hold.countDown();
+            for (Future<Boolean> answer : answers) {
+                assertThat(answer.get(30, TimeUnit.SECONDS)).isTrue();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        assertThat(engine.commits()).isLessThanOrEqualTo(3);
+        assertThat(count("state_meta")).isEqualTo(40);
+    }
+
+    @Test
+    @DisplayName("After every fiftieth commit the log is moved into the file")
+    void theLogIsMovedEveryFiftyCommits() {
+        for (int i = 1; i <= 101; i++) {
+            ledger.commit(meta(i, "v" + i));
+        }
+
+        assertThat(engine.checkpoints()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("Row numbers of messages are never used twice, also after the last message is deleted")
+    void rowNumbersAreNeverUsedTwice() throws Exception {
+        SessionId session = SessionId.of("s");
+        ledger.commit(batch(
+                1,
+                new Change.CreateSession(
+                        Session.builder(session, "cli", Openings.NOW).build()),
+                new Change.AppendMessages(session, List.of(message("a"), message("b")))));
+        ledger.commit(batch(2, new Change.ReplaceMessages(session, List.of())));
+        ledger.commit(batch(3, new Change.AppendMessages(session, List.of(message("c")))));
+
+        assertThat(pragma("select id from messages")).isEqualTo(3);
+    }
+
+    @Test
+    void nothingIsTakenAfterClosing() {
+        ledger.close();
+
+        assertThatThrownBy(() -> ledger.commit(meta(1, "a"))).isInstanceOf(StorageUnavailable.class);
+    }
+
+    private static Batch meta(long sequence, String value) {
+        return batch(sequence, new Change.PutMeta("k", value));
+    }
+
+    private static Batch batch(long sequence, Change... changes) {
+        return new Batch(new BatchId("w", sequence), List.of(), List.of(changes));
+    }
+
+    private static Message message(String text) {
+        return Message.builder(
+                        new MessageId("m-" + text.hashCode() + text.length()),
+                        Role.USER,
+                        Content.text(text),
+                        Openings.NOW)
+                .build();
+    }
+
+    private long count(String table) throws SQLException {
+        return pragma("select count(*) from " + table);
+    }
+
+    /** The ledger is idle, so its connection is free. */
+    private long pragma(String sql) throws SQLException {
+        try (Statement statement = database.writer().orElseThrow().createStatement();
+                var rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    /** SQLite with a lock that tests hold, and a count of what the ledger does. */
+    private static final class HeldEngine implements Engine {
+        private final SqliteEngine real;
+        private final AtomicInteger lockedFor = new AtomicInteger();
+        private final AtomicInteger begins = new AtomicInteger();
+        private final AtomicInteger commits = new AtomicInteger();
+        private final AtomicInteger checkpoints = new AtomicInteger();
+        private final CountDownLatch held = new CountDownLatch(1);
+        private volatile CountDownLatch begun = new CountDownLatch(1);
+        private volatile CountDownLatch hold = new CountDownLatch(0);
+        private volatile boolean holding;
+
+        HeldEngine(SqliteEngine real) {
+            this.real = real;
+        }
+
+        void locked(boolean value) {
+            begun = new CountDownLatch(1);
+            lockedFor.set(value ? Integer.MAX_VALUE : 0);
+        }
+
+        void lockedFor(int attempts) {
+            lockedFor.set(attempts);
+        }
+
+        CountDownLatch begun() {
+            return begun;
+        }
+
+        CountDownLatch held() {
+            return held;
+        }
+
+        CountDownLatch holdNextCommit() {
+            hold = new CountDownLatch(1);
+            holding = true;
+            return hold;
+        }
+
+        int inHeldTransaction() {
+            return 1;
+        }
+
+        int begins() {
+            return begins.get();
+        }
+
+        int commits() {
+            return commits.get();
+        }
+
+        int checkpoints() {
+            return checkpoints.get();
+        }
+
+        @Override
+        public SQLDialect dialect() {
+            return real.dialect();
+        }
+
+        @Override
+        public Connection open() {
+            return real.open();
+        }
+
+        @Override
+        public void begin(Connection connection) throws SQLException {
+            begins.incrementAndGet();
+            if (lockedFor.get() > 0) {
+                lockedFor.decrementAndGet();
+                throw new Locked();
+            }
+            real.begin(connection);
+            begun.countDown();
+        }
+
+        @Override
+        public void commit(Connection connection) throws SQLException {
+            if (holding) {
+                holding = false;
+                held.countDown();
+                try {
+                    hold.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            real.commit(connection);
+            commits.incrementAndGet();
+        }
+
+        @Override
+        public void rollback(Connection connection) throws SQLException {
+            real.rollback(connection);
+        }
+
+        @Override
+        public long schemaVersion(Connection connection) throws SQLException {
+            return real.schemaVersion(connection);
+        }
+
+        @Override
+        public long foreignCommits(Connection connection) throws SQLException {
+            return real.foreignCommits(connection);
+        }
+
+        @Override
+        public boolean hasHidingColumns(Connection connection) throws SQLException {
+            return real.hasHidingColumns(connection);
+        }
+
+        @Override
+        public void addHidingColumns(Connection connection) throws SQLException {
+            real.addHidingColumns(connection);
+        }
+
+        @Override
+        public long lastMessageRow(Statements statements) throws SQLException {
+            return real.lastMessageRow(statements);
+        }
+
+        @Override
+        public String newestSessions(int limit) {
+            return real.newestSessions(limit);
+        }
+
+        @Override
+        public void checkpoint(Connection connection) throws SQLException {
+            checkpoints.incrementAndGet();
+            real.checkpoint(connection);
+        }
+
+        @Override
+        public boolean isBusy(SQLException e) {
+            return e instanceof Locked || real.isBusy(e);
+        }
+
+        @Override
+        public boolean isConstraint(SQLException e) {
+            return real.isConstraint(e);
+        }
+
+        @Override
+        public ParleyException translated(SQLException e) {
+            return e instanceof Locked ? new StorageUnavailable("locked", e) : real.translated(e);
+        }
+    }
+
+    private static final class Locked extends SQLException {
+        private static final long serialVersionUID = 1L;
+    }
+}
