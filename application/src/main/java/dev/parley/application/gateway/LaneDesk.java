@@ -642,6 +642,10 @@ final class LaneDesk extends Desk {
             works.cache.close(key);
         }
         hooksAfter(outcome, before);
+        effects.reply().ifPresent(reply -> {
+            outbox.add(reply);
+            quietly(() -> answer.replied(reply));
+        });
         effects.enqueued()
                 .ifPresentOrElse(
                         e -> {
@@ -655,10 +659,6 @@ final class LaneDesk extends Desk {
                                 quietly(() -> answer.closed("Only a command's reply was due."));
                             }
                         });
-        effects.reply().ifPresent(reply -> {
-            outbox.add(reply);
-            quietly(() -> answer.replied(reply));
-        });
         outcome.summarise().ifPresent(wanted -> {
             waiting.put(inbound.ordinal(), inbound);
             listeners.put(inbound.id(), answer);

@@ -1,5 +1,6 @@
 package dev.parley.contracts.gateway;
 
+import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.GatewaySettings;
@@ -112,6 +113,10 @@ final class Bench {
         return this;
     }
 
+    BusyMode busyMode() {
+        return settings.build().busyMode();
+    }
+
     KeyRules rules() {
         return new KeyRules(isolation, AliasLookup.NONE);
     }
@@ -147,6 +152,8 @@ final class Bench {
     Bench crash() {
         executor.discard();
         timers.discard();
+        executor = new SerialExecutor();
+        timers = new VirtualTimers(clock, executor);
         gateway = null;
         return this;
     }

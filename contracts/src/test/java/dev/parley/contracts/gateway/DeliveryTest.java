@@ -1,0 +1,283 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
+import static dev.parley.contracts.gateway.Bench.BOB;
+import static dev.parley.contracts.gateway.Bench.BOBS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.ScriptedTurn.Outcome;
+import dev.parley.application.replay.SwitchableStorage.State;
+import dev.parley.contracts.testing.RecordingPlatform.Behaviour;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.TurnId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Answers reach people (architecture, section 7, rule 7), and a store that fails loses nothing. */
+class DeliveryTest {
+    private final Bench bench = new Bench();
+
+    private List<Outgoing.State> states() {
+        List<Outgoing.State> states = new ArrayList<>();
+        bench.memory.queue().forEach(Bench.BEGIN, i -> {}, t -> {}, o -> states.add(o.state()));
+        return states;
+    }
+
+    @Test
+    @DisplayName("Rule 7: an answer whose sending fails is sent again, and later answers wait behind it")
+    void aFailedSendIsRepeatedInOrder() {
+        bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
+        bench.telegram.behave(Behaviour.FAIL);
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "b");
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.telegram.behave(Behaviour.DELIVER);
+        bench.pass(Duration.ofSeconds(10));
+
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two");
+        assertThat(states()).containsOnly(Outgoing.State.DELIVERED);
+    }
+
+    @Test
+    @DisplayName("Rule 7: an answer that a platform refuses for good is reported as expired")
+    void aRefusedAnswerIsReported() {
+        bench.start();
+        bench.telegram.behave(Behaviour.REFUSE);
+        bench.say(ALICE, "a");
+
+        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(states()).containsExactly(Outgoing.State.EXPIRED);
+    }
+
+    @Test
+    @DisplayName("Rule 7: while a platform is away its answers wait, other platforms go on, and the lane too")
+    void answersWaitForTheirPlatform() {
+        bench.start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "b");
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+        assertThat(bench.telegram.tried()).isEmpty();
+        bench.telegram.connect();
+        bench.settle();
+
+        assertThat(bench.seen(ALICE)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Rule 7: an answer that could not be delivered before the limit is reported as expired")
+    void anOldAnswerExpires() {
+        bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.pass(Duration.ofHours(2));
+
+        assertThat(states()).containsExactly(Outgoing.State.EXPIRED);
+        bench.telegram.connect();
+        bench.settle();
+        assertThat(bench.seen(ALICE)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Issue 3.9: an answer that was stored and not delivered is delivered after a crash")
+    void aStoredAnswerSurvivesACrash() {
+        bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "b");
+        bench.crash();
+        bench.telegram.connect();
+        bench.start();
+
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two");
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+    }
+
+    @Test
+    @DisplayName("Issue 3.9: older than the limit at the start it is reported instead")
+    void anOldAnswerIsReportedAtTheStart() {
+        bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.crash();
+        bench.telegram.connect();
+        bench.clock.move(Duration.ofHours(2));
+        bench.start();
+
+        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(bench.seen(ALICE)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Rule 7: an attempt whose outcome is unknown is repeated by default, and given up by option")
+    void anUnknownAttempt() {
+        for (boolean atMostOnce : List.of(false, true)) {
+            Bench life = new Bench().with(s -> s.deliverAtMostOnce(atMostOnce)).start();
+            life.telegram.behave(Behaviour.DELIVER_AND_FAIL);
+            life.say(ALICE, "a");
+            life.crash();
+            life.telegram.behave(Behaviour.DELIVER);
+            life.start();
+
+            assertThat(life.seen(ALICE)).as("at most once: " + atMostOnce).hasSize(atMostOnce ? 1 : 2);
+        }
+    }
+
+    @Test
+    @DisplayName("Section 2: what cannot be stored is not acknowledged, and is taken when it comes again")
+    void nothingIsAcknowledgedThatIsNotStored() {
+        bench.start();
+        bench.storage.become(State.UNAVAILABLE);
+        assertThat(bench.say(ALICE, "a", "m1")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(State.FULL);
+        assertThat(bench.say(ALICE, "a", "m1")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(State.AVAILABLE);
+        assertThat(bench.say(ALICE, "a", "m1")).isInstanceOf(Receipt.Admitted.class);
+
+        assertThat(bench.turns(ALICES)).containsExactly("a");
+    }
+
+    @Test
+    @DisplayName("Rule 5: a message that was stored though the store said otherwise runs once")
+    void anUnknownAdmissionRunsOnce() {
+        bench.start();
+        bench.storage.become(State.SILENT);
+        assertThat(bench.say(ALICE, "a", "m1")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(State.AVAILABLE);
+        assertThat(bench.say(ALICE, "a", "m1")).isInstanceOf(Receipt.Duplicate.class);
+        bench.say(ALICE, "b", "m2");
+
+        assertThat(bench.turns(ALICES)).containsExactly("a\nb");
+    }
+
+    @Test
+    @DisplayName(
+            "Rule 5: an answer that cannot be stored is stored when the store is back, before anything else of the lane")
+    void anAnswerWaitsForTheStore() {
+        bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(1))).start();
+        bench.say(ALICE, "a");
+        bench.storage.become(State.UNAVAILABLE);
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.seen(ALICE)).isEmpty();
+        assertThat(bench.say(ALICE, "b", "m2")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(State.AVAILABLE);
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.seen(ALICE)).containsExactly("done");
+        assertThat(bench.say(ALICE, "b", "m2")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+    }
+
+    @Test
+    @DisplayName("A crash between answer and delivery delivers the answer once more and runs nothing twice")
+    void aCrashBetweenAnswerAndDelivery() {
+        bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(1))).start();
+        bench.say(ALICE, "a");
+        bench.telegram.disconnect();
+        bench.pass(Duration.ofMinutes(1)).crash();
+        bench.telegram.connect();
+        bench.start();
+
+        assertThat(bench.seen(ALICE)).containsExactly("done");
+        assertThat(bench.turns(ALICES)).containsExactly("a");
+        assertThat(bench.entry(ALICES).toBeResumed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An abandoned gateway stores and delivers nothing any more")
+    void anAbandonedGatewayIsSilent() {
+        bench.script(ScriptedTurn.reply("late").taking(Duration.ofMinutes(1))).start();
+        bench.say(ALICE, "a");
+        var old = bench.running();
+        bench.crash();
+        CompletableFuture<Receipt> receipt = old.receive(
+                        new Received(ALICE, "b", List.of(), Optional.empty()), AnswerListener.NONE)
+                .toCompletableFuture();
+        bench.pass(Duration.ofMinutes(10));
+
+        assertThat(receipt).isNotDone();
+        assertThat(bench.seen(ALICE)).isEmpty();
+        assertThat(bench.transcript(ALICES)).containsExactly("user: a");
+    }
+
+    @Test
+    @DisplayName("A listener is told what streams, and at the end what is stored")
+    void aListenerIsTold() {
+        bench.script(ScriptedTurn.reply("done")).start();
+        List<String> told = new ArrayList<>();
+        bench.say(new Received(ALICE, "a", List.of(), Optional.of("x")), listener(told));
+        bench.say(new Received(ALICE, "/status", List.of(), Optional.of("y")), listener(told));
+        bench.script(ScriptedTurn.ending(Outcome.FAIL).replying("No model."));
+        bench.say(new Received(ALICE, "b", List.of(), Optional.of("z")), listener(told));
+
+        assertThat(told).hasSize(6);
+        assertThat(told).startsWith("streamed done", "finished done");
+        assertThat(told.get(2)).startsWith("replied Session: ");
+        assertThat(told.get(3)).startsWith("closed ");
+        assertThat(told.get(4)).isEqualTo("replied Sorry, that did not work: No model.");
+        assertThat(told.get(5)).isEqualTo("closed No model.");
+    }
+
+    @Test
+    @DisplayName("Whoever waits for an answer is told when the gateway stops or a newer message interrupts")
+    void aListenerIsNotLeftWaiting() {
+        bench.script(ScriptedTurn.reply("x").taking(Duration.ofMinutes(9)).ignoringInterrupts())
+                .start();
+        List<String> told = new ArrayList<>();
+        bench.say(new Received(ALICE, "a", List.of(), Optional.of("x")), listener(told));
+        bench.say(new Received(ALICE, "/queue b", List.of(), Optional.of("y")), listener(told));
+        bench.halt(StopMode.SHUTDOWN);
+
+        assertThat(told.stream().filter(t -> t.startsWith("closed "))).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("One lane's undeliverable answer holds up no other lane")
+    void lanesDeliverIndependently() {
+        bench.start();
+        bench.telegram.behave(Behaviour.FAIL);
+        bench.say(ALICE, "a");
+        bench.telegram.behave(Behaviour.DELIVER);
+        bench.say(BOB, "b");
+
+        assertThat(bench.seen(BOB)).hasSize(1);
+        assertThat(bench.turns(BOBS)).containsExactly("b");
+    }
+
+    private static AnswerListener listener(List<String> told) {
+        return new AnswerListener() {
+            @Override
+            public void streamed(TurnId turn, String delta) {
+                told.add("streamed " + delta);
+            }
+
+            @Override
+            public void replied(Outgoing reply) {
+                told.add("replied " + reply.text());
+            }
+
+            @Override
+            public void finished(TurnId turn, String text) {
+                told.add("finished " + text);
+            }
+
+            @Override
+            public void closed(String why) {
+                told.add("closed " + why);
+            }
+        };
+    }
+}

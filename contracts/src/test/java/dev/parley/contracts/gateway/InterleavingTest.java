@@ -1,0 +1,375 @@
+package dev.parley.contracts.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.gateway.BusyMode;
+import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.ScriptedTurn.Outcome;
+import dev.parley.application.replay.ScriptedTurn.ToolUse;
+import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.contracts.testing.RecordingPlatform;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.usage.TokenUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Seeded random lives of a gateway: bursts, commands, redeliveries, crashes, restarts, a store and a platform that come and go. At
+ * the end nothing that was acknowledged is missing, nothing ran twice, order per lane holds, every stored answer was delivered, and
+ * every change of session is explained.
+ */
+class InterleavingTest {
+    private static final Pattern TOKEN = Pattern.compile("<(\\d+)>");
+    private static final int STEPS = 120;
+
+    static IntStream seeds() {
+        return IntStream.rangeClosed(1, Integer.getInteger("parley.interleavings", 40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothingIsLostOrDoubled(int seed) {
+        new Life(seed).run();
+    }
+
+    /** What was handed in. */
+    private record Said(int number, SessionKey lane, Received message) {}
+
+    private static final class Life {
+        private final Random random;
+        private final Bench bench;
+        private final List<SessionSource> people = List.of(
+                Bench.ALICE,
+                Bench.BOB,
+                Bench.inThread("-9", "5", "1", "Alice"),
+                Bench.inThread("-9", "5", "2", "Bob"),
+                Bench.inGroup("-8", "3", "Carol"));
+        private final Map<Integer, Said> said = new LinkedHashMap<>();
+        private final Map<Integer, CompletableFuture<Receipt>> receipts = new HashMap<>();
+        private final Map<Integer, Receipt> outcomes = new TreeMap<>();
+        private int numbers;
+
+        Life(long seed) {
+            random = new Random(seed);
+            bench = new Bench(seed);
+            bench.with(s -> s.busyMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
+                    .drainTimeout(Duration.ofSeconds(random.nextInt(60)))
+                    .bootLoopMax(random.nextInt(4))
+                    .retention(Duration.ofDays(365))
+                    .deliveryLimit(Duration.ofDays(365)));
+        }
+
+        void run() {
+            bench.start();
+            for (int i = 0; i < STEPS; i++) {
+                step();
+                collect();
+            }
+            settleDown();
+            check();
+        }
+
+        private void step() {
+            switch (random.nextInt(22)) {
+                case 0, 1, 2, 3, 4, 5 -> say("");
+                case 6, 7 -> say("/queue ");
+                case 8 -> say("/steer ");
+                case 9 -> command(random.nextBoolean() ? "/new" : "/reset");
+                case 10 -> command("/stop");
+                case 11 -> again();
+                case 12, 13 -> script();
+                case 14, 15 -> bench.pass(Duration.ofSeconds(random.nextInt(120)));
+                case 16 -> bench.pass(Duration.ofHours(random.nextInt(30)));
+                case 17 -> {
+                    bench.crash();
+                    abandon();
+                    restart();
+                }
+                case 18 -> {
+                    StopMode mode = pick(StopMode.RESTART, StopMode.SHUTDOWN);
+                    CompletableFuture<?> exit = bench.stop(mode);
+                    say("");
+                    if (random.nextBoolean()) {
+                        say("");
+                    }
+                    bench.storage.become(SwitchableStorage.State.AVAILABLE);
+                    bench.pass(Duration.ofMinutes(10));
+                    assertThat(exit).as("the gateway stops").isDone();
+                    collect();
+                    abandon();
+                    bench.crash();
+                    restart();
+                }
+                case 19 ->
+                    bench.storage.become(pick(
+                            SwitchableStorage.State.AVAILABLE,
+                            SwitchableStorage.State.UNAVAILABLE,
+                            SwitchableStorage.State.FULL,
+                            SwitchableStorage.State.SILENT));
+                case 20 -> {
+                    if (random.nextBoolean()) {
+                        bench.telegram.disconnect();
+                    } else {
+                        bench.telegram.connect();
+                    }
+                }
+                default ->
+                    bench.telegram.behave(
+                            random.nextInt(3) == 0
+                                    ? RecordingPlatform.Behaviour.FAIL
+                                    : RecordingPlatform.Behaviour.DELIVER);
+            }
+            if (random.nextInt(3) > 0) {
+                bench.settle();
+            }
+        }
+
+        /** A dead process answers nobody; the platforms will deliver again. */
+        private void abandon() {
+            receipts.clear();
+        }
+
+        private void restart() {
+            bench.storage.become(SwitchableStorage.State.AVAILABLE);
+            bench.start();
+        }
+
+        @SafeVarargs
+        private <T> T pick(T... choices) {
+            return choices[random.nextInt(choices.length)];
+        }
+
+        private SessionSource somebody() {
+            return people.get(random.nextInt(people.size()));
+        }
+
+        private void say(String prefix) {
+            int number = ++numbers;
+            SessionSource from = somebody();
+            Received message = new Received(from, prefix + "<" + number + ">", List.of(), Optional.of("id-" + number));
+            said.put(number, new Said(number, bench.rules().keyOf(from), message));
+            hand(number);
+        }
+
+        private void command(String text) {
+            bench.running()
+                    .receive(
+                            new Received(somebody(), text, List.of(), Optional.of("c-" + ++numbers)),
+                            AnswerListener.NONE)
+                    .toCompletableFuture()
+                    .getNow(null);
+        }
+
+        private void again() {
+            if (!said.isEmpty()) {
+                hand(1 + random.nextInt(numbers));
+            }
+        }
+
+        private void hand(int number) {
+            Said message = said.get(number);
+            if (message != null && !receipts.containsKey(number)) {
+                receipts.put(
+                        number,
+                        bench.running()
+                                .receive(message.message(), AnswerListener.NONE)
+                                .toCompletableFuture());
+            }
+        }
+
+        private void collect() {
+            receipts.entrySet().removeIf(e -> {
+                Receipt receipt = e.getValue().getNow(null);
+                if (receipt instanceof Receipt.Admitted || receipt instanceof Receipt.Duplicate) {
+                    outcomes.putIfAbsent(e.getKey(), receipt);
+                }
+                return receipt != null;
+            });
+        }
+
+        private void script() {
+            Outcome outcome =
+                    random.nextInt(5) == 0 ? pick(Outcome.OK, Outcome.EMPTY, Outcome.FAIL, Outcome.HANG) : Outcome.OK;
+            ScriptedTurn turn = ScriptedTurn.ending(outcome)
+                    .taking(Duration.ofSeconds(random.nextInt(200)))
+                    .spending(new TokenUsage(random.nextInt(100), 3, 0, 0, 0));
+            if (random.nextBoolean()) {
+                turn = turn.using(new ToolUse("write", "{}", "ok"), new ToolUse("read", "{}", "text"));
+            }
+            if (random.nextInt(4) == 0) {
+                turn = turn.ignoringInterrupts();
+            }
+            if (random.nextInt(3) == 0) {
+                turn = turn.refusingToSteer();
+            }
+            bench.script(turn);
+        }
+
+        private void settleDown() {
+            bench.storage.become(SwitchableStorage.State.AVAILABLE);
+            bench.telegram.behave(RecordingPlatform.Behaviour.DELIVER);
+            bench.telegram.connect();
+            bench.pass(Duration.ofHours(3));
+            collect();
+            bench.halt(StopMode.RESTART);
+            bench.crash();
+            restart();
+            bench.pass(Duration.ofHours(3));
+        }
+
+        // ---------------------------------------------------------------- checks
+
+        private void check() {
+            assertThat(bench.events.of(GatewayEvent.Trouble.class))
+                    .filteredOn(
+                            t -> t.what().contains("task failed") || t.what().contains("given up until"))
+                    .as("tasks that failed")
+                    .isEmpty();
+            assertThat(bench.memory.queue().admitted()).as("still waiting").isEmpty();
+            assertThat(bench.memory.queue().claimed()).as("still claimed").isEmpty();
+            assertThat(bench.memory.queue().undelivered()).as("undelivered").isEmpty();
+            assertThat(outcomes).as("acknowledged messages").hasSizeGreaterThan(5);
+            Map<Integer, List<StoredMessage>> rows = rows();
+            Map<Integer, Integer> turns = turns();
+            Map<Integer, Inbound> inbounds = inbounds();
+            for (Map.Entry<Integer, Receipt> e : outcomes.entrySet()) {
+                int number = e.getKey();
+                Inbound inbound = inbounds.get(number);
+                assertThat(inbound)
+                        .as("acknowledged message %s is stored", number)
+                        .isNotNull();
+                List<StoredMessage> mine = rows.getOrDefault(number, List.of());
+                assertThat(mine).as("rows of message %s", number).hasSizeLessThanOrEqualTo(1);
+                if (inbound != null && inbound.state() == Inbound.State.DONE) {
+                    assertThat(mine).as("rows of done message %s", number).hasSize(1);
+                } else {
+                    assertThat(mine).as("rows of dropped message %s", number).isEmpty();
+                }
+            }
+            turns.forEach((number, count) ->
+                    assertThat(count).as("turns of message %s", number).isEqualTo(1));
+            order(rows, inbounds);
+            deliveries();
+            explanations();
+        }
+
+        private Map<Integer, List<StoredMessage>> rows() {
+            Map<Integer, List<StoredMessage>> rows = new TreeMap<>();
+            bench.memory.transcripts().forEach(row -> {
+                if (row.message().role().equals(Role.USER)) {
+                    tokens(row.message().content().plainText())
+                            .forEach(n -> rows.computeIfAbsent(n, x -> new ArrayList<>())
+                                    .add(row));
+                }
+            });
+            return rows;
+        }
+
+        private Map<Integer, Integer> turns() {
+            Map<Integer, Integer> turns = new TreeMap<>();
+            bench.events
+                    .of(GatewayEvent.TurnStarted.class)
+                    .forEach(t -> tokens(t.input()).forEach(n -> turns.merge(n, 1, Integer::sum)));
+            return turns;
+        }
+
+        private Map<Integer, Inbound> inbounds() {
+            Map<Integer, Inbound> found = new TreeMap<>();
+            bench.memory
+                    .queue()
+                    .forEach(
+                            Instant.EPOCH,
+                            i -> {
+                                if (i.kind() != Inbound.Kind.COMMAND) {
+                                    tokens(i.text()).forEach(n -> found.put(n, i));
+                                }
+                            },
+                            t -> {},
+                            o -> {});
+            return found;
+        }
+
+        private static List<Integer> tokens(String text) {
+            List<Integer> found = new ArrayList<>();
+            Matcher matcher = TOKEN.matcher(text);
+            while (matcher.find()) {
+                found.add(Integer.valueOf(matcher.group(1)));
+            }
+            return found;
+        }
+
+        /** Ordinary messages of one lane keep the order in which they were admitted, and so do queued ones. */
+        private void order(Map<Integer, List<StoredMessage>> rows, Map<Integer, Inbound> inbounds) {
+            for (Inbound.Kind kind : List.of(Inbound.Kind.MESSAGE, Inbound.Kind.QUEUED)) {
+                Map<SessionKey, List<Inbound>> byLane = new TreeMap<>();
+                inbounds.values().stream()
+                        .filter(i -> i.kind() == kind && i.state() == Inbound.State.DONE)
+                        .filter(i -> i.platformMessage().isPresent() || kind == Inbound.Kind.QUEUED)
+                        .forEach(i -> byLane.computeIfAbsent(i.lane(), k -> new ArrayList<>())
+                                .add(i));
+                byLane.forEach((lane, all) -> {
+                    all.sort(java.util.Comparator.comparingLong(Inbound::ordinal));
+                    List<Long> places = all.stream()
+                            .flatMap(i -> tokens(i.text()).stream())
+                            .flatMap(n -> rows.getOrDefault(n, List.of()).stream())
+                            .map(StoredMessage::sequence)
+                            .toList();
+                    if (bench.busyMode() != BusyMode.STEER) {
+                        assertThat(places).as("order of %s in %s", kind, lane).isSorted();
+                    }
+                });
+            }
+        }
+
+        private void deliveries() {
+            List<Outgoing> stored = new ArrayList<>();
+            bench.memory.queue().forEach(Instant.EPOCH, i -> {}, t -> {}, stored::add);
+            List<Object> delivered = new ArrayList<>();
+            bench.telegram.delivered().forEach(o -> delivered.add(o.id()));
+            for (Outgoing message : stored) {
+                assertThat(message.state()).as("state of %s", message).isEqualTo(Outgoing.State.DELIVERED);
+                assertThat(delivered).contains(message.id());
+            }
+        }
+
+        private void explanations() {
+            bench.memory.lanes().forEach(lane -> {
+                List<LaneEvent> history = bench.memory.lanes().history(lane.key(), 10_000);
+                Optional<LaneEvent> last = history.stream()
+                        .filter(e -> switch (e.kind()) {
+                            case CREATED, RESET, RENEWED, SWITCHED, CONTINUED -> true;
+                            default -> false;
+                        })
+                        .findFirst();
+                assertThat(last.flatMap(LaneEvent::to))
+                        .as("the history of %s leads to its session", lane.key())
+                        .contains(lane.entry().sessionId());
+            });
+        }
+    }
+}
