@@ -8,6 +8,8 @@ module dev.parley.bootstrap {
     requires com.fasterxml.jackson.dataformat.yaml;
     requires com.google.common;
     requires com.google.guice;
+    requires dev.parley.adapter.http;
+    requires dev.parley.adapter.terminal;
     requires dev.parley.application;
     requires info.picocli;
     requires jakarta.inject;
@@ -16,6 +18,8 @@ module dev.parley.bootstrap {
 
     opens dev.parley.bootstrap.cli to
             info.picocli;
+    opens dev.parley.bootstrap.wiring to
+            com.google.guice;
 
     uses dev.parley.application.spi.AgentProvider;
     uses dev.parley.application.spi.PlatformProvider;

@@ -25,12 +25,15 @@ class ModuleDescriptorTest {
                 requires com.fasterxml.jackson.dataformat.yaml
                 requires com.google.common
                 requires com.google.guice
+                requires dev.parley.adapter.http
+                requires dev.parley.adapter.terminal
                 requires dev.parley.application
                 requires info.picocli
                 requires jakarta.inject
                 requires org.slf4j
                 requires static org.jspecify
                 opens dev.parley.bootstrap.cli to info.picocli
+                opens dev.parley.bootstrap.wiring to com.google.guice
                 uses dev.parley.application.spi.AgentProvider
                 uses dev.parley.application.spi.PlatformProvider
                 uses dev.parley.application.spi.StorageProvider

@@ -65,11 +65,14 @@ public final class ParleyCommand implements Runnable {
     public static int run(Surroundings around, String... args) {
         ParleyCommand root = new ParleyCommand(around);
         CommandLine line = new CommandLine(root)
+                .addSubcommand(new GatewayCommand(root))
+                .addSubcommand(new TalkCommand(root))
                 .addSubcommand(new KeyCommand(root))
                 .addSubcommand(new LanesCommand(root))
                 .addSubcommand(new SessionsCommand(root))
                 .addSubcommand(new StorageCommand(root))
                 .addSubcommand(new ConfigCommand(root))
+                .addSubcommand(new DoctorCommand(root))
                 .addSubcommand(new CompletionCommand());
         ErrorHandling errors = new ErrorHandling(around, root);
         return line.setExpandAtFiles(false)

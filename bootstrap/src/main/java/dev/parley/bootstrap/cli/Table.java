@@ -3,41 +3,40 @@ package dev.parley.bootstrap.cli;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Help.ColorScheme;
-import picocli.CommandLine.Help.Column;
-import picocli.CommandLine.Help.TextTable;
 
 /** A table for people, each column as wide as its widest cell. */
 final class Table {
-    private static final int GAP = 2;
+    private static final String GAP = "  ";
 
-    private final List<String[]> rows = new ArrayList<>();
+    private final List<List<String>> rows = new ArrayList<>();
 
     Table(String... titles) {
-        rows.add(titles);
+        row(titles);
     }
 
     void row(String... cells) {
-        rows.add(cells);
+        rows.add(List.of(cells));
     }
 
     void print(PrintStream out) {
-        int columns = rows.get(0).length;
-        Column[] layout = new Column[columns];
-        for (int c = 0; c < columns; c++) {
-            int width = 1;
-            for (String[] row : rows) {
-                width = Math.max(width, row[c].codePointCount(0, row[c].length()));
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int c = 0; c < widths.length; c++) {
+                widths[c] = Math.max(widths[c], width(row.get(c)));
             }
-            layout[c] = new Column(width + GAP, 0, Column.Overflow.SPAN);
         }
-        ColorScheme plain = Help.defaultColorScheme(Ansi.OFF);
-        TextTable table = TextTable.forColumns(plain, layout);
-        for (String[] row : rows) {
-            table.addRowValues(row);
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int c = 0; c < widths.length; c++) {
+                line.append(row.get(c))
+                        .append(" ".repeat(widths[c] - width(row.get(c))))
+                        .append(GAP);
+            }
+            out.println(line.toString().stripTrailing());
         }
-        out.print(table.toString().replaceAll("(?m)[ \\t]+$", ""));
+    }
+
+    private static int width(String cell) {
+        return cell.codePointCount(0, cell.length());
     }
 }

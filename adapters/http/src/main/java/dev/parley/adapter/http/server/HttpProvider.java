@@ -14,6 +14,11 @@ public final class HttpProvider implements PlatformProvider {
     }
 
     @Override
+    public String section() {
+        return "http";
+    }
+
+    @Override
     public Set<String> settings() {
         return HttpSettings.NAMES;
     }

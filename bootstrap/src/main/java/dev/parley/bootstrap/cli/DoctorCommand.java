@@ -1,0 +1,217 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.bootstrap.config.ConfigProblem;
+import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.bootstrap.home.FileMarkers;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.domain.key.SessionKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks at everything a gateway needs and says what is wrong and what to do. Changes nothing. */
+@Command(
+        name = "doctor",
+        description = "say what is wrong and what to do: home, configuration, storage, markers, ports")
+final class DoctorCommand implements Callable<Integer> {
+    private static final long LITTLE_SPACE = 100L * 1024 * 1024;
+
+    private final ParleyCommand root;
+    private final List<Finding> findings = new ArrayList<>();
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    DoctorCommand(ParleyCommand root) {
+        this.root = root;
+    }
+
+    private enum Verdict {
+        OK,
+        NOTE,
+        WRONG
+    }
+
+    private record Finding(String what, Verdict verdict, String text) {}
+
+    @Override
+    public Integer call() {
+        Workplace w = root.workplace();
+        home(w.home());
+        Optional<Configuration> configuration = configuration(w);
+        boolean running = running(w.home());
+        configuration.ifPresent(c -> {
+            storage(w, c);
+            if (!running) {
+                port(c);
+            }
+        });
+        markers(w.home());
+        for (String problem : w.providers().problems()) {
+            add("plug-ins", Verdict.WRONG, problem);
+        }
+        print(w);
+        return findings.stream().anyMatch(f -> f.verdict() == Verdict.WRONG)
+                ? ExitCode.NO.code()
+                : ExitCode.DONE.code();
+    }
+
+    private void add(String what, Verdict verdict, String text) {
+        findings.add(new Finding(what, verdict, text));
+    }
+
+    private void home(HomeDirectory home) {
+        Path path = home.path();
+        if (!Files.exists(path)) {
+            add("home", Verdict.NOTE, path + " does not exist yet; the first start makes it.");
+            return;
+        }
+        if (!Files.isDirectory(path)) {
+            add("home", Verdict.WRONG, path + " is a file; name a directory with --home.");
+            return;
+        }
+        if (!Files.isWritable(path)) {
+            add("home", Verdict.WRONG, path + " cannot be written to; make it writable for this user.");
+            return;
+        }
+        try {
+            boolean open = path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                    && Files.getPosixFilePermissions(path).stream()
+                            .anyMatch(
+                                    p -> p == PosixFilePermission.OTHERS_READ || p == PosixFilePermission.OTHERS_WRITE);
+            add(
+                    "home",
+                    open ? Verdict.NOTE : Verdict.OK,
+                    open
+                            ? path + " can be read by everybody; `chmod 700 " + path + "` keeps conversations private."
+                            : path + "");
+            long free = Files.getFileStore(path).getUsableSpace();
+            add(
+                    "disk",
+                    free < LITTLE_SPACE ? Verdict.WRONG : Verdict.OK,
+                    (free / (1024 * 1024)) + " MiB free"
+                            + (free < LITTLE_SPACE ? "; make room before messages cannot be stored." : ""));
+        } catch (IOException e) {
+            add("home", Verdict.WRONG, path + " cannot be looked at (" + e.getMessage() + ").");
+        }
+    }
+
+    private Optional<Configuration> configuration(Workplace w) {
+        try {
+            ConfigurationLoader.Loaded loaded = w.load();
+            for (ConfigProblem problem : loaded.problems()) {
+                boolean error = problem.severity() == ConfigProblem.Severity.ERROR;
+                add("configuration", error ? Verdict.WRONG : Verdict.NOTE, problem.text());
+            }
+            if (loaded.problems().isEmpty()) {
+                add(
+                        "configuration",
+                        Verdict.OK,
+                        w.configFile().map(Path::toString).orElse("no file, the defaults hold"));
+            }
+            return loaded.errors().isEmpty() ? Optional.of(loaded.configuration()) : Optional.empty();
+        } catch (ParleyException e) {
+            add("configuration", Verdict.WRONG, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private boolean running(HomeDirectory home) {
+        boolean running = home.exists() && GatewayLock.isHeld(home);
+        add(
+                "gateway",
+                Verdict.OK,
+                running ? "running, process " + GatewayLock.owner(home).orElse(0) : "not running");
+        return running;
+    }
+
+    private void storage(Workplace w, Configuration c) {
+        if (!w.home().exists()) {
+            add("storage", Verdict.NOTE, c.storage().url() + " does not exist yet; the first start makes it.");
+            return;
+        }
+        try (Storage storage = w.open(Optional.empty(), Mode.READ_ONLY)) {
+            List<String> problems = storage.care().check((done, total) -> {});
+            problems.forEach(p -> add("storage", Verdict.WRONG, p));
+            if (problems.isEmpty()) {
+                add("storage", Verdict.OK, storage.location() + " is whole");
+            }
+        } catch (ParleyException e) {
+            add("storage", Verdict.WRONG, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void port(Configuration c) {
+        Map<String, String> http = Optional.ofNullable(c.platforms().get("http"))
+                .map(p -> p.settings())
+                .orElse(Map.of());
+        int port = port(http.get("port"));
+        if (port == 0) {
+            return;
+        }
+        try (ServerSocket probe =
+                new ServerSocket(port, 1, InetAddress.getByName(http.getOrDefault("bind", "127.0.0.1")))) {
+            add("port", Verdict.OK, probe.getLocalPort() + " is free");
+        } catch (IOException e) {
+            add("port", Verdict.WRONG, port + " is in use; set platforms.http.port to another, or 0 for any free one.");
+        }
+    }
+
+    /** The port that must be free: 0 where none is configured, since any free one is taken then. */
+    private int port(@Nullable String configured) {
+        try {
+            return configured == null ? 0 : Integer.parseInt(configured);
+        } catch (NumberFormatException e) {
+            add("port", Verdict.WRONG, "platforms.http.port is \"" + configured + "\", not a number; correct it.");
+            return 0;
+        }
+    }
+
+    private void markers(HomeDirectory home) {
+        if (!home.exists()) {
+            return;
+        }
+        Map<SessionKey, Integer> counts = new FileMarkers(home).restartCounts();
+        counts.forEach((lane, count) -> add(
+                "restarts",
+                Verdict.NOTE,
+                "the lane " + lane.value() + " was cut off by " + count + " restarts in a row."));
+    }
+
+    private void print(Workplace w) {
+        if (json) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            for (Finding finding : findings) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("what", finding.what());
+                row.put("verdict", finding.verdict().name().toLowerCase(java.util.Locale.ROOT));
+                row.put("text", finding.text());
+                rows.add(row);
+            }
+            w.json(rows);
+            return;
+        }
+        Table table = new Table("WHAT", "IS", "");
+        for (Finding finding : findings) {
+            table.row(finding.what(), finding.verdict().name().toLowerCase(java.util.Locale.ROOT), finding.text());
+        }
+        table.print(w.out());
+    }
+}

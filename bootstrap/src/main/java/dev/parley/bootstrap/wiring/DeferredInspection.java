@@ -1,0 +1,85 @@
+package dev.parley.bootstrap.wiring;
+
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks into the gateway once there is one: platforms are made before the gateway they belong to. */
+public final class DeferredInspection implements GatewayInspection {
+    private volatile Optional<GatewayInspection> gateway = Optional.empty();
+
+    /** An inspection of a gateway that is not made yet. */
+    public DeferredInspection() {}
+
+    void lookInto(GatewayInspection made) {
+        gateway = Optional.of(made);
+    }
+
+    private GatewayInspection made() {
+        return gateway.orElseThrow(
+                () -> new StorageUnavailable("The gateway is still starting; try again in a moment.", null));
+    }
+
+    @Override
+    public List<LaneState> lanes() {
+        return made().lanes();
+    }
+
+    @Override
+    public Optional<LaneState> lane(SessionKey key) {
+        return made().lane(key);
+    }
+
+    @Override
+    public List<LaneEvent> history(SessionKey key, int limit) {
+        return made().history(key, limit);
+    }
+
+    @Override
+    public Sessions sessions() {
+        return made().sessions();
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return made().transcripts();
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return made().search();
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return made().queue();
+    }
+
+    @Override
+    public Map<String, String> health() {
+        return gateway.map(GatewayInspection::health).orElse(Map.of("status", "starting"));
+    }
+
+    @Override
+    public boolean resetLane(SessionKey key) {
+        return made().resetLane(key);
+    }
+
+    @Override
+    public boolean suspendLane(SessionKey key) {
+        return made().suspendLane(key);
+    }
+
+    @Override
+    public boolean interruptLane(SessionKey key) {
+        return made().interruptLane(key);
+    }
+}

@@ -1,0 +1,341 @@
+package dev.parley.bootstrap.wiring;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.CreationException;
+import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Module;
+import com.google.inject.Provides;
+import com.google.inject.ProvisionException;
+import com.google.inject.Stage;
+import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.Primary;
+import dev.parley.application.gateway.Gateway;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.Ids;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.Timers;
+import dev.parley.application.spi.PlatformProvider;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.Storage;
+import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.config.PlatformConfiguration;
+import dev.parley.bootstrap.home.FileMarkers;
+import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.bootstrap.home.WhatsAppAliasFiles;
+import dev.parley.domain.key.KeyRules;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Puts a gateway together from the configuration: one module for each concern. */
+public final class GatewayWiring {
+    private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+
+    private GatewayWiring() {}
+
+    /**
+     * What a gateway is put together from.
+     *
+     * @param configuration the configuration, without errors
+     * @param home the home directory, made and locked
+     * @param userHome the user's home, for display
+     * @param providers the backends, platforms and agents there are
+     * @param environment the environment, for secrets
+     * @param clock the clock
+     * @param terminal whether a person sits at a terminal
+     * @param only the platforms to start instead of those that are configured, by section, with their settings
+     * @param closer takes everything that must be closed
+     * @param warnings takes what an operator should know
+     */
+    public record Parts(
+            Configuration configuration,
+            HomeDirectory home,
+            Path userHome,
+            Providers providers,
+            Map<String, String> environment,
+            InstantSource clock,
+            boolean terminal,
+            Optional<Map<String, Map<String, String>>> only,
+            Closer closer,
+            Consumer<String> warnings) {
+        /** Copies the maps. */
+        public Parts {
+            environment = Map.copyOf(environment);
+            only = only.map(Map::copyOf);
+        }
+    }
+
+    /**
+     * A gateway that is ready to be started, and its platforms.
+     *
+     * @param gateway the gateway
+     * @param platforms its platforms
+     */
+    public record Assembled(Gateway gateway, List<ChatPlatform> platforms) {
+        public Assembled {
+            platforms = List.copyOf(platforms);
+        }
+    }
+
+    /** Returns a gateway, not yet started; throws what stood in the way, such as a storage that cannot be opened. */
+    public static Assembled assemble(Parts parts) {
+        try {
+            Injector injector = Guice.createInjector(Stage.PRODUCTION, modules(parts));
+            Assembled assembled = new Assembled(
+                    injector.getInstance(Gateway.class),
+                    injector.getInstance(Platforms.class).started());
+            injector.getInstance(DeferredInspection.class).lookInto(assembled.gateway());
+            return assembled;
+        } catch (CreationException | ProvisionException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof ParleyException known) {
+                    throw known;
+                }
+            }
+            throw e;
+        }
+    }
+
+    private static List<Module> modules(Parts parts) {
+        return List.of(
+                new SurroundingsModule(parts),
+                new StorageModule(parts),
+                new AgentModule(parts),
+                new PlatformModule(parts),
+                new GatewayModule(parts));
+    }
+
+    private abstract static class Explicit extends AbstractModule {
+        final Parts parts;
+
+        Explicit(Parts parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        protected void configure() {
+            binder().requireExplicitBindings();
+            binder().disableCircularProxies();
+        }
+    }
+
+    /** Time, chance, threads and who is told. */
+    static final class SurroundingsModule extends Explicit {
+        SurroundingsModule(Parts parts) {
+            super(parts);
+        }
+
+        @Provides
+        @Singleton
+        Threads threads() {
+            return parts.closer().add(new Threads());
+        }
+
+        @Provides
+        @Singleton
+        Timers timers(Threads threads) {
+            return threads;
+        }
+
+        @Provides
+        @Singleton
+        Ids ids() {
+            return ProcessSurroundings.ids();
+        }
+
+        @Provides
+        @Singleton
+        GatewayEvents events() {
+            return new EventLog();
+        }
+
+        @Provides
+        @Singleton
+        DeferredInspection inspection() {
+            return new DeferredInspection();
+        }
+    }
+
+    /** Storage and markers. */
+    static final class StorageModule extends Explicit {
+        StorageModule(Parts parts) {
+            super(parts);
+        }
+
+        @Provides
+        @Singleton
+        Storage storage(Ids ids, Timers timers, GatewayEvents events) {
+            Configuration c = parts.configuration();
+            Storages storages = new Storages(
+                    parts.providers(),
+                    parts.home(),
+                    parts.clock(),
+                    c.zone(),
+                    ids,
+                    ProcessSurroundings.threads("storage"),
+                    parts.warnings());
+            Primary primary = new ConfiguredPrimary(storages, c.storage());
+            return parts.closer()
+                    .add(
+                            c.storage().fallback().isEmpty()
+                                    ? primary.open()
+                                    : DegradingStorage.open(
+                                            primary,
+                                            new ConfiguredFallback(storages, c.storage()),
+                                            timers,
+                                            ids,
+                                            parts.clock(),
+                                            events,
+                                            PROBE_EVERY));
+        }
+
+        @Provides
+        @Singleton
+        GatewayMarkers markers() {
+            return new FileMarkers(parts.home());
+        }
+    }
+
+    /** The agent. */
+    static final class AgentModule extends Explicit {
+        AgentModule(Parts parts) {
+            super(parts);
+        }
+
+        @Provides
+        @Singleton
+        AgentFactory agents(Ids ids, Threads threads, DeferredInspection inspection) {
+            var agent = parts.configuration().agent();
+            return parts.providers()
+                    .agent(agent.provider())
+                    .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection));
+        }
+    }
+
+    /**
+     * The platforms that are to be started, in the order of their sections.
+     *
+     * @param started the platforms
+     */
+    record Platforms(List<ChatPlatform> started) {}
+
+    /** Platforms and who may talk on them. */
+    static final class PlatformModule extends Explicit {
+        PlatformModule(Parts parts) {
+            super(parts);
+        }
+
+        @Provides
+        @Singleton
+        Platforms platforms(Ids ids, Threads threads, DeferredInspection inspection) {
+            List<ChatPlatform> made = new ArrayList<>();
+            for (Map.Entry<String, PlatformProvider> provider :
+                    parts.providers().platforms().entrySet()) {
+                String section = provider.getKey();
+                Optional<PlatformConfiguration> configured =
+                        Optional.ofNullable(parts.configuration().platforms().get(section));
+                Optional<Map<String, String>> values = parts.only().isPresent()
+                        ? parts.only().map(chosen -> chosen.get(section))
+                        : Optional.of(configured
+                                        .map(PlatformConfiguration::settings)
+                                        .orElse(Map.of()))
+                                .filter(v -> isWanted(section, configured));
+                values.ifPresent(v -> made.add(provider.getValue()
+                        .create(settings(parts, "platforms." + section, v, ids, threads, inspection))));
+            }
+            return new Platforms(List.copyOf(made));
+        }
+
+        /** HTTP is there unless it is switched off, the terminal where a person sits at one; others must be switched on. */
+        private boolean isWanted(String section, Optional<PlatformConfiguration> configured) {
+            boolean byDefault = switch (section) {
+                case "http" -> true;
+                case "local" -> parts.terminal();
+                default -> false;
+            };
+            return configured.flatMap(PlatformConfiguration::enabled).orElse(byDefault);
+        }
+
+        @Provides
+        @Singleton
+        Authorization authorization() {
+            return new ConfiguredAuthorization(parts.configuration());
+        }
+    }
+
+    /** The gateway. */
+    static final class GatewayModule extends Explicit {
+        GatewayModule(Parts parts) {
+            super(parts);
+        }
+
+        @Provides
+        @Singleton
+        KeyRules rules() {
+            KeyRules rules = new KeyRules(parts.configuration().isolation(), new WhatsAppAliasFiles(parts.home()));
+            return parts.configuration().multiplexProfiles() ? rules.withProfiles(Optional.empty()) : rules;
+        }
+
+        @Provides
+        @Singleton
+        Gateway gateway(
+                Storage storage,
+                AgentFactory agents,
+                Platforms platforms,
+                Timers timers,
+                Ids ids,
+                Threads threads,
+                GatewayMarkers markers,
+                GatewayEvents events,
+                Authorization authorization,
+                KeyRules rules) {
+            return Gateway.builder()
+                    .storage(storage)
+                    .agents(agents)
+                    .platforms(platforms.started())
+                    .clock(parts.clock())
+                    .zone(parts.configuration().zone())
+                    .timers(timers)
+                    .ids(ids)
+                    .executor(threads.executor())
+                    .markers(markers)
+                    .events(events)
+                    .authorization(authorization)
+                    .rules(rules)
+                    .settings(SettingsMapping.settings(
+                            parts.configuration(), parts.home().shown(parts.userHome())))
+                    .build();
+        }
+    }
+
+    private static ProviderSettings settings(
+            Parts parts,
+            String path,
+            Map<String, String> values,
+            Ids ids,
+            Threads threads,
+            DeferredInspection inspection) {
+        return new ProviderSettings(
+                path,
+                values,
+                parts.environment(),
+                parts.home().path(),
+                parts.clock(),
+                ids,
+                threads,
+                threads.executor(),
+                parts.warnings(),
+                inspection);
+    }
+}
