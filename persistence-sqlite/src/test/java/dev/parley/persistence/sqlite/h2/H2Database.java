@@ -1,0 +1,156 @@
+package dev.parley.persistence.sqlite.h2;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.persistence.sqlite.connection.ReadWork;
+import dev.parley.persistence.sqlite.connection.Reads;
+import dev.parley.persistence.sqlite.ledger.Engine;
+import dev.parley.persistence.sqlite.schema.H2Schema;
+import dev.parley.persistence.sqlite.statement.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+
+/** A database in memory with the declared tables, as the ledger and the reads need one. Lives until it is shut down. */
+final class H2Database implements Engine {
+    private static final int SNAPSHOT = 6;
+    private static final int LOCK_TIMEOUT = 50200;
+    private static final String NEWEST = "select \"id\" from \"sessions\" order by _rowid_ desc";
+    private static final AtomicLong NAMES = new AtomicLong();
+
+    private final String name = "store" + NAMES.incrementAndGet();
+    private final Connection keeper;
+    private final AtomicLong lastRow = new AtomicLong();
+
+    H2Database() throws SQLException {
+        keeper = H2Schema.connect(name);
+        H2Schema.create(keeper);
+        // What H2 changes in its tables it commits at once, so nothing of that kind may wait for a transaction.
+        H2Schema.addHidingColumns(keeper);
+    }
+
+    void shutDown() {
+        try (keeper) {
+            execute(keeper, "shutdown immediately");
+        } catch (SQLException e) {
+            throw translated(e);
+        }
+    }
+
+    /** Returns reads that fail once the switch is set. */
+    Reads reads(AtomicBoolean closed) {
+        return new Reads() {
+            @Override
+            public <T> T read(ReadWork<T> work) {
+                if (closed.get()) {
+                    throw new StorageUnavailable("The database " + name + " is closed.", null);
+                }
+                try (Connection connection = H2Schema.connect(name)) {
+                    connection.setTransactionIsolation(SNAPSHOT);
+                    connection.setAutoCommit(false);
+                    T result = work.on(connection, DSL.using(connection, SQLDialect.H2));
+                    connection.commit();
+                    return result;
+                } catch (SQLException e) {
+                    throw translated(e);
+                }
+            }
+        };
+    }
+
+    static String newest() {
+        return NEWEST;
+    }
+
+    @Override
+    public SQLDialect dialect() {
+        return SQLDialect.H2;
+    }
+
+    @Override
+    public Connection open() throws SQLException {
+        return H2Schema.connect(name);
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+    }
+
+    @Override
+    public void commit(Connection connection) throws SQLException {
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    @Override
+    public void rollback(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    @Override
+    public long schemaVersion(Connection connection) {
+        return 1;
+    }
+
+    @Override
+    public long foreignCommits(Connection connection) {
+        return 0;
+    }
+
+    @Override
+    public boolean hasHidingColumns(Connection connection) {
+        return true;
+    }
+
+    @Override
+    public void addHidingColumns(Connection connection) throws SQLException {
+        H2Schema.addHidingColumns(connection);
+    }
+
+    @Override
+    public long lastMessageRow(Statements statements) throws SQLException {
+        long stored = Math.max(
+                statements.number("select max(\"id\") from \"messages\""),
+                statements.number("select max(\"message_row\") from \"parley_messages\""));
+        return lastRow.accumulateAndGet(stored, Math::max);
+    }
+
+    @Override
+    public String newestSessions(int limit) {
+        return NEWEST + " limit " + limit;
+    }
+
+    @Override
+    public void checkpoint(Connection connection) throws SQLException {
+        execute(connection, "checkpoint");
+    }
+
+    @Override
+    public boolean isBusy(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
+    }
+
+    @Override
+    public boolean isConstraint(SQLException e) {
+        return String.valueOf(e.getSQLState()).startsWith("23");
+    }
+
+    @Override
+    public ParleyException translated(SQLException e) {
+        return new StorageUnavailable("The database " + name + " refused: " + e.getMessage(), e);
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
