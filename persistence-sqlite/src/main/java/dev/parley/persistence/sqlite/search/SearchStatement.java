@@ -24,6 +24,11 @@ record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
             "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
 
+    /** Reads a message with its neighbours in its session by time and id (5.6): role and content, in order. */
+    static final String CONTEXT = neighbour(1, "<", "DESC")
+            + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
+            + neighbour(3, ">", "ASC") + " ORDER BY place";
+
     SearchStatement {
         values = List.copyOf(values);
     }
@@ -101,12 +106,16 @@ record SearchStatement(String sql, List<Object> values) {
         return new SearchStatement(sql, values);
     }
 
-    /** Reads a message with its neighbours in its session by time and id (5.6): role and content, in order. */
-    static SearchStatement context(String session, double timestamp, long id) {
-        return new SearchStatement(
-                neighbour(1, "<", "DESC") + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
-                        + neighbour(3, ">", "ASC") + " ORDER BY place",
-                List.of(session, timestamp, id, id, session, timestamp, id));
+    /** Returns what {@link #CONTEXT} is asked for one message. */
+    static List<Object> contextOf(String session, double timestamp, long id) {
+        return List.of(session, timestamp, id, id, session, timestamp, id);
+    }
+
+    /** Binds values in order. */
+    static void bind(PreparedStatement statement, List<Object> values) throws SQLException {
+        for (int i = 0; i < values.size(); i++) {
+            statement.setObject(i + 1, values.get(i));
+        }
     }
 
     private static String neighbour(int place, String side, String nearest) {
@@ -127,9 +136,7 @@ record SearchStatement(String sql, List<Object> values) {
     PreparedStatement prepare(Connection connection) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
-            for (int i = 0; i < values.size(); i++) {
-                statement.setObject(i + 1, values.get(i));
-            }
+            bind(statement, values);
             return statement;
         } catch (SQLException e) {
             statement.close();

@@ -165,19 +165,21 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return page.stream().map(found -> found.with(snippets.get(found.id()))).toList();
     }
 
+    /** One statement serves all hits: preparing it costs more than running it. */
     private static List<SearchHit> withContext(Connection connection, List<Found> page) throws SQLException {
         List<SearchHit> hits = new ArrayList<>();
-        for (Found found : page) {
-            hits.add(found.hit(context(connection, found)));
+        try (PreparedStatement statement = connection.prepareStatement(SearchStatement.CONTEXT)) {
+            for (Found found : page) {
+                hits.add(found.hit(context(statement, found)));
+            }
         }
         return hits;
     }
 
-    private static List<SearchHit.Line> context(Connection connection, Found found) throws SQLException {
+    private static List<SearchHit.Line> context(PreparedStatement statement, Found found) throws SQLException {
+        SearchStatement.bind(statement, SearchStatement.contextOf(found.session(), found.timestamp(), found.id()));
         List<SearchHit.Line> lines = new ArrayList<>();
-        SearchStatement sql = SearchStatement.context(found.session(), found.timestamp(), found.id());
-        try (PreparedStatement statement = sql.prepare(connection);
-                ResultSet rows = statement.executeQuery()) {
+        try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 lines.add(new SearchHit.Line(new Role(rows.getString("role")), shown(rows.getString("content"))));
             }

@@ -8,14 +8,16 @@ import dev.parley.persistence.sqlite.ledger.Engine;
 import dev.parley.persistence.sqlite.schema.H2Schema;
 import dev.parley.persistence.sqlite.statement.Statements;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** A database in memory with the declared tables, as the ledger and the reads need one. Lives until it is shut down. */
+/** A database in memory with the declared tables, as the ledger and the reads need one. Lives until it is closed. */
 final class H2Database implements Engine {
     private static final int SNAPSHOT = 6;
     private static final int LOCK_TIMEOUT = 50200;
@@ -24,6 +26,7 @@ final class H2Database implements Engine {
 
     private final String name = "store" + NAMES.incrementAndGet();
     private final Connection keeper;
+    private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
     private final AtomicLong lastRow = new AtomicLong();
 
     H2Database() throws SQLException {
@@ -33,9 +36,12 @@ final class H2Database implements Engine {
         H2Schema.addHidingColumns(keeper);
     }
 
-    void shutDown() {
+    /** Closes its own connections; the database ends with the last one. */
+    void close() {
         try (keeper) {
-            execute(keeper, "shutdown immediately");
+            for (Connection reader = idle.poll(); reader != null; reader = idle.poll()) {
+                reader.close();
+            }
         } catch (SQLException e) {
             throw translated(e);
         }
@@ -49,17 +55,30 @@ final class H2Database implements Engine {
                 if (closed.get()) {
                     throw new StorageUnavailable("The database " + name + " is closed.", null);
                 }
-                try (Connection connection = H2Schema.connect(name)) {
-                    connection.setTransactionIsolation(SNAPSHOT);
-                    connection.setAutoCommit(false);
-                    T result = work.on(connection, DSL.using(connection, SQLDialect.H2));
-                    connection.commit();
-                    return result;
+                try {
+                    Connection connection = take();
+                    try {
+                        return work.on(connection, DSL.using(connection, SQLDialect.H2));
+                    } finally {
+                        connection.commit();
+                        idle.push(connection);
+                    }
                 } catch (SQLException e) {
                     throw translated(e);
                 }
             }
         };
+    }
+
+    private Connection take() throws SQLException {
+        Connection kept = idle.poll();
+        if (kept != null) {
+            return kept;
+        }
+        Connection connection = H2Schema.connect(name);
+        connection.setTransactionIsolation(SNAPSHOT);
+        connection.setAutoCommit(false);
+        return connection;
     }
 
     static String newest() {
@@ -79,6 +98,7 @@ final class H2Database implements Engine {
     @Override
     public void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
+        noteLastRow(connection);
     }
 
     @Override
@@ -117,10 +137,19 @@ final class H2Database implements Engine {
 
     @Override
     public long lastMessageRow(Statements statements) throws SQLException {
-        long stored = Math.max(
-                statements.number("select max(\"id\") from \"messages\""),
-                statements.number("select max(\"message_row\") from \"parley_messages\""));
-        return lastRow.accumulateAndGet(stored, Math::max);
+        noteLastRow(statements.connection());
+        return lastRow.get();
+    }
+
+    /** Remembers the greatest row there has been, also of messages that are deleted afterwards. */
+    private void noteLastRow(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("select greatest(coalesce((select max(\"id\") from \"messages\"), 0),"
+                                + " coalesce((select max(\"message_row\") from \"parley_messages\"), 0))")) {
+            row.next();
+            lastRow.accumulateAndGet(row.getLong(1), Math::max);
+        }
     }
 
     @Override

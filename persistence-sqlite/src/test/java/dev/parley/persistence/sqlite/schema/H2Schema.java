@@ -39,10 +39,15 @@ public final class H2Schema {
         }
     }
 
-    /** Adds the columns that hide messages. */
+    /** Adds the columns that hide messages, and those that only later versions have. */
     public static void addHidingColumns(Connection connection) throws SQLException {
+        add(connection, SharedSchema.SOFT_DELETE);
+        add(connection, SharedSchema.LATER);
+    }
+
+    private static void add(Connection connection, Map<String, List<Column>> columns) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, List<Column>> entry : SharedSchema.SOFT_DELETE.entrySet()) {
+            for (Map.Entry<String, List<Column>> entry : columns.entrySet()) {
                 for (Column column : entry.getValue()) {
                     statement.execute(
                             "ALTER TABLE " + quoted(entry.getKey()) + " ADD COLUMN IF NOT EXISTS " + declare(column));

@@ -113,7 +113,7 @@ class TranscriptSearchTest {
 
     @Test
     void theContextIsFoundByTheIndexOfASessionsTimes() throws SQLException {
-        assertThat(plan(SearchStatement.context("s-cli", 1.0, 1)))
+        assertThat(plan(new SearchStatement(SearchStatement.CONTEXT, SearchStatement.contextOf("s-cli", 1.0, 1))))
                 .noneMatch(step -> step.startsWith("SCAN main."))
                 .contains("SEARCH main.messages USING INDEX idx_messages_session (session_id=? AND timestamp<?)");
     }
