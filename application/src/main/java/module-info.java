@@ -15,5 +15,6 @@ module dev.parley.application {
     exports dev.parley.application.replay;
     exports dev.parley.application.spi;
     exports dev.parley.application.store;
+    exports dev.parley.application.transfer;
     exports dev.parley.application.view;
 }

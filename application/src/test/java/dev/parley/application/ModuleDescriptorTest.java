@@ -31,6 +31,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.replay
                 exports dev.parley.application.spi
                 exports dev.parley.application.store
+                exports dev.parley.application.transfer
                 exports dev.parley.application.view
                 """);
     }
