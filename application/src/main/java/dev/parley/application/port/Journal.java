@@ -22,6 +22,7 @@ public interface Journal extends AutoCloseable {
     /** Puts everything up to and including the place {@code upTo} aside, kept for retention but no longer read. */
     void putAside(long upTo);
 
+    /** Lets go of the journal; does nothing the second time. */
     @Override
     void close();
 

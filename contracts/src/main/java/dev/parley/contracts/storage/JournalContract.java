@@ -77,6 +77,19 @@ public interface JournalContract extends StoreContract {
 
     @Core
     @Having(Capability.JOURNAL)
+    default void aJournalCanBeClosedTwice(StoreUnderTest store) {
+        Journal journal = open(store);
+        journal.append(numbered(1));
+        journal.close();
+        journal.close();
+
+        try (Journal again = open(store)) {
+            assertThat(again.size()).isEqualTo(1);
+        }
+    }
+
+    @Core
+    @Having(Capability.JOURNAL)
     default void batchesGetRisingPlacesFromOne(StoreUnderTest store) {
         try (Journal journal = open(store)) {
             assertThat(journal.append(numbered(1))).isEqualTo(1);

@@ -90,7 +90,7 @@ public sealed interface Change {
      * @param at when
      * @param tokens tokens used
      * @param costUsd their estimated cost
-     * @param lastPromptTokens the size of the last prompt; absent leaves it alone
+     * @param lastPromptTokens the size of the last prompt; absent leaves it alone, of several touches the last one applied wins
      * @param clears the mark to clear
      */
     record TouchLane(

@@ -40,6 +40,7 @@ public sealed interface Viewer {
             return source.platform().equals(other.platform())
                     && source.chatType().equals(other.chatType())
                     && rules.chatOf(source).equals(rules.chatOf(other))
+                    && (source.chatType().isDm() || !rules.chatOf(source).isEmpty())
                     && source.threadId().equals(other.threadId())
                     && (!needsParticipant() || sameParticipant(other));
         }

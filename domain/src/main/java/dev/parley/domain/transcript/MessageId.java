@@ -26,7 +26,8 @@ public record MessageId(String value) {
             return -1;
         }
         try {
-            return Long.parseLong(value.substring(ROW.length()));
+            long row = Long.parseLong(value.substring(ROW.length()));
+            return row >= 0 && equals(ofRow(row)) ? row : -1;
         } catch (NumberFormatException e) {
             return -1;
         }

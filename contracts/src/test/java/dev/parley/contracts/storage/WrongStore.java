@@ -1,0 +1,367 @@
+package dev.parley.contracts.storage;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageCare;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Viewer;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Inbound;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A store with one thing wrong. Everything else is as in the store behind it. */
+class WrongStore implements Storage {
+    private static final Lane NO_LANE = Samples.lane("none", "none", 1);
+
+    private final Storage right;
+
+    WrongStore(Storage right) {
+        this.right = right;
+    }
+
+    // What is wrong with writing
+
+    static WrongStore duplicatingBatches(Storage right) {
+        AtomicLong made = new AtomicLong();
+        return committing(
+                right,
+                batch -> right.ledger()
+                        .commit(new Batch(
+                                new BatchId("again-" + made.incrementAndGet() + "-" + System.identityHashCode(made), 1),
+                                batch.preconditions(),
+                                batch.changes())));
+    }
+
+    static WrongStore applyingChangesOneByOne(Storage right) {
+        AtomicLong made = new AtomicLong();
+        return committing(right, batch -> {
+            for (Change change : batch.changes()) {
+                CommitResult result = right.ledger()
+                        .commit(new Batch(
+                                new BatchId("part-" + made.incrementAndGet(), 1),
+                                batch.preconditions(),
+                                List.of(change)));
+                if (!result.isCommitted()) {
+                    return result;
+                }
+            }
+            return new CommitResult.Committed();
+        });
+    }
+
+    static WrongStore ignoringPreconditions(Storage right, Class<?> kind) {
+        return committing(
+                right,
+                batch -> right.ledger()
+                        .commit(new Batch(
+                                batch.id(),
+                                batch.preconditions().stream()
+                                        .filter(p -> !kind.isInstance(p))
+                                        .toList(),
+                                batch.changes())));
+    }
+
+    static WrongStore ignoringChanges(Storage right, Predicate<Change> ignored) {
+        return committing(
+                right,
+                batch -> right.ledger()
+                        .commit(new Batch(
+                                batch.id(),
+                                batch.preconditions(),
+                                batch.changes().stream()
+                                        .filter(ignored.negate())
+                                        .toList())));
+    }
+
+    static WrongStore changing(Storage right, Function<Change, List<Change>> wrongly) {
+        return committing(
+                right,
+                batch -> right.ledger()
+                        .commit(new Batch(
+                                batch.id(),
+                                batch.preconditions(),
+                                batch.changes().stream()
+                                        .flatMap(change -> wrongly.apply(change).stream())
+                                        .toList())));
+    }
+
+    /** Each thread keeps the lane as it was first stored and writes its touches over what the others wrote. */
+    static WrongStore losingUpdates(Storage right) {
+        Map<SessionKey, Lane> stored = new ConcurrentHashMap<>();
+        Map<String, Lane> seen = new ConcurrentHashMap<>();
+        return committing(right, batch -> {
+            List<Change> changes = new ArrayList<>();
+            for (Change change : batch.changes()) {
+                if (change instanceof Change.TouchLane touch) {
+                    String mine = Thread.currentThread().getName() + touch.lane();
+                    Lane lane = seen.getOrDefault(mine, stored.getOrDefault(touch.lane(), NO_LANE));
+                    Lane touched = new Lane(touch.applyTo(lane.entry()), lane.epoch());
+                    seen.put(mine, touched);
+                    changes.add(new Change.PutLane(touched));
+                } else {
+                    if (change instanceof Change.PutLane put) {
+                        stored.put(put.lane().key(), put.lane());
+                    }
+                    changes.add(change);
+                }
+            }
+            return right.ledger().commit(new Batch(batch.id(), batch.preconditions(), changes));
+        });
+    }
+
+    /** While {@code failing} says so, nothing is stored and nobody is told. */
+    static WrongStore swallowingFailures(Storage right, Predicate<Batch> failing) {
+        return committing(
+                right,
+                batch -> failing.test(batch)
+                        ? new CommitResult.Committed()
+                        : right.ledger().commit(batch));
+    }
+
+    private static WrongStore committing(Storage right, Ledger wrongly) {
+        return new WrongStore(right) {
+            @Override
+            public Ledger ledger() {
+                return wrongly;
+            }
+        };
+    }
+
+    // What is wrong with reading
+
+    static WrongStore orderingByTime(Storage right) {
+        return transcripts(
+                right, (method, arguments, answer) -> answer instanceof List<?> messages ? sorted(messages) : answer);
+    }
+
+    private static List<StoredMessage> sorted(List<?> messages) {
+        return messages.stream()
+                .map(StoredMessage.class::cast)
+                .sorted(Comparator.comparing(m -> m.message().at()))
+                .toList();
+    }
+
+    static WrongStore losingHiddenMessages(Storage right) {
+        return transcripts(
+                right,
+                (method, arguments, answer) -> method.getName().equals("loadAll")
+                        ? right.transcripts().load((SessionId) arguments[0])
+                        : answer);
+    }
+
+    static WrongStore showingHiddenMessages(Storage right) {
+        return transcripts(
+                right,
+                (method, arguments, answer) -> method.getName().equals("load") && arguments[0] instanceof SessionId s
+                        ? right.transcripts().loadAll(s)
+                        : answer);
+    }
+
+    static WrongStore takingTheHeadForTheTail(Storage right) {
+        return transcripts(
+                right,
+                (method, arguments, answer) -> method.getName().equals("tail")
+                        ? right.transcripts().load((SessionId) arguments[0]).stream()
+                                .limit((int) arguments[1])
+                                .toList()
+                        : answer);
+    }
+
+    static WrongStore listing(Storage right, UnaryOperator<SessionQuery> wrongly) {
+        return new WrongStore(right) {
+            @Override
+            public Sessions sessions() {
+                return altered(
+                        Sessions.class,
+                        right.sessions(),
+                        (method, arguments, answer) -> method.getName().equals("list")
+                                ? right.sessions().list(wrongly.apply((SessionQuery) arguments[0]))
+                                : answer);
+            }
+        };
+    }
+
+    /** Takes the window first and looks who is asking afterwards. */
+    static WrongStore hidingRowsAfterTheWindow(Storage right) {
+        return new WrongStore(right) {
+            @Override
+            public Sessions sessions() {
+                return altered(Sessions.class, right.sessions(), (method, arguments, answer) -> {
+                    if (!method.getName().equals("list")) {
+                        return answer;
+                    }
+                    SessionQuery query = (SessionQuery) arguments[0];
+                    List<SessionListing> rows = right.sessions().list(query.seenBy(Viewer.operator()));
+                    return rows.stream()
+                            .filter(row -> query.viewer().maySee(row.session()))
+                            .toList();
+                });
+            }
+        };
+    }
+
+    static WrongStore searching(Storage right, UnaryOperator<SearchQuery> wrongly) {
+        return new WrongStore(right) {
+            @Override
+            public TranscriptSearch search() {
+                return query -> right.search().search(wrongly.apply(query));
+            }
+        };
+    }
+
+    static WrongStore forgettingTheLastOrdinal(Storage right) {
+        return new WrongStore(right) {
+            @Override
+            public TurnQueue queue() {
+                return altered(
+                        TurnQueue.class,
+                        right.queue(),
+                        (method, arguments, answer) -> method.getName().equals("lastOrdinal")
+                                ? greatest(right.queue(), (SessionKey) arguments[0])
+                                : answer);
+            }
+        };
+    }
+
+    private static long greatest(TurnQueue queue, SessionKey lane) {
+        List<Inbound> kept = new ArrayList<>();
+        queue.forEach(Instant.EPOCH, kept::add, turn -> {}, outgoing -> {});
+        return kept.stream()
+                .filter(i -> i.lane().equals(lane))
+                .mapToLong(Inbound::ordinal)
+                .max()
+                .orElse(0);
+    }
+
+    /** The index is filled from what is committed from now on, and hears nothing of messages that are taken back. */
+    static WrongStore searchingAnIndexOfItsOwn(Storage right) {
+        Storage index = new MemoryStorage();
+        return new WrongStore(right) {
+            @Override
+            public Ledger ledger() {
+                return batch -> {
+                    CommitResult result = right.ledger().commit(batch);
+                    index.ledger()
+                            .commit(new Batch(
+                                    batch.id(),
+                                    List.of(),
+                                    batch.changes().stream()
+                                            .filter(change -> !(change instanceof Change.HideMessages))
+                                            .toList()));
+                    return result;
+                };
+            }
+
+            @Override
+            public TranscriptSearch search() {
+                return index.search();
+            }
+        };
+    }
+
+    private static WrongStore transcripts(Storage right, Alteration alteration) {
+        return new WrongStore(right) {
+            @Override
+            public Transcripts transcripts() {
+                return altered(Transcripts.class, right.transcripts(), alteration);
+            }
+        };
+    }
+
+    /** What a port answers instead. */
+    interface Alteration {
+        @Nullable
+        Object instead(Method method, @Nullable Object[] arguments, @Nullable Object answer);
+    }
+
+    private static <T> T altered(Class<T> port, T right, Alteration alteration) {
+        return port.cast(Proxy.newProxyInstance(
+                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(right, arguments);
+                        return arguments == null ? answer : alteration.instead(method, arguments, answer);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                }));
+    }
+
+    @Override
+    public Ledger ledger() {
+        return right.ledger();
+    }
+
+    @Override
+    public Lanes lanes() {
+        return right.lanes();
+    }
+
+    @Override
+    public Sessions sessions() {
+        return right.sessions();
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return right.transcripts();
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return right.search();
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return right.queue();
+    }
+
+    @Override
+    public Meta meta() {
+        return right.meta();
+    }
+
+    @Override
+    public StorageCare care() {
+        return right.care();
+    }
+
+    @Override
+    public String location() {
+        return right.location();
+    }
+
+    @Override
+    public void close() {
+        right.close();
+    }
+}

@@ -1,0 +1,661 @@
+package dev.parley.contracts.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.parley.application.port.Journal;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings;
+import dev.parley.contracts.level.Core;
+import dev.parley.contracts.level.NoSilencedTests;
+import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.Viewer;
+import dev.parley.domain.transcript.StoredMessage.State;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+/** Each level of the kit catches what it claims: stores with one thing wrong fail the test that is named for it. */
+class WrongStoresTest {
+    private static volatile Function<Path, StorageHarness> harness = WrongStoresTest::right;
+
+    /** What the engine runs inside these tests, with the harness that was set last. */
+    static class Case implements StorageContract {
+        @Override
+        public StorageHarness harness(Path directory) {
+            return harness.apply(directory);
+        }
+    }
+
+    private static StorageHarness right(Path directory) {
+        return new MemoryHarness(directory.toString());
+    }
+
+    private static Arguments row(String wrong, String test, UnaryOperator<Storage> wrongly) {
+        return Arguments.of(wrong, test, wrongly);
+    }
+
+    static Stream<Arguments> defects() {
+        return Stream.of(
+                        core(),
+                        preconditions(),
+                        changes(),
+                        edits(),
+                        lists(),
+                        searches(),
+                        privacy(),
+                        concurrent(),
+                        durable())
+                .flatMap(rows -> rows);
+    }
+
+    private static Stream<Arguments> core() {
+        return Stream.of(
+                row("batches are applied twice", "aBatchIsNotAppliedTwice", WrongStore::duplicatingBatches),
+                row("writers are forgotten", "aBatchIsRecognisedAfterReopen", WrongStore::duplicatingBatches),
+                row(
+                        "writers share a count",
+                        "writersCountTheirBatchesApart",
+                        s -> WrongStore.swallowingFailures(
+                                s, b -> b.id().writer().equals("w2"))),
+                row(
+                        "changes are applied one by one",
+                        "aRefusedChangeLeavesNothingOfItsBatch",
+                        WrongStore::applyingChangesOneByOne),
+                row(
+                        "messages are ordered by time",
+                        "orderIsTheOrderOfStoringWhateverTheClockSaid",
+                        WrongStore::orderingByTime),
+                row(
+                        "hidden messages are lost",
+                        "messagesTakenBackAreNotLoadedButKept",
+                        WrongStore::losingHiddenMessages),
+                row(
+                        "hidden messages are shown",
+                        "messagesTakenBackAreNotLoadedButKept",
+                        WrongStore::showingHiddenMessages),
+                row(
+                        "the tail is the head",
+                        "theTailIsTheLastActiveMessagesInOrder",
+                        WrongStore::takingTheHeadForTheTail),
+                row(
+                        "the last ordinal is forgotten",
+                        "theLastOrdinalOutlivesItsMessage",
+                        WrongStore::forgettingTheLastOrdinal));
+    }
+
+    private static Stream<Arguments> preconditions() {
+        return Stream.of(
+                ignoring(Precondition.LaneEpoch.class, "aLaneMustHaveTheEpoch"),
+                ignoring(Precondition.TurnClaimed.class, "aTurnMustBeClaimedByTheRun"),
+                ignoring(Precondition.NotReceived.class, "aMessageIsReceivedOnce"),
+                ignoring(Precondition.StillAdmitted.class, "aMessageMustStillWait"),
+                ignoring(Precondition.TitleFree.class, "aTitleIsFreeForTheSessionThatHasIt"),
+                ignoring(Precondition.SessionExists.class, "aSessionMustExist"),
+                ignoring(Precondition.SessionAbsent.class, "aSessionMustNotExist"),
+                ignoring(Precondition.NotCurrent.class, "noLaneMustPointAtTheSession"));
+    }
+
+    private static Arguments ignoring(Class<?> precondition, String test) {
+        return row(
+                precondition.getSimpleName() + " is not looked at",
+                test,
+                s -> WrongStore.ignoringPreconditions(s, precondition));
+    }
+
+    private static Stream<Arguments> changes() {
+        return Stream.of(
+                losing(Change.CreateSession.class, "aSessionComesBackAsItWasStored"),
+                losing(Change.DeleteSession.class, "aDeletedSessionIsGoneAndItsChildrenStayWithoutParent"),
+                losing(Change.PutLane.class, "aLaneComesBackAsItWasStored"),
+                losing(Change.TouchLane.class, "aTouchNotesActivityAndUsage"),
+                losing(Change.RemoveLane.class, "aRemovedLaneIsGoneButItsHistoryAndSessionStay"),
+                losing(Change.AppendMessages.class, "messagesComeInTheOrderTheyWereAppended"),
+                losing(Change.HideMessages.class, "messagesTakenBackAreNotLoadedButKept"),
+                losing(Change.ReplaceMessages.class, "replacingPutsNewMessagesInThePlaceOfTheActiveOnes"),
+                losing(Change.ImportMessages.class, "importedMessagesKeepTheirStateAndRaiseNoCounter"),
+                losing(Change.AddUsage.class, "usageIsAdded"),
+                losing(Change.PutInbound.class, "aReceivedMessageComesBackAsItWasStored"),
+                losing(Change.PutTurn.class, "aTurnComesBackAsItWasStored"),
+                losing(Change.PutOutgoing.class, "anOutgoingMessageComesBackAsItWasStored"),
+                losing(Change.AppendHistory.class, "aLineOfHistoryComesBackAsItWasStored"),
+                losing(Change.PutMeta.class, "aValueComesBackAsItWasStored"),
+                losing(Change.Forget.class, "whatEndedBeforeALimitIsForgotten"),
+                row(
+                        "compacted messages are taken for rewound ones",
+                        "compactedMessagesAreNotLoadedAndAreNoRewind",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.HideMessages h
+                                        ? List.of(new Change.HideMessages(h.session(), h.messages(), State.REWOUND))
+                                        : List.of(c))),
+                row(
+                        "imported messages are counted",
+                        "importedMessagesKeepTheirStateAndRaiseNoCounter",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.ImportMessages i
+                                        ? i.messages().stream()
+                                                .<Change>map(m ->
+                                                        new Change.AppendMessages(m.session(), List.of(m.message())))
+                                                .toList()
+                                        : List.of(c))));
+    }
+
+    private static Arguments losing(Class<? extends Change> change, String test) {
+        return row(
+                change.getSimpleName() + " does nothing", test, s -> WrongStore.ignoringChanges(s, change::isInstance));
+    }
+
+    private static Stream<Arguments> edits() {
+        return Stream.of(
+                losingEdit(SessionEdit.End.class, "theFirstEndWins"),
+                losingEdit(SessionEdit.Reopen.class, "aReopenedSessionIsLiveAndCanEndAgain"),
+                losingEdit(SessionEdit.Retitle.class, "aTitleIsGivenReplacedAndTakenAway"),
+                losingEdit(SessionEdit.SystemPrompt.class, "thePromptIsSet"),
+                losingEdit(SessionEdit.Model.class, "theModelIsSetAndItsConfigurationOnlyWhereGiven"),
+                losingEdit(SessionEdit.Parent.class, "theParentIsSetAndRemoved"),
+                losingEdit(SessionEdit.Peer.class, "thePeerIsRecorded"),
+                losingEdit(SessionEdit.Counts.class, "countersCanBeSet"),
+                row(
+                        "the last end wins",
+                        "theFirstEndWins",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.EditSession e && e.edit() instanceof SessionEdit.End
+                                        ? List.of(new Change.EditSession(e.session(), new SessionEdit.Reopen()), c)
+                                        : List.of(c))));
+    }
+
+    private static Arguments losingEdit(Class<? extends SessionEdit> edit, String test) {
+        return row(
+                edit.getSimpleName() + " does nothing",
+                test,
+                s -> WrongStore.ignoringChanges(
+                        s, c -> c instanceof Change.EditSession e && edit.isInstance(e.edit())));
+    }
+
+    private static Stream<Arguments> lists() {
+        return Stream.of(
+                listing("source", "aListIsLimitedToSources", q -> q.sources(Optional.empty(), q.exclude())),
+                listing("exclude", "aListIsLimitedToSources", q -> q.sources(q.source(), Set.of())),
+                listing("limit", "aListIsCutToItsWindow", q -> q.window(-1, q.offset())),
+                listing("offset", "aListIsCutToItsWindow", q -> q.window(q.limit(), 0)),
+                listing(
+                        "children",
+                        "delegatesAndContinuationsAreHiddenUnlessChildrenAreAskedFor",
+                        q -> q.shape(false, q.project())),
+                listing("project", "aChainIsShownAsItsRootWithoutProjection", q -> q.shape(q.children(), true)),
+                listing(
+                        "order",
+                        "aListInTheOrderOfActivityLooksAtMessagesAndContinuations",
+                        q -> q.ordered(SessionQuery.Order.STARTED)),
+                listing("titledOnly", "aListIsLimitedToTitledSessions", q -> q.matching(false, q.text())),
+                listing(
+                        "text",
+                        "aListIsLimitedToIdsAndTitlesWithAText",
+                        q -> q.matching(q.titledOnly(), Optional.empty())));
+    }
+
+    private static Arguments listing(String parameter, String test, UnaryOperator<SessionQuery> wrongly) {
+        return row("lists: " + parameter + " is not looked at", test, s -> WrongStore.listing(s, wrongly));
+    }
+
+    private static Stream<Arguments> searches() {
+        return Stream.of(
+                searching(
+                        "sources",
+                        "aSearchIsLimitedToSources",
+                        q -> query(
+                                q,
+                                q.text(),
+                                Optional.empty(),
+                                q.excludeSources(),
+                                q.roles(),
+                                q.limit(),
+                                q.offset(),
+                                q.sort())),
+                searching(
+                        "excludeSources",
+                        "sourcesAreExcluded",
+                        q -> query(q, q.text(), q.sources(), List.of(), q.roles(), q.limit(), q.offset(), q.sort())),
+                searching(
+                        "roles",
+                        "aSearchIsLimitedToRoles",
+                        q -> query(
+                                q,
+                                q.text(),
+                                q.sources(),
+                                q.excludeSources(),
+                                List.of(),
+                                q.limit(),
+                                q.offset(),
+                                q.sort())),
+                searching(
+                        "limit",
+                        "aSearchIsCutToItsWindow",
+                        q -> query(q, q.text(), q.sources(), q.excludeSources(), q.roles(), -1, q.offset(), q.sort())),
+                searching(
+                        "offset",
+                        "aSearchIsCutToItsWindow",
+                        q -> query(q, q.text(), q.sources(), q.excludeSources(), q.roles(), q.limit(), 0, q.sort())),
+                searching(
+                        "sort",
+                        "aSearchIsOrderedByTime",
+                        q -> query(
+                                q,
+                                q.text(),
+                                q.sources(),
+                                q.excludeSources(),
+                                q.roles(),
+                                q.limit(),
+                                q.offset(),
+                                Optional.empty())),
+                searching(
+                        "NOT",
+                        "whatStandsBehindNotMustNotBeThere",
+                        q -> query(
+                                q,
+                                q.text().replace(" NOT ", " "),
+                                q.sources(),
+                                q.excludeSources(),
+                                q.roles(),
+                                q.limit(),
+                                q.offset(),
+                                q.sort())),
+                searching(
+                        "the end of a word",
+                        "partsOfWordsAreNotFound",
+                        q -> query(
+                                q,
+                                q.text() + "*",
+                                q.sources(),
+                                q.excludeSources(),
+                                q.roles(),
+                                q.limit(),
+                                q.offset(),
+                                q.sort())),
+                row(
+                        "search: messages taken back stay in the index",
+                        "messagesTakenBackAreNeverFound",
+                        WrongStore::searchingAnIndexOfItsOwn),
+                row(
+                        "search: the index is not kept",
+                        "whatWasStoredIsFoundAfterReopen",
+                        WrongStore::searchingAnIndexOfItsOwn));
+    }
+
+    private static Arguments searching(String parameter, String test, UnaryOperator<SearchQuery> wrongly) {
+        return row("search: " + parameter + " is not looked at", test, s -> WrongStore.searching(s, wrongly));
+    }
+
+    private static SearchQuery query(
+            SearchQuery asked,
+            String text,
+            Optional<List<String>> sources,
+            List<String> excluded,
+            List<String> roles,
+            int limit,
+            int offset,
+            Optional<SearchQuery.Sort> sort) {
+        return new SearchQuery(text, sources, excluded, roles, limit, offset, sort, asked.viewer());
+    }
+
+    private static Stream<Arguments> privacy() {
+        return Stream.of(
+                row(
+                        "lists: the viewer is not looked at",
+                        "listsShowEachViewerExactlyWhatTheyMaySee",
+                        s -> WrongStore.listing(s, q -> q.seenBy(Viewer.operator()))),
+                row(
+                        "lists: whoever knows an id sees it",
+                        "knowingAnIdOrATitleGivesNoRight",
+                        s -> WrongStore.listing(s, q -> q.text().isPresent() ? q.seenBy(Viewer.operator()) : q)),
+                row(
+                        "search: the viewer is not looked at",
+                        "searchFindsForEachViewerExactlyWhatTheyMaySee",
+                        s -> WrongStore.searching(
+                                s,
+                                q -> new SearchQuery(
+                                        q.text(),
+                                        q.sources(),
+                                        q.excludeSources(),
+                                        q.roles(),
+                                        q.limit(),
+                                        q.offset(),
+                                        q.sort(),
+                                        Viewer.operator()))),
+                row(
+                        "lists: the window is taken before the viewer is looked at",
+                        "theWindowIsTakenFromWhatTheViewerMaySee",
+                        WrongStore::hidingRowsAfterTheWindow),
+                row(
+                        "lists: only the row that is shown is looked at",
+                        "aContinuationThatTheViewerMayNotSeeIsNotShownInItsRootsRow",
+                        WrongStore::hidingRowsAfterTheWindow));
+    }
+
+    private static Stream<Arguments> concurrent() {
+        return Stream.of(
+                row("a touch overwrites the others", "touchesOfManyThreadsAddUp", WrongStore::losingUpdates),
+                row(
+                        "batches are applied twice",
+                        "aBatchGivenByManyThreadsIsAppliedOnce",
+                        WrongStore::duplicatingBatches),
+                row(
+                        "epochs are not looked at",
+                        "onlyOneOfManyWinsAnEpoch",
+                        s -> WrongStore.ignoringPreconditions(s, Precondition.LaneEpoch.class)),
+                row(
+                        "a refused batch is stored in part",
+                        "aRefusedBatchOfOneThreadLeavesTheOthersAlone",
+                        WrongStore::applyingChangesOneByOne),
+                row(
+                        "one writer's batches are lost",
+                        "noCommitIsLost",
+                        s -> WrongStore.swallowingFailures(
+                                s, b -> b.id().writer().equals("w3"))));
+    }
+
+    private static Stream<Arguments> durable() {
+        return Stream.of(
+                row(
+                        "writers are forgotten by a crash",
+                        "aBatchIsRecognisedAfterACrash",
+                        WrongStore::duplicatingBatches),
+                row(
+                        "the index is forgotten by a crash",
+                        "whatIsCommittedIsFoundAfterACrash",
+                        WrongStore::searchingAnIndexOfItsOwn));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("defects")
+    void aWrongStoreFailsTheTestNamedForIt(String wrong, String test, UnaryOperator<Storage> wrongly) {
+        Events events = run(directory -> new WrongHarness(right(directory), wrongly, () -> {}), method(test));
+
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("defects")
+    void theRightStorePassesIt(String wrong, String test) {
+        run(WrongStoresTest::right, method(test))
+                .assertStatistics(counts -> counts.started(1).succeeded(1));
+    }
+
+    @Test
+    void aStoreThatLosesWhatItCommittedFailsTheDurableLevel() {
+        for (String test : List.of("whatIsCommittedOutlivesACrash", "writingGoesOnAfterACrash")) {
+            Events events = run(ForgetfulHarness::new, method(test));
+            events.assertStatistics(counts -> counts.started(1).failed(1));
+        }
+    }
+
+    @Test
+    void aStoreThatSwallowsFailuresFailsTheDurableLevel() {
+        AtomicBoolean failing = new AtomicBoolean();
+        Events swallowed = run(
+                directory -> new FaultyHarness(
+                        right(directory), s -> WrongStore.swallowingFailures(s, b -> failing.get()), failing),
+                method("failuresOfTheMediumAreToldAndLoseNothing"));
+        swallowed.assertStatistics(counts -> counts.started(1).failed(1));
+
+        Events told = run(
+                directory -> new FaultyHarness(
+                        right(directory),
+                        s -> WrongStore.swallowingFailures(s, b -> {
+                            if (failing.get()) {
+                                throw new StorageUnavailable("The disk is full; free some space.", null);
+                            }
+                            return false;
+                        }),
+                        failing),
+                method("failuresOfTheMediumAreToldAndLoseNothing"));
+        told.assertStatistics(counts -> counts.started(1).succeeded(1));
+    }
+
+    @Test
+    void aStoreThatFailsInARareCaseFailsARandomRunThatIsShown() {
+        Events events = run(
+                directory -> new WrongHarness(
+                        right(directory),
+                        s -> WrongStore.ignoringChanges(
+                                s,
+                                c -> c instanceof Change.HideMessages h
+                                        && h.as() == State.COMPACTED
+                                        && h.messages().size() > 1),
+                        () -> {}),
+                selectMethod(Case.class, "aRandomRunReadsLikeTheReference", Path.class));
+
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+        assertThat(failure(events))
+                .contains("seed")
+                .contains("HideMessages")
+                .contains("COMPACTED")
+                .contains("The reads should say");
+    }
+
+    @Test
+    void damageThatTheStoreDoesNotSeeFailsTheTest() {
+        Events events = run(
+                directory -> new WrongHarness(right(directory), s -> s, () -> {
+                    throw new AssertionError("The file is torn.");
+                }),
+                method("anEmptyBatchIsCommitted"));
+
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+        assertThat(failure(events)).contains("torn");
+    }
+
+    // Silenced tests
+
+    static class Silencing implements LedgerContract {
+        @Override
+        public StorageHarness harness(Path directory) {
+            return right(directory);
+        }
+
+        @Override
+        public void anEmptyBatchIsCommitted(StoreUnderTest store) {
+            assertThat(store).isNotNull();
+        }
+    }
+
+    static class Overriding implements LedgerContract {
+        @Override
+        public StorageHarness harness(Path directory) {
+            return right(directory);
+        }
+
+        @Core
+        @Override
+        public void anEmptyBatchIsCommitted(StoreUnderTest store) {
+            LedgerContract.super.anEmptyBatchIsCommitted(store);
+        }
+    }
+
+    @Test
+    void aSilencedTestFailsItsClass() {
+        assertThat(NoSilencedTests.silencedIn(Silencing.class))
+                .containsExactly("LedgerContract.anEmptyBatchIsCommitted");
+        assertThat(NoSilencedTests.silencedIn(Overriding.class)).isEmpty();
+        assertThat(NoSilencedTests.silencedIn(Case.class)).isEmpty();
+
+        Events containers = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(Silencing.class))
+                .execute()
+                .containerEvents();
+        containers.assertStatistics(counts -> counts.failed(1));
+        assertThat(failure(containers)).contains("anEmptyBatchIsCommitted");
+    }
+
+    // Capabilities
+
+    static class LackingEverything extends Case {
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of();
+        }
+    }
+
+    @Test
+    void bothSidesOfACapabilityAreTested() {
+        harness = WrongStoresTest::right;
+        for (String test : List.of("theBestMatchComesFirst", "batchesGetRisingPlacesFromOne")) {
+            EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectMethod(LackingEverything.class, test, StoreUnderTest.class))
+                    .execute()
+                    .testEvents()
+                    .assertStatistics(counts -> counts.started(0).skipped(1));
+        }
+        for (String test : List.of("aBackendWithoutAJournalOffersNone", "aStoreInUseIsNotOpenedForWritingOnceMore")) {
+            EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectMethod(LackingEverything.class, test, StoreUnderTest.class))
+                    .execute()
+                    .testEvents()
+                    .assertStatistics(counts -> counts.started(1).failed(1));
+            run(WrongStoresTest::right, method(test)).assertStatistics(counts -> counts.skipped(1));
+        }
+    }
+
+    private static DiscoverySelector method(String name) {
+        return selectMethod(Case.class, name, StoreUnderTest.class);
+    }
+
+    private static Events run(Function<Path, StorageHarness> given, DiscoverySelector selector) {
+        harness = given;
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selector)
+                .execute()
+                .testEvents();
+    }
+
+    private static String failure(Events events) {
+        Event finished = events.failed().list().get(0);
+        return String.valueOf(finished.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow()
+                .getMessage());
+    }
+
+    /** Hands out a store with something wrong. */
+    private static class WrongHarness implements StorageHarness {
+        private final StorageHarness right;
+        private final UnaryOperator<Storage> wrongly;
+        private final Runnable damage;
+
+        WrongHarness(StorageHarness right, UnaryOperator<Storage> wrongly, Runnable damage) {
+            this.right = right;
+            this.wrongly = wrongly;
+            this.damage = damage;
+        }
+
+        @Override
+        public Storage open(StorageSettings.Mode mode) {
+            return wrongly.apply(right.open(mode));
+        }
+
+        @Override
+        public void crash() {
+            right.crash();
+        }
+
+        @Override
+        public Optional<Journal> openJournal() {
+            return right.openJournal();
+        }
+
+        @Override
+        public List<String> damage() {
+            damage.run();
+            return right.damage();
+        }
+
+        @Override
+        public Optional<Elsewhere> elsewhere() {
+            return right.elsewhere();
+        }
+
+        @Override
+        public List<Fault> faults() {
+            return right.faults();
+        }
+
+        @Override
+        public void close() {
+            right.close();
+        }
+    }
+
+    /** Loses everything with the process. */
+    private static final class ForgetfulHarness extends WrongHarness {
+        private StorageHarness current;
+
+        ForgetfulHarness(Path directory) {
+            super(right(directory), s -> s, () -> {});
+            this.current = right(directory);
+        }
+
+        @Override
+        public Storage open(StorageSettings.Mode mode) {
+            return current.open(mode);
+        }
+
+        @Override
+        public void crash() {
+            current = right(Path.of("lost"));
+        }
+    }
+
+    /** Has a medium that fails while it is told to. */
+    private static final class FaultyHarness extends WrongHarness {
+        private final AtomicBoolean failing;
+
+        FaultyHarness(StorageHarness right, UnaryOperator<Storage> wrongly, AtomicBoolean failing) {
+            super(right, wrongly, () -> {});
+            this.failing = failing;
+        }
+
+        @Override
+        public List<Fault> faults() {
+            return List.of(new Fault() {
+                @Override
+                public String name() {
+                    return "disk full";
+                }
+
+                @Override
+                public void begin() {
+                    failing.set(true);
+                }
+
+                @Override
+                public void end() {
+                    failing.set(false);
+                }
+            });
+        }
+    }
+}
