@@ -851,7 +851,14 @@ public final class DegradingStorage implements Storage {
     private final class SessionView implements Sessions {
         @Override
         public Optional<Session> find(SessionId id) {
-            Optional<Session> found = read(s -> s.sessions().find(id));
+            Optional<Session> found = read(s -> {
+                if (degradation.isPresent()) {
+                    synchronized (spill) {
+                        mirror.laneOf(id).ifPresent(lane -> seedLane(lane.key()));
+                    }
+                }
+                return s.sessions().find(id);
+            });
             if (degradation.isEmpty()) {
                 found.ifPresent(mirror::read);
             }

@@ -10,6 +10,8 @@ import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.ProcessActivity;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.queue.Writers;
 import dev.parley.application.spi.Storage;
@@ -238,10 +240,16 @@ final class Workings {
 
     // facts
 
-    /** Returns whether there was ever a session before the current one (O4.12). */
+    /** Returns whether there was ever a session before the current one; where that cannot be known, there was (O4.12). */
     boolean hasAnySessions() {
         if (!sessionsSeen) {
-            sessionsSeen = storage.sessions().count(Optional.empty()) > 1;
+            try {
+                sessionsSeen = storage.sessions().count(Optional.empty()) > 1;
+            } catch (StorageUnavailable | StorageCorrupt e) {
+                // Degraded storage counts nothing; that is no reason to keep a message waiting, nor to introduce
+                // oneself.
+                return true;
+            }
         }
         return sessionsSeen;
     }
