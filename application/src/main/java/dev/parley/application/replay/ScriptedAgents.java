@@ -16,6 +16,7 @@ import dev.parley.domain.session.ModelOverride;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
+import dev.parley.domain.transcript.ReplayCleaning;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
@@ -174,7 +175,7 @@ public final class ScriptedAgents implements AgentFactory {
     }
 
     private static String echoOf(AgentTurn turn) {
-        String said = turn.input().content().plainText();
+        String said = ReplayCleaning.withoutNotes(turn.input().content().plainText());
         return said.isBlank() ? "(nothing was said)" : said;
     }
 

@@ -35,6 +35,7 @@ public final class SwitchableStorage implements Storage {
     }
 
     private final Storage storage;
+    private final String name;
     private final Ledger ledger;
     private final Lanes lanes;
     private final Sessions sessions;
@@ -47,7 +48,13 @@ public final class SwitchableStorage implements Storage {
 
     /** The store behind this; it is closed with this. */
     public SwitchableStorage(Storage storage) {
+        this(storage, storage.location());
+    }
+
+    /** The store behind this, which is closed with this; messages and {@link #location} call it {@code name}. */
+    public SwitchableStorage(Storage storage, String name) {
         this.storage = storage;
+        this.name = name;
         this.ledger = this::commit;
         this.lanes = guarded(Lanes.class, storage.lanes());
         this.sessions = guarded(Sessions.class, storage.sessions());
@@ -150,7 +157,7 @@ public final class SwitchableStorage implements Storage {
 
     @Override
     public String location() {
-        return storage.location();
+        return name;
     }
 
     @Override

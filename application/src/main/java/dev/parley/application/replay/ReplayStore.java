@@ -1,0 +1,30 @@
+package dev.parley.application.replay;
+
+import dev.parley.application.degrade.Fallback;
+import dev.parley.application.spi.Storage;
+import java.util.Optional;
+
+/** Where the gateways of a replay keep everything: one store, opened by each of them in turn. */
+public interface ReplayStore {
+    /**
+     * Opens the store for a gateway that starts.
+     *
+     * @throws dev.parley.application.port.StorageUnavailable where it cannot be opened now
+     * @throws dev.parley.application.port.StorageCorrupt where it is damaged
+     */
+    Storage open();
+
+    /**
+     * Opens the store again after it failed; never makes a new one in the place of one that is gone.
+     *
+     * @throws dev.parley.application.port.StorageUnavailable where it cannot be opened now
+     * @throws dev.parley.application.port.StorageCorrupt where it is damaged
+     */
+    Storage reopen();
+
+    /** Returns what a gateway goes on with while the store cannot be used; absent where it has no fallback. */
+    Optional<Fallback> fallback();
+
+    /** Lets go of everything a gateway that has died stored in, and leaves it as the death of a process would. */
+    void die(Storage storage);
+}
