@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.bootstrap.home.HomeDirectory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(new GatewayCommand(root))
                 .addSubcommand(new TalkCommand(root))
                 .addSubcommand(new KeyCommand(root))
+                .addSubcommand(new ReplayCommand(root))
                 .addSubcommand(new LanesCommand(root))
                 .addSubcommand(new SessionsCommand(root))
                 .addSubcommand(new StorageCommand(root))
@@ -98,6 +100,17 @@ public final class ParleyCommand implements Runnable {
             workplace = w;
         }
         return w;
+    }
+
+    /** Returns the home that was named on the command line. */
+    Optional<HomeDirectory> givenHome() {
+        return Optional.ofNullable(home)
+                .map(h -> new HomeDirectory(h.toAbsolutePath().normalize()));
+    }
+
+    /** Returns the configuration that was named on the command line. */
+    Optional<Path> givenConfig() {
+        return Optional.ofNullable(config);
     }
 
     boolean verbose() {

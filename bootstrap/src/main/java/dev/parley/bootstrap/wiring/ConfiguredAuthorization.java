@@ -13,10 +13,11 @@ import java.util.stream.Stream;
  * Who may talk, as configured: {@code platforms.NAME.allow} lists users, by id or stable alternative id; without a list everybody
  * may. {@code platforms.NAME.allow_admin_from} lists those who may look across chats; without a list nobody may.
  */
-final class ConfiguredAuthorization implements Authorization {
+public final class ConfiguredAuthorization implements Authorization {
     private final Configuration configuration;
 
-    ConfiguredAuthorization(Configuration configuration) {
+    /** Reads the lists of this configuration. */
+    public ConfiguredAuthorization(Configuration configuration) {
         this.configuration = configuration;
     }
 

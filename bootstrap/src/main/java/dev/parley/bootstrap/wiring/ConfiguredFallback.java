@@ -21,7 +21,7 @@ import java.util.Map;
  * @param storages opens them
  * @param configuration where they are
  */
-record ConfiguredFallback(Storages storages, StorageConfiguration configuration) implements Fallback {
+public record ConfiguredFallback(Storages storages, StorageConfiguration configuration) implements Fallback {
     private static final String OVERLAY = ".overlay";
 
     private String address() {

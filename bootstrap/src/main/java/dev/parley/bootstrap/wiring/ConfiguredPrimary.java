@@ -11,7 +11,7 @@ import dev.parley.bootstrap.config.StorageConfiguration;
  * @param storages opens it
  * @param configuration where it is
  */
-record ConfiguredPrimary(Storages storages, StorageConfiguration configuration) implements Primary {
+public record ConfiguredPrimary(Storages storages, StorageConfiguration configuration) implements Primary {
     @Override
     public Storage open() {
         return storages.open(configuration.url(), Mode.READ_WRITE, configuration.options());

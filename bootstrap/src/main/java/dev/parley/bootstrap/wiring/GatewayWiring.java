@@ -8,6 +8,7 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.ProvisionException;
 import com.google.inject.Stage;
+import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.Gateway;
@@ -304,6 +305,7 @@ public final class GatewayWiring {
                     .storage(storage)
                     .agents(agents)
                     .platforms(platforms.started())
+                    .commands(BuiltInCommands.all())
                     .clock(parts.clock())
                     .zone(parts.configuration().zone())
                     .timers(timers)
