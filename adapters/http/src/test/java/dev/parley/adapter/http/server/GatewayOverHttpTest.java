@@ -158,9 +158,11 @@ class GatewayOverHttpTest {
 
     @Test
     void aCommandIsAnsweredAndADoneEventComesAfterTheCommit() throws Exception {
-        JsonNode status = json(send("{\"chat_id\":\"c\",\"text\":\"/help\"}").body());
+        JsonNode status = json(send("{\"chat_id\":\"c\",\"text\":\"/status\"}").body());
         assertThat(status.get("status").asText()).isEqualTo("closed");
-        assertThat(status.get("reply").asText()).contains("/status");
+        assertThat(status.at("/messages/0/kind").asText()).isEqualTo("reply");
+        assertThat(status.get("reply")).isEqualTo(status.at("/messages/0/text"));
+        assertThat(status.get("reply").asText()).isNotBlank().doesNotContain("Unknown");
 
         HttpResponse<String> stream = client.send(
                 post("{\"chat_id\":\"c\",\"text\":\"streamed\"}")
