@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.persistence.jsonl.record.Json;
+import dev.parley.persistence.jsonl.record.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class MetaLine {
     /** The key under which everything stands that the RFC's format has no place for. */
     public static final String EXTRA = "parley";
-
-    private static final DateTimeFormatter NANOS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSxxx");
-    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx");
 
     private final ObjectNode line;
 
@@ -34,8 +30,7 @@ public final class MetaLine {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("agent", Json.wellFormed(agent));
         line.put("created_by", Json.wellFormed(createdBy));
-        DateTimeFormatter format = createdAt.equals(createdAt.truncatedTo(ChronoUnit.MICROS)) ? MICROS : NANOS;
-        line.put("created_at", format.format(createdAt.atOffset(ZoneOffset.UTC)));
+        line.put("created_at", Times.withOffset(createdAt, ZoneOffset.UTC));
         line.put("title", Json.wellFormed(title));
         line.put("uptime_secs", Math.max(0, uptimeSecs));
         return new MetaLine(line);

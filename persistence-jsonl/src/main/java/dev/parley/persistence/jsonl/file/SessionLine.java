@@ -237,7 +237,7 @@ public sealed interface SessionLine {
             json.writeEndArray();
         }
 
-        /** Writes JSON as it is where it can stand in a line, else what it means, else another text, else an empty list. */
+        /** Writes a list or object as it is where it can stand in a line, else what it means, else another text, else an empty list. */
         private static void raw(JsonGenerator json, RawJson raw, @Nullable String otherwise) throws IOException {
             String text = raw.text();
             JsonNode value = null;
@@ -246,10 +246,9 @@ public sealed interface SessionLine {
             } catch (JsonProcessingException malformed) {
                 // The whole message stands under the extra key; this is what other readers see of it.
             }
-            if (value != null && !value.isMissingNode() && text.indexOf('\n') < 0 && text.indexOf('\r') < 0) {
-                json.writeRawValue(text);
-            } else if (value != null && !value.isMissingNode()) {
-                json.writeRawValue(Json.MAPPER.writeValueAsString(value));
+            if (value != null && value.isContainerNode()) {
+                boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0;
+                json.writeRawValue(oneLine ? text : Json.MAPPER.writeValueAsString(value));
             } else if (otherwise != null) {
                 json.writeString(otherwise);
             } else {

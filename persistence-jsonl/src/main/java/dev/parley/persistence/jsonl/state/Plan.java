@@ -14,12 +14,14 @@ import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.usage.TokenUsage;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What a batch will do, found out before it is written to the journal: whether its preconditions hold, whether each change is sound
@@ -45,6 +47,7 @@ final class Plan implements Change.Visitor {
     private static final class Planned {
         private boolean there;
         private Optional<String> title = Optional.empty();
+        private TokenUsage tokens = TokenUsage.NONE;
         private Optional<Transcript> before = Optional.empty();
         private boolean replaced;
         private final Set<MessageId> added = new HashSet<>();
@@ -149,6 +152,7 @@ final class Plan implements Change.Visitor {
             store.stored(id).ifPresent(there -> {
                 fresh.there = true;
                 fresh.title = there.session.title();
+                fresh.tokens = there.session.tokens();
             });
             return fresh;
         });
@@ -186,6 +190,7 @@ final class Plan implements Change.Visitor {
         session.parent().ifPresent(parent -> require(parent, "cannot be a parent"));
         retitle(session.id(), now, session.title());
         now.there = true;
+        now.tokens = session.tokens();
         now.before = Optional.of(new Transcript());
         created.putIfAbsent(session.id(), session);
     }
@@ -229,6 +234,16 @@ final class Plan implements Change.Visitor {
     @Override
     public void touchLane(Change.TouchLane change) {
         footprint.add(change.lane());
+        store.tables().lane(change.lane()).ifPresent(lane -> countable(() -> change.applyTo(lane.entry())));
+    }
+
+    /** Counts that run over are refused before anything is stored. */
+    private static <T> T countable(Supplier<T> count) {
+        try {
+            return count.get();
+        } catch (IllegalArgumentException runOver) {
+            throw new InvalidRequest("The usage cannot be added: " + runOver.getMessage());
+        }
     }
 
     @Override
@@ -303,7 +318,8 @@ final class Plan implements Change.Visitor {
 
     @Override
     public void addUsage(Change.AddUsage change) {
-        planned(change.session());
+        Planned now = planned(change.session());
+        now.tokens = countable(() -> change.usage().applyTo(now.tokens));
     }
 
     @Override

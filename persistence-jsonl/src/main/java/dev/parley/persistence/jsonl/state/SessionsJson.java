@@ -11,6 +11,7 @@ import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.jsonl.journal.Directories;
 import dev.parley.persistence.jsonl.record.Json;
+import dev.parley.persistence.jsonl.record.Times;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -25,8 +26,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +40,6 @@ final class SessionsJson {
     private static final String TEXT =
             "Written by Parley with each checkpoint and when it stops: the current session of each lane."
                     + " Changes made here are not read back.";
-    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
-    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS");
 
     private final ZoneId zone;
 
@@ -165,7 +162,6 @@ final class SessionsJson {
     }
 
     private String local(Instant at) {
-        return (at.truncatedTo(ChronoUnit.MICROS).equals(at.truncatedTo(ChronoUnit.SECONDS)) ? SECONDS : MICROS)
-                .format(at.atZone(zone));
+        return Times.local(at, zone);
     }
 }

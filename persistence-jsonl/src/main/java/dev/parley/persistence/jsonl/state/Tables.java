@@ -18,9 +18,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,7 +36,7 @@ public final class Tables {
     private List<LaneEvent> events = new ArrayList<>();
     private final Map<InboundId, Inbound> inbound = new LinkedHashMap<>();
     private final Map<PlatformMessage, InboundId> received = new HashMap<>();
-    private final Map<SessionKey, TreeMap<Long, InboundId>> admitted = new TreeMap<>();
+    private final Map<SessionKey, Set<InboundId>> admitted = new TreeMap<>();
     private final Map<SessionKey, Long> ordinals = new TreeMap<>();
     private final Map<TurnId, Turn> turns = new LinkedHashMap<>();
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
@@ -134,10 +136,10 @@ public final class Tables {
 
     /** Returns the admitted messages of a lane, by ordinal. */
     public List<Inbound> admitted(SessionKey lane) {
-        TreeMap<Long, InboundId> waiting = admitted.get(lane);
-        return waiting == null
-                ? List.of()
-                : waiting.values().stream().flatMap(id -> inbound(id).stream()).toList();
+        return admitted.getOrDefault(lane, Set.of()).stream()
+                .flatMap(id -> inbound(id).stream())
+                .sorted(Comparator.comparingLong(Inbound::ordinal))
+                .toList();
     }
 
     /** Returns the greatest ordinal ever given in a lane, or 0. */
@@ -157,19 +159,18 @@ public final class Tables {
     void put(Inbound next) {
         @Nullable Inbound before = inbound.put(next.id(), next);
         if (before != null) {
-            before.platformMessage().ifPresent(received::remove);
             unqueue(before);
         }
-        next.platformMessage().ifPresent(message -> received.put(message, next.id()));
+        next.platformMessage().ifPresent(message -> received.putIfAbsent(message, next.id()));
         if (next.state() == Inbound.State.ADMITTED) {
-            admitted.computeIfAbsent(next.lane(), lane -> new TreeMap<>()).put(next.ordinal(), next.id());
+            admitted.computeIfAbsent(next.lane(), lane -> new LinkedHashSet<>()).add(next.id());
         }
         putOrdinal(next.lane(), next.ordinal());
     }
 
     private void unqueue(Inbound before) {
-        TreeMap<Long, InboundId> waiting = admitted.get(before.lane());
-        if (waiting != null && waiting.remove(before.ordinal(), before.id()) && waiting.isEmpty()) {
+        Set<InboundId> waiting = admitted.get(before.lane());
+        if (waiting != null && waiting.remove(before.id()) && waiting.isEmpty()) {
             admitted.remove(before.lane());
         }
     }
@@ -255,16 +256,13 @@ public final class Tables {
 
     void forget(Instant endedBefore, Optional<Instant> historyBefore) {
         turns.values()
-                .removeIf(turn -> turn.state() != Turn.State.CLAIMED
-                        && turn.endedAt().filter(at -> at.isBefore(endedBefore)).isPresent());
-        inbound.values().removeIf(each -> {
-            boolean gone = (each.state() == Inbound.State.DONE || each.state() == Inbound.State.DROPPED)
-                    && each.receivedAt().isBefore(endedBefore);
-            if (gone) {
-                each.platformMessage().ifPresent(received::remove);
-            }
-            return gone;
-        });
+                .removeIf(turn ->
+                        turn.endedAt().filter(at -> at.isBefore(endedBefore)).isPresent());
+        claimed.keySet().retainAll(turns.keySet());
+        inbound.values()
+                .removeIf(each -> (each.state() == Inbound.State.DONE || each.state() == Inbound.State.DROPPED)
+                        && each.receivedAt().isBefore(endedBefore));
+        received.values().removeIf(id -> !inbound.containsKey(id));
         outgoing.values().removeIf(each -> {
             boolean gone = !isOpen(each) && each.createdAt().isBefore(endedBefore);
             if (gone) {
