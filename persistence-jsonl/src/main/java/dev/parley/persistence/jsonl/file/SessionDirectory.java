@@ -26,6 +26,11 @@ public final class SessionDirectory {
         return path;
     }
 
+    /** Says that a name belongs to a session, also where its file is gone: its number is not given again. */
+    public void know(String name) throws IOException {
+        count(name, numbers());
+    }
+
     /**
      * Makes an empty file with the next number for an agent and a sender, and returns its name. A name that another process took
      * meanwhile is left alone, and the next number is tried.

@@ -68,6 +68,9 @@ public final class OpenStore implements AutoCloseable {
         try {
             Opening opening = new Opening(layout, false, agent, settings.warnings());
             Store store = opening.open();
+            for (StoredSession each : store.allStored()) {
+                store.files().know(each.file);
+            }
             LogFile journal = opening.journal().isPresent()
                     ? opening.journal().get()
                     : LogFile.create(layout.journal(opening.place() + 1));
