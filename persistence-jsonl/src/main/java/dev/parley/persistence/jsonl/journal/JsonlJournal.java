@@ -53,6 +53,9 @@ public final class JsonlJournal implements Journal {
             boolean opened = false;
             try {
                 this.file = open();
+                if (!extents.isEmpty() && aside >= lastPlace()) {
+                    startAnew(lastPlace());
+                }
                 opened = true;
             } finally {
                 if (!opened) {
@@ -99,6 +102,10 @@ public final class JsonlJournal implements Journal {
         return last;
     }
 
+    private long lastPlace() {
+        return first + extents.size() - 1;
+    }
+
     @Override
     public synchronized long append(Batch batch) {
         long place = first + extents.size();
@@ -133,12 +140,12 @@ public final class JsonlJournal implements Journal {
 
     @Override
     public synchronized long size() {
-        return Math.max(0, first + extents.size() - 1 - Math.max(aside, first - 1));
+        return Math.max(0, lastPlace() - Math.max(aside, first - 1));
     }
 
     @Override
     public synchronized void putAside(long upTo) {
-        long last = first + extents.size() - 1;
+        long last = lastPlace();
         long to = Math.min(upTo, last);
         if (to <= aside || extents.isEmpty()) {
             return;

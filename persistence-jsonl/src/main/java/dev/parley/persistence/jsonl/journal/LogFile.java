@@ -138,11 +138,11 @@ public final class LogFile implements AutoCloseable {
         return body(line.array(), line.capacity() - 1);
     }
 
-    /** Gives back the space taken ahead, and closes the file. */
+    /** Gives back the space taken ahead, and closes the file; does nothing the second time. */
     @Override
     public void close() throws IOException {
         try (channel) {
-            if (channel.size() > end) {
+            if (channel.isOpen() && channel.size() > end) {
                 channel.truncate(end);
             }
         }
