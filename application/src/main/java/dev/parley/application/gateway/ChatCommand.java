@@ -27,7 +27,7 @@ public interface ChatCommand {
     /**
      * Decides what the command does. Called again with fresh facts where the lane changed before the outcome was stored.
      *
-     * @throws dev.parley.application.port.StorageUnavailable where a read fails; the command is run again later
+     * @throws dev.parley.application.port.StorageUnavailable where a read fails; the user is told that the command is not available now
      */
     CommandOutcome run(CommandContext context);
 

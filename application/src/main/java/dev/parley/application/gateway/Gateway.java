@@ -72,6 +72,8 @@ import org.jspecify.annotations.Nullable;
  * Safe for concurrent use. It closes neither the storage nor the executor.
  */
 public final class Gateway implements InboundListener, GatewayInspection {
+    private static final Duration HEALING_CHECK = Duration.ofSeconds(5);
+
     private final Workings works;
     private final List<ChatPlatform> platforms;
     private final OperatorDesk desk;
@@ -171,7 +173,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         BatchWriter writer = works.writers.lend();
         RecoverAfterRestart recovery = new RecoverAfterRestart(
                 works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), now);
-        SortedSet<SessionKey> marked = recovery.markCutOffTurns();
+        SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> true);
         if (!clean) {
             restarts.cutOff(marked);
         }
@@ -223,6 +225,40 @@ public final class Gateway implements InboundListener, GatewayInspection {
         waiting.forEach(key -> onLane(key, LaneDesk::wake));
         tellRequester();
         watcher.start();
+        if (works.isDegraded()) {
+            recoverOnceHealed(now);
+        }
+    }
+
+    /** After a start on the fallback: what the process before left behind in the primary is set right when that is back. */
+    private void recoverOnceHealed(Instant begun) {
+        works.timers.after(
+                HEALING_CHECK,
+                () -> desk.post(() -> {
+                    if (state != State.RUNNING) {
+                        return;
+                    }
+                    if (works.isDegraded()) {
+                        recoverOnceHealed(begun);
+                        return;
+                    }
+                    BatchWriter writer = works.writers.lend();
+                    RecoverAfterRestart recovery = new RecoverAfterRestart(
+                            works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), works.now());
+                    SortedSet<SessionKey> marked = recovery.markCutOffTurns(
+                            turn -> turn.startedAt().isBefore(begun) && !works.busy.containsKey(turn.lane()));
+                    works.writers.giveBack(writer);
+                    marked.forEach(key -> onLane(key, lane -> lane.whileIdle(() -> lane.admitResume(() -> true))));
+                    works.storage.queue().admitted().stream()
+                            .map(Inbound::lane)
+                            .distinct()
+                            .forEach(key -> onLane(key, LaneDesk::refresh));
+                }));
+    }
+
+    /** Tells the operator's chats something, such as that storage is degraded; nothing where there are none. */
+    public void announce(String text) {
+        desk.post(() -> desk.announce(works.settings.homeChannels(), text, Outgoing.Kind.NOTICE, () -> {}));
     }
 
     /** Whoever asked for the restart is told that it is over. */
@@ -548,7 +584,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public Map<String, String> health() {
         Map<String, String> health = new LinkedHashMap<>();
-        boolean degraded = "degraded".equals(works.storage.care().status().get("mode"));
+        boolean degraded = works.isDegraded();
         health.put(
                 "status",
                 switch (state) {

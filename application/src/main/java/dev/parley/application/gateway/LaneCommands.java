@@ -2,8 +2,12 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.store.Explanation;
 import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.StoredFamily;
+import dev.parley.application.store.TitleChoice;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
@@ -120,26 +124,57 @@ final class LaneCommands {
     // ------------------------------------------------------------------ new
 
     private static CommandOutcome renew(CommandContext context) {
-        return renewed(context, "new", "A new session has begun. Earlier ones are kept: /resume lists them.");
+        String asked = context.arguments();
+        boolean yes = asked.equals("yes") || asked.startsWith("yes ");
+        boolean idle = context.running().isEmpty() && !context.summarising();
+        if (context.settings().confirmDestructive()
+                && idle
+                && !yes
+                && context.current().isPresent()) {
+            return CommandOutcome.reply("This ends the conversation and begins a new one. Send /new yes to go ahead.");
+        }
+        String wanted = context.settings().confirmDestructive() && yes
+                ? asked.substring("yes".length()).strip()
+                : asked;
+        SessionId id = context.newSessionId();
+        TitleChoice choice = TitleChoice.of(
+                wanted,
+                id,
+                context.sessions(),
+                new StoredFamily(context.sessions(), context.transcripts()),
+                context.viewer());
+        String said = "A new session has begun. Earlier ones are kept: /resume lists them.";
+        if (choice instanceof TitleChoice.Free free) {
+            return renewed(context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()));
+        }
+        String untitled = choice instanceof TitleChoice.Refused refused
+                ? said + " It has no title: " + refused.why()
+                : wanted.isBlank() ? said : said + " It has no title: nothing is left of the one given.";
+        return renewed(context, id, "new", untitled, Optional.empty());
     }
 
     /** Begins a lane anew for an operator; nothing where there is no such lane. */
     static Optional<CommandOutcome> reset(CommandContext context) {
-        return context.current().map(lane -> renewed(context, "operator", ""));
+        return context.current()
+                .map(lane -> renewed(context, context.newSessionId(), "operator", "", Optional.empty()));
     }
 
-    private static CommandOutcome renewed(CommandContext context, String reason, String reply) {
-        SessionId id = context.newSessionId();
+    private static CommandOutcome renewed(
+            CommandContext context, SessionId id, String reason, String reply, Optional<String> title) {
         CommandOutcome outcome = CommandOutcome.reply(reply)
                 .with(
                         CommandOutcome.Effect.DROP_TURN,
                         CommandOutcome.Effect.CLEAR_QUEUE,
                         CommandOutcome.Effect.CLOSE_AGENT);
-        return context.current()
-                .map(lane -> outcome.applying(
-                        SessionTransitions.renew(lane, id, context.now(), reason, Optional.empty(), Optional.empty())))
-                .orElseGet(() -> outcome.applying(SessionTransitions.access(context.facts(true), id, false)
-                        .transition()));
+        if (context.current().isPresent()) {
+            return outcome.applying(SessionTransitions.renew(
+                    context.current().get(), id, context.now(), reason, Optional.empty(), title));
+        }
+        CommandOutcome created = outcome.applying(
+                SessionTransitions.access(context.facts(true), id, false).transition());
+        return title.map(t -> created.requiring(new Precondition.TitleFree(t, id))
+                        .storing(new Change.EditSession(id, new SessionEdit.Retitle(Optional.of(t)))))
+                .orElse(created);
     }
 
     // ------------------------------------------------------------------ stop

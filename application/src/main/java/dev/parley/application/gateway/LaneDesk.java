@@ -503,9 +503,14 @@ final class LaneDesk extends Desk {
         }
         ChatCommand command = typed.command().get();
         boolean agentRuns = summary != null || (run != null && run.isActive());
-        return agentRuns && command.when() == ChatCommand.When.IDLE
-                ? CommandOutcome.reply(BUSY_REPLY)
-                : command.run(context);
+        if (agentRuns && command.when() == ChatCommand.When.IDLE) {
+            return CommandOutcome.reply(BUSY_REPLY);
+        }
+        try {
+            return command.run(context);
+        } catch (StorageUnavailable e) {
+            return CommandOutcome.reply("Not available now: " + e.getMessage());
+        }
     }
 
     private CommandContext context(SessionSource source, String arguments) {
@@ -1594,6 +1599,12 @@ final class LaneDesk extends Desk {
     /** Looks for work and for deliveries that have become possible. */
     void wake() {
         outbox.poke();
+        then(this::next);
+    }
+
+    /** Looks for work that somebody else has stored. */
+    void refresh() {
+        loaded = false;
         then(this::next);
     }
 

@@ -174,6 +174,11 @@ final class Workings {
         onRestart.run();
     }
 
+    /** Returns whether the store goes on with its fallback. */
+    boolean isDegraded() {
+        return "degraded".equals(storage.care().status().get("mode"));
+    }
+
     boolean isClosed() {
         return closed;
     }

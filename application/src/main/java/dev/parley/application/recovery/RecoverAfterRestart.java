@@ -25,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Sets right, before anything else runs, what the process before left behind (architecture, section 6; P7.1 to P7.29). */
 public final class RecoverAfterRestart {
@@ -49,11 +50,15 @@ public final class RecoverAfterRestart {
      * Ends every turn that was claimed and not finished as interrupted and marks its lane to be resumed, however long the turn
      * had run; leaves all other lanes alone.
      *
+     * @param dead whether the process that claimed a turn is gone
      * @return the lanes, by key
      */
-    public SortedSet<SessionKey> markCutOffTurns() {
+    public SortedSet<SessionKey> markCutOffTurns(Predicate<Turn> dead) {
         SortedSet<SessionKey> lanes = new TreeSet<>();
         for (Turn turn : storage.queue().claimed()) {
+            if (!dead.test(turn)) {
+                continue;
+            }
             List<Change> changes = new ArrayList<>();
             changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now)));
             turn.inputs().stream()

@@ -45,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -224,6 +225,17 @@ final class Bench {
         fill.accept(receipts);
         settle();
         return receipts;
+    }
+
+    /** Asks the gateway something that waits for the lane, from another thread. */
+    boolean operate(Predicate<Gateway> asked) {
+        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> asked.test(running()));
+        while (!answer.isDone()) {
+            settle();
+            Thread.onSpinWait();
+        }
+        settle();
+        return answer.join();
     }
 
     Lane lane(SessionKey key) {
