@@ -1,0 +1,189 @@
+package dev.parley.contracts.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.gateway.BusyMode;
+import dev.parley.application.gateway.ExitStatus;
+import dev.parley.application.gateway.Gateway;
+import dev.parley.application.gateway.GatewaySettings;
+import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.port.Timers;
+import dev.parley.application.replay.ScriptedAgents;
+import dev.parley.application.replay.SeededIds;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.contracts.testing.MemoryMarkers;
+import dev.parley.contracts.testing.RecordingEvents;
+import dev.parley.contracts.testing.RecordingPlatform;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.turn.Outgoing;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A gateway on real threads. */
+class ThreadsTest {
+    private static final int LANES = 50;
+    private static final int MESSAGES = 40;
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(8);
+    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+    private final MemoryStorage storage = new MemoryStorage();
+    private final RecordingPlatform telegram = new RecordingPlatform(Platform.TELEGRAM);
+    private final RecordingEvents events = new RecordingEvents();
+
+    @AfterEach
+    void end() {
+        scheduler.shutdownNow();
+        executor.shutdownNow();
+    }
+
+    private Timers timers() {
+        return (delay, task) -> {
+            ScheduledFuture<?> due =
+                    scheduler.schedule(() -> executor.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> due.cancel(false);
+        };
+    }
+
+    @Test
+    @DisplayName("Issue 2: fifty lanes talk at once without an error, a lost message or one out of order")
+    void fiftyLanesTalkAtOnce() throws ExecutionException, InterruptedException, TimeoutException {
+        Gateway gateway = Gateway.builder()
+                .storage(storage)
+                .agents(new ScriptedAgents(Clock.systemUTC(), timers()))
+                .platform(telegram)
+                .clock(Clock.systemUTC())
+                .timers(timers())
+                .ids(new SeededIds(1))
+                .executor(executor)
+                .markers(new MemoryMarkers())
+                .events(events)
+                .settings(GatewaySettings.builder()
+                        .busyMode(BusyMode.QUEUE)
+                        .maxPending(1000)
+                        .build())
+                .build();
+        gateway.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+        for (int m = 0; m < MESSAGES; m++) {
+            for (int l = 0; l < LANES; l++) {
+                SessionSource source = SessionSource.builder(Platform.TELEGRAM, "c" + l)
+                        .userId("u" + l)
+                        .build();
+                String text = (m % 3 == 0 ? "/queue " : "") + "<" + m + ">";
+                receipts.add(gateway.receive(
+                                new Received(source, text, List.of(), Optional.of("m" + m)), AnswerListener.NONE)
+                        .toCompletableFuture());
+            }
+        }
+        CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        assertThat(receipts).allMatch(r -> r.join() instanceof Receipt.Admitted);
+        while (!storage.queue().admitted().isEmpty()
+                || !storage.queue().claimed().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        ExitStatus exit = gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().get(60, TimeUnit.SECONDS);
+
+        assertThat(exit).isEqualTo(new ExitStatus(StopMode.SHUTDOWN, false));
+        assertThat(events.of(GatewayEvent.Trouble.class)).isEmpty();
+        assertThat(storage.queue().undelivered()).isEmpty();
+        for (int l = 0; l < LANES; l++) {
+            Lane lane = storage.lanes()
+                    .find(SessionKey.of("agent:main:telegram:dm:c" + l))
+                    .orElseThrow();
+            List<Integer> plain = new ArrayList<>();
+            List<Integer> queued = new ArrayList<>();
+            storage.transcripts().load(lane.entry().sessionId()).stream()
+                    .filter(m -> m.message().role().equals(Role.USER))
+                    .flatMap(m -> m.message().content().plainText().lines())
+                    .map(line -> Integer.valueOf(line.substring(1, line.length() - 1)))
+                    .forEach(n -> (n % 3 == 0 ? queued : plain).add(n));
+            assertThat(plain).isSorted().doesNotHaveDuplicates();
+            assertThat(queued).isSorted().doesNotHaveDuplicates();
+            assertThat(plain.size() + queued.size()).isEqualTo(MESSAGES);
+        }
+        long replies = telegram.delivered().stream()
+                .filter(o -> o.kind() == Outgoing.Kind.REPLY)
+                .map(Outgoing::id)
+                .distinct()
+                .count();
+        assertThat(replies)
+                .isEqualTo(telegram.delivered().stream()
+                        .filter(o -> o.kind() == Outgoing.Kind.REPLY)
+                        .count());
+    }
+
+    @Test
+    @DisplayName("P7.36, D14: a stop under load ends, and what was not run is kept")
+    void aStopUnderLoadKeepsTheRest() throws ExecutionException, InterruptedException, TimeoutException {
+        Gateway gateway = Gateway.builder()
+                .storage(storage)
+                .agents(new ScriptedAgents(Clock.systemUTC(), timers()))
+                .platform(telegram)
+                .clock(Clock.systemUTC())
+                .timers(timers())
+                .ids(new SeededIds(2))
+                .executor(executor)
+                .markers(new MemoryMarkers())
+                .events(events)
+                .settings(GatewaySettings.builder()
+                        .drainTimeout(Duration.ofSeconds(30))
+                        .build())
+                .build();
+        gateway.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+        for (int m = 0; m < MESSAGES; m++) {
+            for (int l = 0; l < LANES; l++) {
+                SessionSource source = SessionSource.builder(Platform.TELEGRAM, "c" + l)
+                        .userId("u" + l)
+                        .build();
+                receipts.add(gateway.receive(
+                                new Received(source, "/queue " + m, List.of(), Optional.of("m" + m)),
+                                AnswerListener.NONE)
+                        .toCompletableFuture());
+            }
+            if (m == MESSAGES / 2) {
+                CompletableFuture<ExitStatus> exit =
+                        gateway.stop(StopMode.RESTART).toCompletableFuture();
+                assertThat(exit).isNotNull();
+            }
+        }
+        ExitStatus exit = gateway.whenStopped().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+
+        assertThat(exit.timedOut()).isFalse();
+        assertThat(storage.queue().claimed()).isEmpty();
+        long admitted = receipts.stream()
+                .filter(r -> r.join() instanceof Receipt.Admitted)
+                .count();
+        List<String> ran = new ArrayList<>();
+        storage.transcripts().forEach(m -> {
+            if (m.message().role().equals(Role.USER)) {
+                ran.add(m.session() + m.message().content().plainText());
+            }
+        });
+        assertThat(ran).doesNotHaveDuplicates();
+        assertThat(ran.size() + storage.queue().admitted().size()).isEqualTo((int) admitted);
+    }
+}
