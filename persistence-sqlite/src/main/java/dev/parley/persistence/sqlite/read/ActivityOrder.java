@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -148,18 +149,18 @@ final class ActivityOrder {
                 row -> Seen.read(row).ifPresent(this::queue));
     }
 
+    /** The rows above the last one written here: usually none, and never to be found by walking the others. */
     private void takeForeignMessages() throws SQLException {
-        List<String> touched = statements.list(
-                lists.sql(
-                        "list.touched",
-                        dsl -> dsl.selectDistinct(MessageTable.SESSION_ID)
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.ID.gt(DSL.coalesce(
-                                        DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
-                                                .from(ExtraTables.Messages.TABLE)),
-                                        DSL.inline(0L))))
-                                .orderBy(MessageTable.SESSION_ID)),
-                row -> row.text(MessageTable.SESSION_ID));
+        Set<String> touched = new LinkedHashSet<>();
+        statements.each(
+                lists.sql("list.touched", dsl -> dsl.select(MessageTable.SESSION_ID)
+                        .from(MessageTable.TABLE)
+                        .where(MessageTable.ID.gt(DSL.coalesce(
+                                DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
+                                        .from(ExtraTables.Messages.TABLE)),
+                                DSL.inline(0L))))
+                        .orderBy(MessageTable.ID)),
+                row -> touched.add(row.text(MessageTable.SESSION_ID)));
         for (String id : touched) {
             lists.find(statements, id).ifPresent(this::queue);
         }

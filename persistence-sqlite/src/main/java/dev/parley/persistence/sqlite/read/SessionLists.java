@@ -29,6 +29,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Record;
+import org.jooq.SQLDialect;
 import org.jooq.SelectField;
 import org.jooq.SelectOnConditionStep;
 import org.jooq.Table;
@@ -296,32 +297,35 @@ public final class SessionLists {
                 .orElse(session.startedAt());
     }
 
-    /** Only the first characters are read, except where the marker of multi-part content hides the length from SQL. */
     private String preview(Statements statements, SessionId session) throws SQLException {
         return statements
                 .first(
-                        sql(
-                                "list.preview",
-                                dsl -> dsl.select(DSL.when(
-                                                        DSL.substring(
-                                                                        MessageTable.CONTENT,
-                                                                        DSL.inline(1),
-                                                                        DSL.inline(1))
-                                                                .eq(DSL.inline("")),
-                                                        MessageTable.CONTENT)
-                                                .otherwise(DSL.substring(
-                                                        MessageTable.CONTENT, DSL.inline(1), DSL.inline(Preview.READ)))
-                                                .as(BEGINNING))
-                                        .from(MessageTable.TABLE)
-                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                        .and(MessageTable.ROLE.eq(DSL.inline("user")))
-                                        .and(MessageTable.CONTENT.isNotNull())
-                                        .and(NOT_TAKEN_BACK)
-                                        .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
-                                        .limit(DSL.inline(1))),
+                        sql("list.preview", dsl -> dsl.select(beginning().as(BEGINNING))
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                                .and(MessageTable.CONTENT.isNotNull())
+                                .and(NOT_TAKEN_BACK)
+                                .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
+                                .limit(DSL.inline(1))),
                         row -> Preview.of(ContentText.read(row.text(BEGINNING))),
                         session.value())
                 .orElse("");
+    }
+
+    /**
+     * SQLite counts characters, and its {@code substr} sees nothing behind U+0000: so only the first characters are read, except
+     * of content of several parts. Other databases count otherwise and give the whole.
+     */
+    private Field<String> beginning() {
+        if (renderer.dsl().dialect() != SQLDialect.SQLITE) {
+            return MessageTable.CONTENT;
+        }
+        return DSL.when(
+                        DSL.substring(MessageTable.CONTENT, DSL.inline(1), DSL.inline(1))
+                                .eq(DSL.inline("")),
+                        MessageTable.CONTENT)
+                .otherwise(DSL.substring(MessageTable.CONTENT, DSL.inline(1), DSL.inline(Preview.READ)));
     }
 
     String sql(String name, Function<DSLContext, ? extends Query> statement) {

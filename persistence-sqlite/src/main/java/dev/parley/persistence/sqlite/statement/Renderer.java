@@ -41,6 +41,11 @@ public final class Renderer {
                 : rendered.computeIfAbsent(name, n -> statement.apply(dsl).getSQL());
     }
 
+    /** Returns the statements rendered so far, by name. */
+    public Map<String, String> rendered() {
+        return Map.copyOf(rendered);
+    }
+
     /** Returns a place for a value of this column. */
     public static <T> Param<T> value(Field<T> field) {
         return DSL.param(field.getName(), field.getDataType());

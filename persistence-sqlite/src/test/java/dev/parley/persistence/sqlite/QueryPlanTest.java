@@ -1,0 +1,113 @@
+package dev.parley.persistence.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.SessionQuery;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.TurnId;
+import dev.parley.persistence.sqlite.read.Reader;
+import dev.parley.persistence.sqlite.read.SessionLists;
+import dev.parley.persistence.sqlite.read.SqliteLanes;
+import dev.parley.persistence.sqlite.read.SqliteMeta;
+import dev.parley.persistence.sqlite.read.SqliteSessions;
+import dev.parley.persistence.sqlite.read.SqliteTranscripts;
+import dev.parley.persistence.sqlite.read.SqliteTurnQueue;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.statement.Renderer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jooq.SQLDialect;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a read costs does not grow with the store, except where everything is asked for. */
+class QueryPlanTest {
+    private static final SessionId S = SessionId.of("s");
+    private static final SessionKey K = SessionKey.of("agent:main:telegram:dm:1");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void noReadOfOneThingScansATable() throws Exception {
+        Renderer renderer = new Renderer(SQLDialect.SQLITE);
+        try (OpenDatabase database = new Openings().write(folder.resolve("state.db"))) {
+            Reader reader = new Reader(database.reads(), renderer);
+            readOneThingEach(reader, renderer);
+
+            Map<String, List<String>> scans = database.reads().read((connection, dsl) -> {
+                Map<String, List<String>> found = new TreeMap<>();
+                for (Map.Entry<String, String> statement : renderer.rendered().entrySet()) {
+                    List<String> scan = scans(connection, statement.getValue());
+                    if (!scan.isEmpty()) {
+                        found.put(statement.getKey(), scan);
+                    }
+                }
+                return found;
+            });
+
+            assertThat(scans).isEmpty();
+            assertThat(renderer.rendered()).hasSizeGreaterThan(20);
+        }
+    }
+
+    private static void readOneThingEach(Reader reader, Renderer renderer) {
+        SqliteLanes lanes = new SqliteLanes(reader);
+        lanes.find(K);
+        lanes.findBySession(S);
+        lanes.history(K, 1);
+        lanes.forEachEvent(Instant.EPOCH, event -> {});
+        SqliteMeta meta = new SqliteMeta(reader);
+        meta.get("k");
+        SqliteTranscripts transcripts = new SqliteTranscripts(reader);
+        transcripts.load(S);
+        transcripts.loadAll(S);
+        transcripts.tail(S, 1);
+        transcripts.recentUserMessages(S, 1);
+        transcripts.around(S, 1, 1, 1);
+        transcripts.count(S);
+        SqliteTurnQueue queue = new SqliteTurnQueue(reader);
+        queue.admitted();
+        queue.admitted(K);
+        queue.lastOrdinal(K);
+        queue.inbound(new InboundId("i"));
+        queue.received(new PlatformMessage(Platform.TELEGRAM, "c", "m"));
+        queue.claimed();
+        queue.turn(new TurnId("t"));
+        queue.undelivered();
+        SqliteSessions sessions = new SqliteSessions(reader, new SessionLists(renderer, Optional.empty()));
+        sessions.find(S);
+        sessions.findByTitle("t");
+        sessions.childrenOf(S);
+        sessions.ofLane(K, 1);
+        sessions.list(SessionQuery.usual());
+        sessions.list(SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE));
+    }
+
+    /** A scan of an index in the order that is asked for stops with the limit, so it is none. */
+    private static List<String> scans(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet plan = statement.executeQuery("explain query plan " + sql)) {
+            List<String> scans = new java.util.ArrayList<>();
+            while (plan.next()) {
+                String detail = plan.getString("detail");
+                if (detail.startsWith("SCAN") && !detail.contains("USING")) {
+                    scans.add(detail);
+                }
+            }
+            return scans;
+        }
+    }
+}
