@@ -124,14 +124,15 @@ public class SqliteAppendBenchmark {
 
         Plain(Connection connection) throws SQLException {
             this.connection = connection;
-            this.message = connection.prepareStatement("insert into messages(id, session_id, role, content, tool_call_id,"
-                    + " tool_calls, tool_name, timestamp, token_count, finish_reason, reasoning, reasoning_content,"
-                    + " reasoning_details, codex_reasoning_items, codex_message_items)"
-                    + " values (?, ?, 'user', ?, null, null, null, ?, null, null, null, null, null, null, null)");
+            this.message = connection.prepareStatement(
+                    "insert into messages(id, session_id, role, content, tool_call_id,"
+                            + " tool_calls, tool_name, timestamp, token_count, finish_reason, reasoning, reasoning_content,"
+                            + " reasoning_details, codex_reasoning_items, codex_message_items)"
+                            + " values (?, ?, 'user', ?, null, null, null, ?, null, null, null, null, null, null, null)");
             this.extra = connection.prepareStatement(
                     "insert into parley_messages(message_row, uid, session_id, kind) values (?, ?, ?, 'plain')");
-            this.counters = connection.prepareStatement(
-                    "update sessions set message_count = message_count + ? where id = ?");
+            this.counters =
+                    connection.prepareStatement("update sessions set message_count = message_count + ? where id = ?");
             this.active = connection.prepareStatement(
                     "update parley_sessions set last_active = max(last_active, ?) where session_id = ?");
             this.writer = connection.prepareStatement(

@@ -35,7 +35,8 @@ import java.util.stream.Stream;
 /** Two files with the same content: one behind the store's ports, one behind a plain connection. */
 final class SqliteFiles implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-10T04:00:00Z");
-    static final String TEXT = "The docker build fails in chat-send; please look at the log and tell me what to change.";
+    static final String TEXT =
+            "The docker build fails in chat-send; please look at the log and tell me what to change.";
 
     private static final AtomicLong BATCHES = new AtomicLong();
 

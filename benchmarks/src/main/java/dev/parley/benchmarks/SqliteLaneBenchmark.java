@@ -63,11 +63,11 @@ public class SqliteLaneBenchmark {
     public void open() throws IOException, SQLException {
         List<Change> changes = new ArrayList<>();
         for (int i = 0; i < lanes; i++) {
-            SessionSource source =
-                    SessionSource.builder(Platform.TELEGRAM, "c" + i).userId("u" + i).build();
+            SessionSource source = SessionSource.builder(Platform.TELEGRAM, "c" + i)
+                    .userId("u" + i)
+                    .build();
             changes.add(new Change.PutLane(new Lane(
-                    SessionEntry.begin(
-                            key(i), SessionId.of("s" + i), source, SqliteFiles.START, Beginning.ordinary()),
+                    SessionEntry.begin(key(i), SessionId.of("s" + i), source, SqliteFiles.START, Beginning.ordinary()),
                     1)));
         }
         files = new SqliteFiles(store -> SqliteFiles.commit(store, changes));

@@ -75,7 +75,8 @@ public class SqliteReadBenchmark {
         latest = files.plain()
                 .prepareStatement(listed + "parley_sessions p cross join sessions s where s.id = p.session_id"
                         + " and +s.parent_session_id is null order by p.last_active desc limit 20");
-        started = files.plain().prepareStatement(listed + "sessions s left join parley_sessions p on p.session_id = s.id"
+        started = files.plain()
+                .prepareStatement(listed + "sessions s left join parley_sessions p on p.session_id = s.id"
                         + " where +s.parent_session_id is null order by s.started_at desc, s.id desc limit 20");
     }
 

@@ -153,13 +153,15 @@ final class ActivityOrder {
     private void takeForeignMessages() throws SQLException {
         Set<String> touched = new LinkedHashSet<>();
         statements.each(
-                lists.sql("list.touched", dsl -> dsl.select(MessageTable.SESSION_ID)
-                        .from(MessageTable.TABLE)
-                        .where(MessageTable.ID.gt(DSL.coalesce(
-                                DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
-                                        .from(ExtraTables.Messages.TABLE)),
-                                DSL.inline(0L))))
-                        .orderBy(MessageTable.ID)),
+                lists.sql(
+                        "list.touched",
+                        dsl -> dsl.select(MessageTable.SESSION_ID)
+                                .from(MessageTable.TABLE)
+                                .where(MessageTable.ID.gt(DSL.coalesce(
+                                        DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
+                                                .from(ExtraTables.Messages.TABLE)),
+                                        DSL.inline(0L))))
+                                .orderBy(MessageTable.ID)),
                 row -> touched.add(row.text(MessageTable.SESSION_ID)));
         for (String id : touched) {
             lists.find(statements, id).ifPresent(this::queue);

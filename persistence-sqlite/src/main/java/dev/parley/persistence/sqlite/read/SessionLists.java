@@ -300,14 +300,16 @@ public final class SessionLists {
     private String preview(Statements statements, SessionId session) throws SQLException {
         return statements
                 .first(
-                        sql("list.preview", dsl -> dsl.select(beginning().as(BEGINNING))
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                .and(MessageTable.ROLE.eq(DSL.inline("user")))
-                                .and(MessageTable.CONTENT.isNotNull())
-                                .and(NOT_TAKEN_BACK)
-                                .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
-                                .limit(DSL.inline(1))),
+                        sql(
+                                "list.preview",
+                                dsl -> dsl.select(beginning().as(BEGINNING))
+                                        .from(MessageTable.TABLE)
+                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
+                                        .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                                        .and(MessageTable.CONTENT.isNotNull())
+                                        .and(NOT_TAKEN_BACK)
+                                        .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
+                                        .limit(DSL.inline(1))),
                         row -> Preview.of(ContentText.read(row.text(BEGINNING))),
                         session.value())
                 .orElse("");

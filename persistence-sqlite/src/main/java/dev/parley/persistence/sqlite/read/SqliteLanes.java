@@ -92,13 +92,15 @@ public final class SqliteLanes implements Lanes {
     /** Begins at the first row that counts, found by the index of times; rows are appended almost in that order. */
     @Override
     public void forEachEvent(Instant since, Consumer<LaneEvent> each) {
-        String sql = sql("history.since", dsl -> dsl.select(History.ALL)
-                .from(History.TABLE)
-                .where(History.SEQ.ge(DSL.field(DSL.select(DSL.min(History.SEQ))
+        String sql = sql(
+                "history.since",
+                dsl -> dsl.select(History.ALL)
                         .from(History.TABLE)
-                        .where(History.AT.ge(value(History.AT))))))
-                .and(History.AT.ge(value(History.AT)))
-                .orderBy(History.SEQ));
+                        .where(History.SEQ.ge(DSL.field(DSL.select(DSL.min(History.SEQ))
+                                .from(History.TABLE)
+                                .where(History.AT.ge(value(History.AT))))))
+                        .and(History.AT.ge(value(History.AT)))
+                        .orderBy(History.SEQ));
         long from = Time.nanos(since);
         reader.read(statements -> {
             statements.each(sql, row -> each.accept(HistoryRow.read(row)), from, from);

@@ -45,7 +45,7 @@ final class H2Storage implements Storage {
                 () -> Openings.NOW,
                 new Openings.CountedIds(),
                 Thread::new,
-                SqliteLedger.Aftermath.none());
+                () -> {});
         ledger.start();
     }
 

@@ -3,13 +3,11 @@ package dev.parley.persistence.sqlite.h2;
 import dev.parley.application.port.Journal;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
-import dev.parley.contracts.level.Core;
 import dev.parley.contracts.storage.LanesContract;
 import dev.parley.contracts.storage.LedgerContract;
 import dev.parley.contracts.storage.MetaContract;
 import dev.parley.contracts.storage.SessionsContract;
 import dev.parley.contracts.storage.StorageHarness;
-import dev.parley.contracts.storage.StoreUnderTest;
 import dev.parley.contracts.storage.TranscriptsContract;
 import dev.parley.contracts.storage.TurnQueueContract;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Disabled;
 
 /** The portable part of the statements, on H2, which is stricter about types and names: everything but search. */
 class H2StorageTest
@@ -34,20 +31,6 @@ class H2StorageTest
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @Override
-    @Core
-    @Disabled("H2 counts UTF-16 units in substr, where SQLite counts characters; SqliteStorageTest has this test")
-    public void thePreviewIsOnOneLineAndCut(StoreUnderTest store) {
-        SessionsContract.super.thePreviewIsOnOneLineAndCut(store);
-    }
-
-    @Override
-    @Core
-    @Disabled("substr ends at U+0000 in SQLite and not in H2; SqliteStorageTest has this test")
-    public void thePreviewOfPartsIsTheirText(StoreUnderTest store) {
-        SessionsContract.super.thePreviewOfPartsIsTheirText(store);
     }
 
     private static final class Harness implements StorageHarness {
