@@ -40,12 +40,7 @@ final class H2Storage implements Storage {
         Reads reads = database.reads(closed);
         this.reader = new Reader(reads, renderer);
         this.ledger = new SqliteLedger(
-                database,
-                renderer,
-                () -> Openings.NOW,
-                new Openings.CountedIds(),
-                Thread::new,
-                () -> {});
+                database, renderer, () -> Openings.NOW, new Openings.CountedIds(), Thread::new, () -> {});
         ledger.start();
     }
 
