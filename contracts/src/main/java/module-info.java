@@ -11,6 +11,7 @@ module dev.parley.contracts {
 
     exports dev.parley.contracts.level;
     exports dev.parley.contracts.memory;
+    exports dev.parley.contracts.port;
     exports dev.parley.contracts.storage;
     exports dev.parley.contracts.testing;
 

@@ -27,6 +27,7 @@ class ModuleDescriptorTest {
                 requires transitive org.junit.jupiter.api
                 exports dev.parley.contracts.level
                 exports dev.parley.contracts.memory
+                exports dev.parley.contracts.port
                 exports dev.parley.contracts.storage
                 exports dev.parley.contracts.testing
                 provides dev.parley.application.spi.StorageProvider with dev.parley.contracts.memory.MemoryStorageProvider
