@@ -3,13 +3,14 @@ package dev.parley.contracts.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Authorization;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.contracts.level.Privacy;
 import dev.parley.domain.source.SessionSource;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link Authorization}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface AuthorizationContract {
     /** Returns an authorization that knows the three sources below. */
     Authorization authorization();

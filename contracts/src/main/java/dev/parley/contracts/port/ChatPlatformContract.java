@@ -10,6 +10,7 @@ import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.domain.key.SessionKey;
@@ -27,7 +28,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link ChatPlatform}: acknowledge behind the admission, send by id, stop. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface ChatPlatformContract {
     /** Returns a platform that was not started, with the side of it that people see. */
     PlatformUnderTest platform();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.Durable;
 import dev.parley.contracts.level.NoSilencedTests;
@@ -14,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link GatewayMarkers}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface GatewayMarkersContract {
     /** Returns the markers of one home; called again for the next gateway of that home. Nothing is noted at first. */
     GatewayMarkers open();

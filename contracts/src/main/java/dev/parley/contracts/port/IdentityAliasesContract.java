@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.application.port.IdentityAliases;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link IdentityAliases}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface IdentityAliasesContract {
     /** Returns a look-up that knows that {@code left} is mapped to {@code right}, and nothing else. */
     IdentityAliases knowing(String left, String right);

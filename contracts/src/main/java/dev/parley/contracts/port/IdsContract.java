@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Ids;
 import dev.parley.contracts.level.Concurrent;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link Ids}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface IdsContract {
     /** Returns the ids. */
     Ids ids();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.contracts.level.Concurrent;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.domain.key.SessionKey;
@@ -13,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link LifecycleHooks}: what whoever is told must put up with. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface LifecycleHooksContract {
     /** Returns the hooks. */
     LifecycleHooks hooks();

@@ -3,6 +3,7 @@ package dev.parley.contracts.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.ProcessActivity;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.domain.key.SessionKey;
@@ -11,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link ProcessActivity}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface ProcessActivityContract {
     /** Returns an activity in which exactly these background processes of the lane are live. */
     ProcessActivity running(SessionKey lane, List<Instant> startedAt);

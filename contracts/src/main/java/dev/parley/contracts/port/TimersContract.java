@@ -3,6 +3,7 @@ package dev.parley.contracts.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Timers;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@link Timers}. */
-@ExtendWith(NoSilencedTests.class)
+@ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface TimersContract {
     /** Returns timers and a way to let time pass. */
     TimersUnderTest timers();

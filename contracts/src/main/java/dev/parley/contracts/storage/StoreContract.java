@@ -1,5 +1,6 @@
 package dev.parley.contracts.storage;
 
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.NoSilencedTests;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What every contract of a store stands on. A test gets a store of its own; after the test the store is opened once more and
  * checked.
  */
-@ExtendWith({NoSilencedTests.class, StoreExtension.class})
+@ExtendWith({NoSilencedTests.class, StoreExtension.class, ContractReport.class})
 public interface StoreContract {
     /**
      * Returns the harness of a store that does not exist yet.

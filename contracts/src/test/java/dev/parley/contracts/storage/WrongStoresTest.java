@@ -10,6 +10,7 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.contracts.memory.MemoryHarness;
@@ -18,6 +19,8 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.StoredMessage.State;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -469,6 +473,25 @@ class WrongStoresTest {
         assertThat(failure(events)).contains("torn");
     }
 
+    @Test
+    void aReportSaysWhatPassedAndWhatFailedOnEachLevel(@TempDir Path reports) throws IOException {
+        harness = directory -> new WrongHarness(right(directory), WrongStore::orderingByTime, () -> {});
+        engine(reports.toString())
+                .selectors(
+                        method("orderIsTheOrderOfStoringWhateverTheClockSaid"),
+                        method("anEmptyBatchIsCommitted"),
+                        method("aBlankQueryFindsNothing"))
+                .execute();
+
+        String report = Files.readString(reports.resolve("contract-report-" + Case.class.getName() + ".json"));
+        assertThat(report)
+                .contains("\"backend\": \"" + Case.class.getName())
+                .contains("\"kit\": \"" + ContractReport.kitVersion())
+                .contains("\"core\", \"passed\": 1, \"failed\": [\"orderIsTheOrderOfStoringWhateverTheClockSaid")
+                .contains("\"search\", \"passed\": 1, \"failed\": []");
+        assertThat(ContractReport.kitVersion()).matches("[0-9]+\\..*");
+    }
+
     // Silenced tests
 
     static class Silencing implements LedgerContract {
@@ -503,10 +526,8 @@ class WrongStoresTest {
         assertThat(NoSilencedTests.silencedIn(Overriding.class)).isEmpty();
         assertThat(NoSilencedTests.silencedIn(Case.class)).isEmpty();
 
-        Events containers = EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(Silencing.class))
-                .execute()
-                .containerEvents();
+        Events containers =
+                engine("none").selectors(selectClass(Silencing.class)).execute().containerEvents();
         containers.assertStatistics(counts -> counts.failed(1));
         assertThat(failure(containers)).contains("anEmptyBatchIsCommitted");
     }
@@ -524,14 +545,14 @@ class WrongStoresTest {
     void bothSidesOfACapabilityAreTested() {
         harness = WrongStoresTest::right;
         for (String test : List.of("theBestMatchComesFirst", "batchesGetRisingPlacesFromOne")) {
-            EngineTestKit.engine("junit-jupiter")
+            engine("none")
                     .selectors(selectMethod(LackingEverything.class, test, StoreUnderTest.class))
                     .execute()
                     .testEvents()
                     .assertStatistics(counts -> counts.started(0).skipped(1));
         }
         for (String test : List.of("aBackendWithoutAJournalOffersNone", "aStoreInUseIsNotOpenedForWritingOnceMore")) {
-            EngineTestKit.engine("junit-jupiter")
+            engine("none")
                     .selectors(selectMethod(LackingEverything.class, test, StoreUnderTest.class))
                     .execute()
                     .testEvents()
@@ -540,16 +561,17 @@ class WrongStoresTest {
         }
     }
 
+    private static EngineTestKit.Builder engine(String report) {
+        return EngineTestKit.engine("junit-jupiter").configurationParameter("parley.contracts.report", report);
+    }
+
     private static DiscoverySelector method(String name) {
         return selectMethod(Case.class, name, StoreUnderTest.class);
     }
 
     private static Events run(Function<Path, StorageHarness> given, DiscoverySelector selector) {
         harness = given;
-        return EngineTestKit.engine("junit-jupiter")
-                .selectors(selector)
-                .execute()
-                .testEvents();
+        return engine("none").selectors(selector).execute().testEvents();
     }
 
     private static String failure(Events events) {
