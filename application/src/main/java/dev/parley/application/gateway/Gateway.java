@@ -432,18 +432,15 @@ public final class Gateway implements InboundListener, GatewayInspection {
             flush();
             return;
         }
+        // Also where there is no time to wait, those who are cut off are told first (P7.36).
         Duration limit = works.settings.drainTimeout();
-        if (limit.isZero() || limit.isNegative()) {
-            cutOffRunning();
-        } else {
-            drainTimer = works.timers.after(
-                    limit,
-                    () -> desk.post(() -> {
-                        if (state == State.DRAINING) {
-                            cutOffRunning();
-                        }
-                    }));
-        }
+        drainTimer = works.timers.after(
+                limit.isNegative() ? Duration.ZERO : limit,
+                () -> desk.post(() -> {
+                    if (state == State.DRAINING) {
+                        cutOffRunning();
+                    }
+                }));
     }
 
     private void checkDrained() {

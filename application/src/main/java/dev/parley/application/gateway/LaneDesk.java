@@ -871,7 +871,9 @@ final class LaneDesk extends Desk {
         Access access = SessionTransitions.access(facts, fresh, true);
         SessionEntry entry = access.entry();
         TurnId turnId = new TurnId(works.ids.unique("t"));
-        String text = SenderPrefix.apply(source, works.rules.isShared(source), spoken(item));
+        // Nobody said anything in a turn that resumes, so nobody is named (P7.32).
+        boolean shared = item.kind() != Inbound.Kind.RESUME && works.rules.isShared(source);
+        String text = SenderPrefix.apply(source, shared, spoken(item));
         Message input = Message.builder(newMessage(), Role.USER, Content.text(text), facts.now())
                 .platformMessageId(item.last()
                         .platformMessage()
