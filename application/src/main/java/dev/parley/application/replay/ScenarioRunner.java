@@ -196,14 +196,14 @@ public final class ScenarioRunner {
         }
         Life current = life;
         if (current == null) {
-            notTaken(message, "the gateway does not run");
+            notTaken(message, "not acknowledged: the gateway does not run");
             return;
         }
         current.gateway.receive(message, AnswerListener.NONE).whenComplete((receipt, failure) -> {
             if (receipt instanceof Receipt.Unavailable unavailable) {
-                notTaken(message, unavailable.why());
+                notTaken(message, "not acknowledged: " + unavailable.why());
             } else if (receipt instanceof Receipt.Refused refused) {
-                notTaken(message, refused.why());
+                notTaken(message, "refused: " + refused.why());
             }
         });
         settle();
@@ -211,7 +211,7 @@ public final class ScenarioRunner {
 
     private void notTaken(Received message, String why) {
         SessionKey lane = settings.rules().keyOf(message.source());
-        tell(new GatewayEvent.Dropped(lane, "not acknowledged: " + why));
+        tell(new GatewayEvent.Dropped(lane, why));
     }
 
     private void start() {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -101,7 +102,11 @@ public final class HomeStore implements ReplayStore {
         for (Path file : files(from)) {
             Path target = to.resolve(from.relativize(file).toString());
             Files.createDirectories(target.getParent());
-            Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+            } catch (NoSuchFileException e) {
+                // A store's own thread has taken a temporary file away meanwhile; nothing stands on those.
+            }
         }
     }
 
