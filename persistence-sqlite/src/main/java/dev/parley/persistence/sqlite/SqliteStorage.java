@@ -61,7 +61,7 @@ final class SqliteStorage implements Storage {
         this.writing = database.writer().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new SqliteLedger(
-                        new SqliteEngine(database),
+                        new SqliteEngine(database, settings.warnings()),
                         renderer,
                         settings.clock(),
                         settings.ids(),

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.care;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.StorageCare;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.Connections;
@@ -29,6 +30,10 @@ import java.util.function.BiConsumer;
  * transaction, so a search sees the old one or the new one.
  */
 public final class SqliteStorageCare implements StorageCare {
+    /** The statements of a check are right, so what refuses one is an index that cannot be opened far enough. */
+    private static final String UNREADABLE_INDEX = "The search index cannot be read; run \"parley storage upgrade\" to"
+            + " rebuild it, then check again; no message is lost.";
+
     private static final String UPGRADE = "; run \"parley storage upgrade\"";
 
     private final OpenDatabase database;
@@ -129,6 +134,11 @@ public final class SqliteStorageCare implements StorageCare {
                 return look.findings();
             } catch (StorageCorrupt damage) {
                 return List.of(String.valueOf(damage.getMessage()));
+            } catch (StorageUnavailable refused) {
+                if (SqlErrors.isRefusedStatement(refused)) {
+                    return List.of(UNREADABLE_INDEX);
+                }
+                throw refused;
             }
         }
     }

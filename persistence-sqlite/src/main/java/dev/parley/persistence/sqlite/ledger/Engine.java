@@ -50,6 +50,15 @@ public interface Engine {
     /** Returns whether a statement broke a constraint, so that nothing is wrong with the database. */
     boolean isConstraint(SQLException e);
 
+    /** Returns whether a failure may be one of the search index, so that the same write can succeed without it. */
+    boolean isIndexBroken(SQLException e);
+
+    /** Takes the search index out of the way of writes, at the beginning of the current transaction. */
+    void setIndexAside(Connection connection) throws SQLException;
+
+    /** Told once a transaction is durable that the search index was set aside in. */
+    void indexWasSetAside();
+
     /** Returns the failure as the application knows it, with the file and what to do in its message. */
     ParleyException translated(SQLException e);
 }

@@ -4,12 +4,14 @@ import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SoftDelete;
 import dev.parley.persistence.sqlite.statement.Statements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
 import org.jooq.SQLDialect;
 
 /** SQLite as the ledger needs it. Transactions take the write lock when they begin (storage 2). */
@@ -20,10 +22,12 @@ public final class SqliteEngine implements Engine {
             + "coalesce((select max(message_row) from parley_messages), 0))";
 
     private final OpenDatabase database;
+    private final Consumer<String> warnings;
 
-    /** Writes to this database, which was opened for it. */
-    public SqliteEngine(OpenDatabase database) {
+    /** Writes to this database, which was opened for it; {@code warnings} takes what an operator should know. */
+    public SqliteEngine(OpenDatabase database, Consumer<String> warnings) {
         this.database = database;
+        this.warnings = warnings;
     }
 
     @Override
@@ -102,6 +106,23 @@ public final class SqliteEngine implements Engine {
     @Override
     public boolean isConstraint(SQLException e) {
         return SqlErrors.isConstraint(e);
+    }
+
+    @Override
+    public boolean isIndexBroken(SQLException e) {
+        return SearchIndex.isBroken(e);
+    }
+
+    @Override
+    public void setIndexAside(Connection connection) throws SQLException {
+        SearchIndex.setAside(connection);
+    }
+
+    @Override
+    public void indexWasSetAside() {
+        warnings.accept("The search index of " + database.file()
+                + " is damaged and was set aside: nothing is lost and search reads the messages instead; run \"parley"
+                + " storage upgrade\" to rebuild it.");
     }
 
     @Override

@@ -211,22 +211,25 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     }
 
     private void write(List<Pending> group) {
+        boolean withoutIndex = false;
         for (int attempt = 1; ; attempt++) {
             try {
-                commitTogether(group);
+                commitTogether(group, withoutIndex);
                 refusing = false;
                 return;
             } catch (SQLException e) {
                 rollBack(e);
-                if (!engine.isBusy(e)) {
+                if (!withoutIndex && engine.isIndexBroken(e)) {
+                    withoutIndex = true;
+                } else if (!engine.isBusy(e)) {
                     writeApart(group, e);
                     return;
-                }
-                if (attempt == ATTEMPTS) {
+                } else if (attempt == ATTEMPTS) {
                     refuse(group, e);
                     return;
+                } else {
+                    pause();
                 }
-                pause();
             } catch (RuntimeException e) {
                 rollBack(e);
                 group.forEach(pending -> pending.fail(e));
@@ -235,12 +238,19 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private void commitTogether(List<Pending> group) throws SQLException {
+    /**
+     * Commits the group in one transaction. Without the index its triggers are gone from the same transaction on, so a file whose
+     * damage is elsewhere keeps them.
+     */
+    private void commitTogether(List<Pending> group, boolean withoutIndex) throws SQLException {
         long now = Time.nanos(clock.instant());
         List<Runnable> answers = new ArrayList<>(group.size());
         boolean lanes = false;
         boolean wrote = false;
         writer.begin();
+        if (withoutIndex) {
+            engine.setIndexAside(writer.statements().connection());
+        }
         for (Pending pending : group) {
             Outcome outcome = apply(pending, now, group.size() > 1);
             answers.add(outcome.answer());
@@ -248,6 +258,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             lanes |= outcome.wrote() && pending.encoding().touchesLanes();
         }
         writer.commit();
+        if (withoutIndex) {
+            engine.indexWasSetAside();
+        }
         answers.forEach(Runnable::run);
         if (wrote) {
             afterwards(lanes);

@@ -123,6 +123,7 @@ class SqliteStorageCareTest {
                 "DROP TRIGGER messages_fts_insert",
                 "DROP TABLE messages_fts_config",
                 "DROP TABLE messages_fts_trigram_idx",
+                "DROP TABLE messages_fts_content",
                 "DELETE FROM messages_fts_config",
             })
     void aBrokenIndexIsFoundAndRepaired(String damage) throws Exception {

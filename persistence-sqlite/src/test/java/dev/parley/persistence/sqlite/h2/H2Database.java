@@ -173,6 +173,21 @@ final class H2Database implements Engine {
     }
 
     @Override
+    public boolean isIndexBroken(SQLException e) {
+        return false;
+    }
+
+    @Override
+    public void setIndexAside(Connection connection) {
+        throw new AssertionError("There is no index here.");
+    }
+
+    @Override
+    public void indexWasSetAside() {
+        throw new AssertionError("There is no index here.");
+    }
+
+    @Override
     public ParleyException translated(SQLException e) {
         return new StorageUnavailable("The database " + name + " refused: " + e.getMessage(), e);
     }
