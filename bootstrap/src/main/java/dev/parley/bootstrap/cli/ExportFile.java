@@ -8,6 +8,7 @@ import dev.parley.bootstrap.json.Json;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import java.io.PrintStream;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes sessions with their messages, one JSON line each (storage 6): most recently active first. */
 final class ExportFile {
+    private static final Comparator<SessionListing> LATEST_FIRST = Comparator.comparing(SessionListing::lastActive)
+            .thenComparing((SessionListing l) -> l.session().startedAt())
+            .thenComparing((SessionListing l) -> l.session().id())
+            .reversed();
+
     private final Storage storage;
     private final Workplace workplace;
 
@@ -38,9 +44,10 @@ final class ExportFile {
             SessionQuery all = SessionQuery.usual()
                     .window(-1, 0)
                     .sources(Optional.ofNullable(source), java.util.Set.of())
-                    .shape(true, false)
-                    .ordered(SessionQuery.Order.LAST_ACTIVE);
-            for (SessionListing listing : storage.sessions().list(all)) {
+                    .shape(true, false);
+            List<SessionListing> latestFirst =
+                    storage.sessions().list(all).stream().sorted(LATEST_FIRST).toList();
+            for (SessionListing listing : latestFirst) {
                 Map<String, @Nullable Object> row = Rows.export(
                         listing.session(),
                         storage.transcripts().load(listing.session().id()));
