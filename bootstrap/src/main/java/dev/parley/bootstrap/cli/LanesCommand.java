@@ -1,10 +1,21 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.store.Explanation;
+import dev.parley.application.store.LaneReader;
+import dev.parley.application.store.SessionStore;
 import dev.parley.application.view.Rows;
+import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.WhatsAppAliasFiles;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import dev.parley.bootstrap.wiring.Threads;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,6 +115,56 @@ final class LanesCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE.code();
+    }
+
+    @Command(name = "reset", description = "begin a lane anew; its conversation so far stays readable")
+    int reset(
+            @Parameters(paramLabel = "KEY", description = "the lane") String key,
+            @Option(names = "--yes", description = "do not ask") boolean yes) {
+        root.workplace().confirm("Begin the lane " + key + " anew?", yes);
+        return operate(
+                key,
+                GatewayClient::reset,
+                (store, lane) -> store.resetSession(lane, Optional.empty()).isPresent());
+    }
+
+    @Command(name = "suspend", description = "make a lane's next message begin it anew")
+    int suspend(@Parameters(paramLabel = "KEY", description = "the lane") String key) {
+        return operate(key, GatewayClient::suspend, SessionStore::suspendSession);
+    }
+
+    /** Asks the gateway where one runs on the home, since it holds the lanes then; otherwise does it itself. */
+    private int operate(
+            String key, BiPredicate<GatewayClient, SessionKey> asked, BiPredicate<SessionStore, SessionKey> done) {
+        Workplace w = root.workplace();
+        SessionKey lane = SessionKey.of(key);
+        w.home().create();
+        Optional<GatewayLock> lock = GatewayLock.tryTake(w.home());
+        boolean found;
+        if (lock.isEmpty()) {
+            try (Threads threads = new Threads()) {
+                found = asked.test(
+                        GatewayClient.of(w.home().path(), threads.executor())
+                                .orElseThrow(() -> new InvalidRequest("A gateway runs on the home "
+                                        + w.home().path() + " and does not listen over HTTP; stop it first.")),
+                        lane);
+            }
+        } else {
+            GatewayLock held = lock.get();
+            try (held;
+                    Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
+                found = done.test(store(w, storage), lane);
+            }
+        }
+        return found ? ExitCode.DONE.code() : notFound(key);
+    }
+
+    private static SessionStore store(Workplace w, Storage storage) {
+        Configuration c = w.configuration();
+        KeyRules rules = new KeyRules(c.isolation(), new WhatsAppAliasFiles(w.home()));
+        LaneReader reader = new LaneReader(
+                storage, rules, c.resets(), ProcessActivity.NONE, w.around().clock(), c.zone());
+        return new SessionStore(storage, rules, reader, w.around().clock(), c.zone(), ProcessSurroundings.ids());
     }
 
     private String explain(LaneEvent event) {

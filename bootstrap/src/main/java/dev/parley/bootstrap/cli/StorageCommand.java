@@ -1,7 +1,11 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.application.transfer.StorageCopy;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +106,87 @@ final class StorageCommand implements Callable<Integer> {
             root.workplace().out().println(storage.care().compact() + " bytes given back");
         }
         return ExitCode.DONE.code();
+    }
+
+    @Command(
+            name = "copy",
+            description = "copy everything from one storage to another",
+            footer = {
+                "",
+                "Addresses are sqlite:FILE, jsonl:DIRECTORY, or those of a plug-in; relative ones are in the home, as in",
+                "storage.url. A copy that was interrupted goes on with --resume. Nothing may run on the home meanwhile."
+            })
+    int copy(
+            @Option(names = "--from", required = true, paramLabel = "URL", description = "what is copied; is only read")
+                    String from,
+            @Option(
+                            names = "--to",
+                            required = true,
+                            paramLabel = "URL",
+                            description = "where to; made where there is none")
+                    String to,
+            @Option(names = "--merge", description = "keep what the target has and add what it lacks") boolean merge,
+            @Option(names = "--resume", description = "go on with a copy that was interrupted") boolean resume,
+            @Option(names = "--verify", description = "compare counts and a digest of every session afterwards")
+                    boolean verify,
+            @Option(names = "--json", description = "print JSON") boolean json) {
+        if (merge && resume) {
+            throw new InvalidRequest("--merge and --resume exclude each other; a copy is resumed as it was begun.");
+        }
+        if (from.equals(to)) {
+            throw new InvalidRequest("--from and --to are both " + from + "; name two different storages.");
+        }
+        Workplace w = root.workplace();
+        GatewayLock held = w.lock();
+        try (held;
+                Storage source = w.storages().open(from, Mode.READ_ONLY, Map.of());
+                Storage target = w.storages().open(to, Mode.READ_WRITE, Map.of())) {
+            StorageCopy copy = new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids());
+            StorageCopy.Into into =
+                    merge ? StorageCopy.Into.MERGE : resume ? StorageCopy.Into.RESUME : StorageCopy.Into.EMPTY;
+            StorageCopy.Outcome outcome;
+            try (Progress progress = Progress.of(w, "copying", 0)) {
+                outcome = copy.copy(into, p -> progress.at(p.done(), p.total().orElse(0L)));
+            }
+            List<String> differences = List.of();
+            if (verify) {
+                try (Progress progress = Progress.of(w, "verifying", 0)) {
+                    differences =
+                            copy.verify(p -> progress.at(p.done(), p.total().orElse(0L)));
+                }
+            }
+            report(outcome, verify, differences, json);
+            return differences.isEmpty() ? ExitCode.DONE.code() : ExitCode.NO.code();
+        }
+    }
+
+    private void report(StorageCopy.Outcome outcome, boolean verified, List<String> differences, boolean json) {
+        Workplace w = root.workplace();
+        if (json) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("sessions", outcome.sessions());
+            row.put("messages", outcome.messages());
+            row.put("lanes", outcome.lanes());
+            row.put("kept_lanes", outcome.keptLanes());
+            row.put("renamed_titles", outcome.renamed());
+            row.put("verified", verified);
+            row.put("differences", differences);
+            w.json(row);
+            return;
+        }
+        w.out()
+                .println(outcome.sessions() + " sessions, " + outcome.messages() + " messages, " + outcome.lanes()
+                        + " lanes copied"
+                        + (outcome.keptLanes() > 0 ? ", " + outcome.keptLanes() + " lanes kept as they were" : "")
+                        + (outcome.renamed() > 0 ? ", " + outcome.renamed() + " titles numbered" : ""));
+        if (verified) {
+            differences.forEach(w.out()::println);
+            w.out()
+                    .println(
+                            differences.isEmpty()
+                                    ? "verified: both are the same"
+                                    : differences.size() + " differences");
+        }
     }
 
     private Storage open(Mode mode) {
