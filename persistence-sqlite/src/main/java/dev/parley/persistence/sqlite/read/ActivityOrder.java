@@ -29,13 +29,11 @@ final class ActivityOrder {
     private static final int KNOWN_IN_A_ROW = 8;
     private static final int FEW = 100;
     private static final int HOPS = 100;
-    private static final Comparator<Seen> LATEST_FIRST = Comparator.comparingDouble(Seen::latest)
-            .reversed()
-            .thenComparing(
-                    Seen::session,
-                    Comparator.comparing(Session::startedAt)
-                            .thenComparing(Session::id)
-                            .reversed());
+    private static final Comparator<Seen> NEWEST_FIRST = Comparator.comparing(
+            Seen::session,
+            Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed());
+    private static final Comparator<Seen> LATEST_FIRST =
+            Comparator.comparingDouble(Seen::latest).reversed().thenComparing(NEWEST_FIRST);
 
     private final Statements statements;
     private final SessionLists lists;
@@ -85,23 +83,23 @@ final class ActivityOrder {
             }
             List<Seen> together = new ArrayList<>();
             while (next != null && next.latest() == time) {
-                chain(waiting.remove(), time, together);
+                chain(waiting.remove(), together);
                 next = waiting.peek();
             }
-            together.sort(LATEST_FIRST);
+            together.sort(NEWEST_FIRST);
             together.forEach(window::offer);
         }
     }
 
     /** Adds a session and those it goes on from: the latest activity of any of them is that of the chain. */
-    private void chain(Seen last, double time, List<Seen> together) throws SQLException {
+    private void chain(Seen last, List<Seen> together) throws SQLException {
         Optional<Seen> each = Optional.of(last);
         for (int hop = 0; each.isPresent() && hop <= HOPS; hop++) {
             Seen seen = each.get();
             if (!shown.add(seen.session().id())) {
                 return;
             }
-            together.add(new Seen(seen.session(), seen.archived(), seen.parentReason(), seen.parentEnded(), time));
+            together.add(seen);
             each = seen.isContinuation()
                     ? lists.find(
                             statements,

@@ -117,8 +117,8 @@ public final class SessionLists {
             new ActivityOrder(statements, this, newestSessions).walk(window);
         }
         List<SessionListing> rows = new ArrayList<>();
-        for (Session session : window.sessions) {
-            rows.add(row(statements, session, query));
+        for (Seen seen : window.rows) {
+            rows.add(row(statements, seen, query));
         }
         return List.copyOf(rows);
     }
@@ -126,7 +126,7 @@ public final class SessionLists {
     /** What passes the filters, from the offset on, until the limit is reached. */
     static final class Window {
         private final SessionQuery query;
-        private final List<Session> sessions = new ArrayList<>();
+        private final List<Seen> rows = new ArrayList<>();
         private int passed;
 
         Window(SessionQuery query) {
@@ -134,12 +134,12 @@ public final class SessionLists {
         }
 
         boolean isFull() {
-            return query.limit() >= 0 && sessions.size() >= query.limit();
+            return query.limit() >= 0 && rows.size() >= query.limit();
         }
 
         void offer(Seen seen) {
             if (!isFull() && passes(seen) && ++passed > query.offset()) {
-                sessions.add(seen.session());
+                rows.add(seen);
             }
         }
 
@@ -234,14 +234,14 @@ public final class SessionLists {
                 .flatMap(found -> found);
     }
 
-    private SessionListing row(Statements statements, Session session, SessionQuery query) throws SQLException {
+    private SessionListing row(Statements statements, Seen seen, SessionQuery query) throws SQLException {
+        Session session = seen.session();
         Session tip = query.children() || !query.project() ? session : tip(statements, session);
         boolean projected = !tip.id().equals(session.id()) && query.viewer().maySee(tip);
-        Session shown = projected ? tip : session;
         return new SessionListing(
                 projected ? projected(session, tip) : session,
-                preview(statements, shown.id()),
-                lastActive(statements, shown),
+                preview(statements, (projected ? tip : session).id()),
+                projected ? lastActive(statements, tip) : Time.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty());
     }
 
