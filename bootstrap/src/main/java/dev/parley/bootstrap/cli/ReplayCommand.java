@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 final class ReplayCommand implements Callable<Integer> {
     private final ParleyCommand root;
 
-    @Parameters(paramLabel = "FILE", description = "the scenario; - for standard input")
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "the scenario; - for standard input")
     private @Nullable Path file;
 
     @Option(
@@ -57,12 +57,40 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--ids", description = "print the real session ids beside their aliases")
     private boolean ids;
 
+    @Option(
+            names = "--policy",
+            paramLabel = "NEW.yaml",
+            description =
+                    "instead of a scenario: what the reset policy of this configuration would have done to the home's lanes")
+    private @Nullable Path policy;
+
+    @Option(
+            names = "--from-history",
+            paramLabel = "PERIOD",
+            description = "how far back --policy looks, such as 30d (the default), 12h or 2w")
+    private @Nullable String history;
+
+    @Option(names = "--json", description = "print what --policy finds as JSON")
+    private boolean json;
+
     ReplayCommand(ParleyCommand root) {
         this.root = root;
     }
 
     @Override
     public Integer call() throws IOException {
+        Path other = policy;
+        if (other != null) {
+            if (file != null) {
+                throw new InvalidRequest("--policy looks at what has happened; give either a scenario or --policy.");
+            }
+            new PolicyReport(root.workplace(), other, Optional.ofNullable(storage))
+                    .print(PolicyReport.period(history == null ? "30d" : history), json);
+            return ExitCode.DONE.code();
+        }
+        if (history != null || json) {
+            throw new InvalidRequest("--from-history and --json belong to --policy NEW.yaml; name one.");
+        }
         if (file == null) {
             throw new InvalidRequest("Name a scenario, or - for standard input.");
         }

@@ -208,4 +208,32 @@ class ReplayCommandTest {
                         .code())
                 .isEqualTo(2);
     }
+
+    @Test
+    void anotherPolicyIsTriedOnWhatHasHappened() throws IOException {
+        String home = directory.resolve("home").toString();
+        Path policy = file("new.yaml", "session_reset:\n  mode: idle\n  idle_minutes: 30\n");
+        String day = """
+                {"zone":"Europe/Berlin","config":{"session_reset":{"mode":"none"}}}
+                {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"one"}
+                {"at":"2026-03-10T09:20:00","from":{"platform":"telegram","chat_id":"99"},"text":"two"}
+                {"at":"2026-03-10T12:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"three"}
+                """;
+        program.runWith(day, "--home", home, "replay", "-");
+
+        Program.Result rows = program.run("--home", home, "replay", "--policy", policy.toString(), "--json");
+        Program.Result table =
+                program.run("--home", home, "replay", "--policy", policy.toString(), "--from-history", "30d");
+
+        assertThat(rows.code()).as(rows.err()).isZero();
+        assertThat(rows.out())
+                .contains("\"lane\" : \"agent:main:telegram:dm:99\"")
+                .contains("\"turns\" : 3")
+                .contains("\"resets\" : [ ]")
+                .contains("\"reason\" : \"idle\"");
+        assertThat(table.out()).contains("agent:main:telegram:dm:99  would have been reset (idle, last activity");
+        assertThat(program.run("--home", home, "replay", "--policy", policy.toString(), "--from-history", "soon")
+                        .code())
+                .isEqualTo(2);
+    }
 }
