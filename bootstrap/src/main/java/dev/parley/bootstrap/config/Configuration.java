@@ -51,6 +51,9 @@ public record Configuration(
         resetTriggers = List.copyOf(resetTriggers);
         platforms = Map.copyOf(platforms);
         settings = List.copyOf(settings);
+        if (!writeSessionsJson) {
+            storage = storage.with("write_sessions_json", "false");
+        }
     }
 
     /**

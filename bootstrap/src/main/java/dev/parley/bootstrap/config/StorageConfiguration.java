@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.config;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,5 +14,12 @@ import java.util.Optional;
 public record StorageConfiguration(String url, Optional<String> fallback, Map<String, String> options) {
     public StorageConfiguration {
         options = Map.copyOf(options);
+    }
+
+    /** Returns this with one more option for the backend. */
+    StorageConfiguration with(String option, String value) {
+        Map<String, String> more = new HashMap<>(options);
+        more.put(option, value);
+        return new StorageConfiguration(url, fallback, more);
     }
 }
