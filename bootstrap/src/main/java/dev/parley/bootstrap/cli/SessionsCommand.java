@@ -11,15 +11,21 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.spi.TranscriptFileReader;
 import dev.parley.application.store.StoredFamily;
+import dev.parley.application.transfer.SessionImport;
 import dev.parley.application.view.Rows;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.Conversation;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -447,6 +453,90 @@ final class SessionsCommand implements Callable<Integer> {
             }
             Files.move(temporary, target, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             return ExitCode.DONE.code();
+        }
+    }
+
+    @Command(
+            name = "import",
+            description = "add exported sessions; all of them, or none where anything is wrong",
+            footer = {
+                "",
+                "Sessions that are there already stay as they are; a title that is taken gets the next number."
+            })
+    int importSessions(
+            @Parameters(paramLabel = "FILE", description = "the JSON lines of an export; - is standard input")
+                    String file,
+            @Option(names = "--max-sessions", paramLabel = "N", description = "refuse more sessions than this")
+                    @Nullable
+                    Integer maxSessions,
+            @Option(names = "--max-messages", paramLabel = "N", description = "refuse more messages in all than this")
+                    @Nullable
+                    Integer maxMessages,
+            @Option(names = "--json", description = "print JSON") boolean json)
+            throws IOException {
+        ImportFile lines = new ImportFile(root.workplace().around().clock().instant());
+        try (BufferedReader in = reader(file)) {
+            int number = 0;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                number++;
+                lines.read(number, line);
+            }
+        } catch (CharacterCodingException e) {
+            throw new InvalidRequest(file + " is not UTF-8 text; nothing was imported.");
+        }
+        if (!lines.problems().isEmpty()) {
+            lines.problems().forEach(p -> root.workplace().note("parley: " + file + ": " + p));
+            root.workplace().note("parley: nothing was imported; correct the file.");
+            return ExitCode.USAGE.code();
+        }
+        SessionImport.Limits none = SessionImport.Limits.NONE;
+        SessionImport.Limits limits = new SessionImport.Limits(
+                Optional.ofNullable(maxSessions).orElse(none.sessions()),
+                none.messagesEach(),
+                Optional.ofNullable(maxMessages).orElse(none.messages()),
+                none.bytesEach(),
+                none.bytes());
+        try (Storage storage = open(Mode.READ_WRITE)) {
+            SessionImport.Outcome outcome =
+                    new SessionImport(storage, ProcessSurroundings.ids(), limits).add(lines.items());
+            if (outcome instanceof SessionImport.Outcome.Refused refused) {
+                refused.problems()
+                        .forEach(p -> root.workplace()
+                                .note("parley: " + file + ": "
+                                        + p.session()
+                                                .map(id -> "session " + id + ": ")
+                                                .orElse("") + p.error()));
+                return ExitCode.USAGE.code();
+            }
+            report((SessionImport.Outcome.Done) outcome, json);
+        }
+        return ExitCode.DONE.code();
+    }
+
+    private BufferedReader reader(String file) {
+        try {
+            InputStream in = file.equals("-") ? root.workplace().around().in() : Files.newInputStream(Path.of(file));
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
+        } catch (IOException e) {
+            throw new InvalidRequest("The file " + file + " cannot be read ("
+                    + e.getClass().getSimpleName() + "); check its name and its permissions.");
+        }
+    }
+
+    private void report(SessionImport.Outcome.Done done, boolean json) {
+        if (json) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("imported", done.imported());
+            row.put("messages", done.messages());
+            row.put("skipped", done.skipped());
+            row.put("detached", done.detached());
+            row.put("renamed", done.renamed());
+            root.workplace().json(row);
+        } else {
+            root.workplace()
+                    .out()
+                    .println(done.imported() + " sessions with " + done.messages() + " messages imported, "
+                            + done.skipped() + " were there already");
         }
     }
 

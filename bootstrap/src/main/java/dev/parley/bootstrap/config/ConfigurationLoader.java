@@ -150,7 +150,7 @@ public final class ConfigurationLoader {
                 display,
                 limits,
                 read.bool("privacy.redact_pii", false),
-                read.bool("approvals.destructive_slash_confirm", true),
+                read.bool("approvals.destructive_slash_confirm", false),
                 read.texts("reset_triggers", List.of("/new", "/reset")),
                 storage,
                 read.bool("write_sessions_json", true),

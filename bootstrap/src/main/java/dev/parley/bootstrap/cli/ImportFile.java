@@ -1,0 +1,265 @@
+package dev.parley.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.application.transfer.SessionImport;
+import dev.parley.bootstrap.json.Json;
+import dev.parley.bootstrap.json.MalformedJson;
+import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.RawJson;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Reasoning;
+import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.usage.Billing;
+import dev.parley.domain.usage.TokenUsage;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads exported sessions, one JSON line each (storage 6). Collects everything that is wrong before anything is stored. */
+final class ImportFile {
+    private static final String UNNAMED_SOURCE = "import";
+
+    private final Instant now;
+    private final List<SessionImport.Item> items = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private long messages;
+
+    ImportFile(Instant now) {
+        this.now = now;
+    }
+
+    /** A line that cannot be taken, and why. */
+    private static final class Unusable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unusable(String message) {
+            super(message);
+        }
+    }
+
+    /** Reads a line; blank ones are passed over. */
+    void read(int number, String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        try {
+            items.add(item(Json.parse(line), line.getBytes(StandardCharsets.UTF_8).length));
+        } catch (MalformedJson | Unusable | IllegalArgumentException e) {
+            problems.add("line " + number + ": " + e.getMessage());
+        }
+    }
+
+    List<SessionImport.Item> items() {
+        return List.copyOf(items);
+    }
+
+    /** Returns everything that is wrong, one line each. */
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    private SessionImport.Item item(JsonNode node, long bytes) throws Unusable {
+        if (!node.isObject()) {
+            throw new Unusable("a session is a JSON object");
+        }
+        SessionId id = SessionId.of(text(node, "id").orElseThrow(() -> new Unusable("the session has no id")));
+        JsonNode said = node.path("messages");
+        if (!said.isMissingNode() && !said.isNull() && !said.isArray()) {
+            throw new Unusable("messages is not a list");
+        }
+        List<JsonNode> rows = new ArrayList<>();
+        said.forEach(rows::add);
+        Instant started = time(node, "started_at")
+                .or(() -> rows.stream().findFirst().flatMap(m -> lenientTime(m, "timestamp")))
+                .orElse(now);
+        List<StoredMessage> stored = new ArrayList<>();
+        for (JsonNode row : rows) {
+            stored.add(message(id, row, started));
+        }
+        return new SessionImport.Item(session(node, id, started), stored, bytes);
+    }
+
+    private static Session session(JsonNode node, SessionId id, Instant started) throws Unusable {
+        Session.Builder session = Session.builder(
+                        id, text(node, "source").filter(s -> !s.isBlank()).orElse(UNNAMED_SOURCE), started)
+                .userId(text(node, "user_id").orElse(null))
+                .model(text(node, "model").orElse(null))
+                .modelConfig(raw(node, "model_config"))
+                .systemPrompt(text(node, "system_prompt").orElse(null))
+                .counts(whole(node, "message_count"), whole(node, "tool_call_count"))
+                .usage(
+                        new TokenUsage(
+                                whole(node, "input_tokens"),
+                                whole(node, "output_tokens"),
+                                whole(node, "cache_read_tokens"),
+                                whole(node, "cache_write_tokens"),
+                                whole(node, "reasoning_tokens")),
+                        whole(node, "api_call_count"))
+                .billing(new Billing(
+                        text(node, "billing_provider"),
+                        text(node, "billing_base_url"),
+                        text(node, "billing_mode"),
+                        number(node, "estimated_cost_usd").map(BigDecimal::doubleValue),
+                        number(node, "actual_cost_usd").map(BigDecimal::doubleValue),
+                        text(node, "cost_status"),
+                        text(node, "cost_source"),
+                        text(node, "pricing_version")))
+                .title(text(node, "title").orElse(null));
+        Optional<String> parent = text(node, "parent_session_id");
+        if (parent.isPresent()) {
+            session.parent(SessionId.of(parent.get()));
+        }
+        Optional<Instant> ended = time(node, "ended_at");
+        if (ended.isPresent()) {
+            session.ending(new Ending(ended.get(), text(node, "end_reason")));
+        }
+        return session.build();
+    }
+
+    private StoredMessage message(SessionId session, JsonNode node, Instant started) throws Unusable {
+        if (!node.isObject()) {
+            throw new Unusable("a message of session " + session + " is not a JSON object");
+        }
+        messages++;
+        long sequence = node.path("id").isIntegralNumber() && node.path("id").canConvertToLong()
+                ? node.path("id").longValue()
+                : messages;
+        Optional<BigDecimal> tokens = number(node, "token_count");
+        Message message = Message.builder(
+                        MessageId.ofRow(sequence),
+                        text(node, "role").map(Role::new).orElse(Role.UNKNOWN),
+                        content(node.path("content")),
+                        time(node, "timestamp").orElse(started))
+                .toolCallId(text(node, "tool_call_id").orElse(null))
+                .toolName(text(node, "tool_name").orElse(null))
+                .toolCalls(toolCalls(node.path("tool_calls")))
+                .tokenCount(tokens.map(BigDecimal::intValue).orElse(null))
+                .finishReason(text(node, "finish_reason").orElse(null))
+                .reasoning(new Reasoning(
+                        text(node, "reasoning"),
+                        text(node, "reasoning_content"),
+                        Optional.ofNullable(raw(node, "reasoning_details")),
+                        Optional.ofNullable(raw(node, "codex_reasoning_items")),
+                        Optional.ofNullable(raw(node, "codex_message_items"))))
+                .build();
+        return new StoredMessage(sequence, session, message, StoredMessage.State.ACTIVE);
+    }
+
+    private static Content content(JsonNode node) {
+        if (node.isMissingNode() || node.isNull()) {
+            return Content.none();
+        }
+        if (node.isContainerNode()) {
+            List<String> texts = new ArrayList<>();
+            for (JsonNode part : node) {
+                if (part.isTextual()) {
+                    texts.add(part.textValue());
+                } else if (part.path("text").isTextual()) {
+                    texts.add(part.path("text").textValue());
+                }
+            }
+            return new Content.Multipart(new RawJson(Json.line(node)), node.isArray() ? texts : List.of());
+        }
+        return Content.text(node.asText());
+    }
+
+    private static @Nullable ToolCalls toolCalls(JsonNode node) {
+        if (node.isMissingNode() || node.isNull()) {
+            return null;
+        }
+        List<ToolCall> calls = new ArrayList<>();
+        if (node.isArray()) {
+            for (JsonNode call : node) {
+                JsonNode function = call.path("function");
+                calls.add(new ToolCall(
+                        call.path("id").asText(""),
+                        function.path("name").asText(""),
+                        function.path("arguments").asText("")));
+            }
+        }
+        return new ToolCalls(Optional.of(new RawJson(Json.line(node))), calls, node.isArray() ? node.size() : 1);
+    }
+
+    private static Optional<String> text(JsonNode node, String name) throws Unusable {
+        JsonNode value = node.path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (value.isContainerNode()) {
+            throw new Unusable(name + " is not a text");
+        }
+        return Optional.of(value.asText());
+    }
+
+    /** JSON that is carried unchanged: exported as a text, taken as a value too. */
+    private static @Nullable RawJson raw(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        return new RawJson(value.isTextual() ? value.textValue() : Json.line(value));
+    }
+
+    private static Optional<BigDecimal> number(JsonNode node, String name) throws Unusable {
+        JsonNode value = node.path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isNumber()) {
+            throw new Unusable(name + " is not a number");
+        }
+        return Optional.of(value.decimalValue());
+    }
+
+    private static long whole(JsonNode node, String name) throws Unusable {
+        Optional<BigDecimal> number = number(node, name);
+        if (number.isPresent() && number.get().signum() < 0) {
+            throw new Unusable(name + " is negative");
+        }
+        return number.map(BigDecimal::longValue).orElse(0L);
+    }
+
+    private static Optional<Instant> time(JsonNode node, String name) throws Unusable {
+        Optional<BigDecimal> seconds = number(node, name);
+        if (seconds.isPresent() && seconds.get().abs().compareTo(BigDecimal.valueOf(100_000_000_000L)) > 0) {
+            throw new Unusable(name + " is no time in seconds since 1970");
+        }
+        return seconds.map(ImportFile::instant);
+    }
+
+    private static Optional<Instant> lenientTime(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        return value.isNumber() ? Optional.of(instant(value.decimalValue())) : Optional.empty();
+    }
+
+    /**
+     * The instant that a stored number of seconds stands for: to the microsecond where that is the same number again, as all
+     * times made by a gateway are, otherwise to the nanosecond.
+     */
+    private static Instant instant(BigDecimal seconds) {
+        double stored = seconds.doubleValue();
+        long micros = Math.round(stored * 1e6);
+        Instant exact = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        if (micros / 1e6 == stored) {
+            return exact;
+        }
+        long nanos = new BigDecimal(stored)
+                .movePointRight(9)
+                .setScale(0, RoundingMode.HALF_EVEN)
+                .longValueExact();
+        return Instant.EPOCH.plusNanos(nanos);
+    }
+}
