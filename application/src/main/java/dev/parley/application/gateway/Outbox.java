@@ -28,6 +28,7 @@ final class Outbox {
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private final Map<OutgoingId, Runnable> attempted = new HashMap<>();
     private boolean sending;
+    private volatile boolean quiet = true;
     private Timers.@Nullable Timer retry;
 
     Outbox(Desk desk) {
@@ -38,9 +39,14 @@ final class Outbox {
         return waiting.isEmpty();
     }
 
-    /** Returns whether nothing is being sent, though something may wait for its platform. */
+    /** Returns whether nothing is being sent, though something may wait for its platform; asked from any thread. */
     boolean isQuiet() {
-        return waiting.isEmpty() || (!sending && !works().canSend(waiting.peekFirst()));
+        return quiet;
+    }
+
+    private void noteQuiet() {
+        Outgoing head = waiting.peekFirst();
+        quiet = head == null || (!sending && !works().canSend(head));
     }
 
     /** Adds a stored message. */
@@ -52,6 +58,7 @@ final class Outbox {
     void add(Outgoing message, Runnable then) {
         waiting.add(message);
         attempted.put(message.id(), then);
+        noteQuiet();
         desk.then(this::pump);
     }
 
@@ -81,6 +88,8 @@ final class Outbox {
         }
         Optional<ChatPlatform> platform = works().platformFor(head.platform());
         if (platform.isEmpty()) {
+            noteQuiet();
+            works().changed();
             waiting.forEach(this::settle);
             retryAfter(limit.minus(age).plusMillis(1));
             return;
@@ -143,6 +152,7 @@ final class Outbox {
     private void leave(Outgoing message) {
         sending = false;
         waiting.pollFirst();
+        noteQuiet();
         settle(message);
         desk.then(this::pump);
         works().changed();
