@@ -52,6 +52,11 @@ record SearchStatement(String sql, List<Object> values) {
             this.clause = clause;
         }
 
+        /** Returns whether rows come one by one; else all are read to be sorted, and must not be made costly. */
+        boolean comesInOrder() {
+            return this != NEWEST && this != OLDEST;
+        }
+
         /** Returns the order for what was asked, by time where few rows match and by place where many do. */
         static Order of(Optional<Sort> sort, boolean many) {
             return sort.map(by -> switch (by) {

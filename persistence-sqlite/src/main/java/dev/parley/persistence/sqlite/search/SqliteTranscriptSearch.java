@@ -91,12 +91,10 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private List<SearchHit> match(Connection connection, String table, String match, SearchQuery query)
             throws SQLException {
         boolean many = query.sort().isPresent() && matchesMany(connection, table, match);
-        boolean seesAll = query.viewer() instanceof Viewer.Operator;
-        List<Found> page = page(
-                connection,
-                SearchStatement.match(table, match, query, SearchStatement.Order.of(query.sort(), many), seesAll),
-                query);
-        return withContext(connection, seesAll ? page : withSnippets(connection, table, match, page));
+        SearchStatement.Order order = SearchStatement.Order.of(query.sort(), many);
+        boolean atOnce = order.comesInOrder() && query.viewer() instanceof Viewer.Operator;
+        List<Found> page = page(connection, SearchStatement.match(table, match, query, order, atOnce), query);
+        return withContext(connection, atOnce ? page : withSnippets(connection, table, match, page));
     }
 
     private static boolean matchesMany(Connection connection, String table, String match) throws SQLException {
