@@ -36,6 +36,9 @@ final class ConfigReader {
     private final Map<String, String> environment;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
+    /** Sections whose entries have names of their own: no key below them need be known. */
+    private final Set<String> named = new LinkedHashSet<>();
+
     private final Set<String> usedVariables = new TreeSet<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
 
@@ -58,6 +61,7 @@ final class ConfigReader {
     /** Returns the names of the entries of a section, from the file and the environment, or nothing where it is none. */
     Set<String> namesIn(String section, Set<String> candidates) {
         Set<String> names = new LinkedHashSet<>();
+        named.add(section);
         find(section).ifPresent(node -> {
             if (node instanceof ConfigNode.Section s) {
                 names.addAll(s.entries().keySet());
@@ -311,6 +315,7 @@ final class ConfigReader {
     /** Known keys and the sections they stand in, so that a misspelt section is recognised too. */
     private List<String> suggestions(String path) {
         Set<String> all = new LinkedHashSet<>(known);
+        all.addAll(named);
         int depth = path.split("\\.", -1).length;
         for (String k : known) {
             String[] parts = k.split("\\.", -1);
