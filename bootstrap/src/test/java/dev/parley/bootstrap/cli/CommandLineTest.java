@@ -1,0 +1,203 @@
+package dev.parley.bootstrap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What all commands have in common, and those about configuration and the home. */
+class CommandLineTest {
+    @TempDir
+    Path directory;
+
+    private CommandLineProgram program;
+    private Path home;
+
+    @BeforeEach
+    void aProgram() throws Exception {
+        home = Files.createDirectory(directory.resolve("home"));
+        program = new CommandLineProgram(home);
+    }
+
+    private void configure(String yaml) throws Exception {
+        Files.writeString(home.resolve("parley.yaml"), yaml);
+    }
+
+    @Test
+    void withoutACommandTheHelpNamesAllCommandsAndExitCodes() {
+        Result result = program.bare("");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out())
+                .contains(
+                        "gateway",
+                        "chat",
+                        "key",
+                        "replay",
+                        "lanes",
+                        "sessions",
+                        "storage",
+                        "config",
+                        "doctor",
+                        "completion",
+                        "75",
+                        "130");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gateway",
+                "chat",
+                "key",
+                "replay",
+                "lanes",
+                "sessions",
+                "storage",
+                "config",
+                "doctor",
+                "completion"
+            })
+    void everyCommandHasAHelpThatNamesIt(String command) {
+        Result result = program.bare("", command, "--help");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("parley " + command, "--home", "--help");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sessoins, 'did you mean \"sessions\"?'",
+        "sessions lst, 'did you mean \"list\"?'",
+        "sessions list --limti, 'did you mean \"--limit\"?'",
+        "sessions list --limit x, 'not an int'",
+        "sessions list --offset -1, '--offset is -1'",
+        "sessions show, 'Name a session'"
+    })
+    void aWrongCommandLineIsOneLineWithASuggestion(String line, String hint) {
+        Result result = program.run(line.split(" "));
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.errors())
+                .singleElement()
+                .asString()
+                .startsWith("parley: ")
+                .contains(hint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh"})
+    void completionIsAScriptThatKnowsTheCommands(String shell) {
+        Result result = program.bare("", "completion", shell);
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).startsWith("#!").contains("complete -F", "sessions", "--older-than");
+    }
+
+    @Test
+    void completionForAnotherShellIsAUsageError() {
+        Result result = program.bare("", "completion", "fish");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errors()).singleElement().asString().contains("fish");
+    }
+
+    @Test
+    void configShowTellsEachValueWithItsOrigin() throws Exception {
+        configure("session_reset:\n  idle_minutes: 7\n");
+
+        Result result = program.run("config", "show", "--json");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out().replaceAll("\\s+", " "))
+                .contains("\"key\" : \"session_reset.idle_minutes\", \"value\" : \"7\", \"origin\" : \""
+                        + home.resolve("parley.yaml") + ":2\"")
+                .contains("\"key\" : \"session_reset.at_hour\", \"value\" : \"4\", \"origin\" : \"default\"");
+    }
+
+    @Test
+    void configCheckReportsAllProblemsAtOnce() throws Exception {
+        configure("platfroms: {}\nzone: Europe/Berln\nsession_reset:\n  idle_minuts: 3\n");
+
+        Result result = program.run("config", "check");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.lines())
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(line).contains(":1: ", "did you mean \"platforms\"?"))
+                .anySatisfy(line -> assertThat(line).contains(":2: ", "Europe/Berlin"))
+                .anySatisfy(line -> assertThat(line).contains(":4: ", "did you mean \"session_reset.idle_minutes\"?"));
+    }
+
+    @Test
+    void configCheckOfASoundConfigurationSaysSo() throws Exception {
+        configure("session_reset:\n  idle_minutes: 7\n");
+
+        Result result = program.run("config", "check");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.lines()).singleElement().asString().startsWith("ok: ");
+    }
+
+    @Test
+    void aCommandStopsAtABrokenConfigurationWithItsPlace() throws Exception {
+        configure("a: [\n");
+
+        Result result = program.run("sessions", "list");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errors()).singleElement().asString().contains("parley.yaml:1: not YAML");
+    }
+
+    @Test
+    void aConfigurationThatIsNotThereIsAUsageError() {
+        Result result = program.run("--config", directory.resolve("none.yaml").toString(), "config", "show");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errors()).singleElement().asString().contains("none.yaml", "--config");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gateway", "chat"})
+    void aHomeThatIsAFileIsOneLine(String command) throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "kept");
+
+        Result result = new CommandLineProgram(file).run(command);
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errors()).singleElement().asString().contains(file + " is a file", "--home");
+        assertThat(file).hasContent("kept");
+    }
+
+    @Test
+    void theDoctorFindsNothingWrongWithAHomeThatIsNotThereYetAndMakesNone() {
+        Path none = directory.resolve("none");
+
+        Result result = new CommandLineProgram(none).run("doctor");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("does not exist yet");
+        assertThat(none).doesNotExist();
+    }
+
+    @Test
+    void theDoctorSaysWhatIsWrong() throws Exception {
+        configure("storage:\n  url: sqlite:state.db\n");
+        Files.writeString(home.resolve("state.db"), "this is no database, however long it may be ".repeat(40));
+
+        Result result = program.run("doctor");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.lines())
+                .anySatisfy(line -> assertThat(line).startsWith("storage").contains("wrong", "not a SQLite database"));
+    }
+}

@@ -1,0 +1,248 @@
+package dev.parley.bootstrap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands about sessions on a database of the reference; the answers are the reference's (storage 3 to 6). */
+class SessionsCommandTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String DOCKER = "20260101_090000_a1b2c3";
+    private static final String BRANCH = "20260107_090000_b4a002";
+
+    @TempDir
+    Path directory;
+
+    private Path database;
+    private CommandLineProgram program;
+
+    @BeforeEach
+    void aDatabase() throws Exception {
+        database = CommandLineProgram.fixture("state-v11.db", directory);
+        program = new CommandLineProgram(directory.resolve("home"));
+    }
+
+    private Result sessions(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("sessions", "--db", database.toString()));
+        all.addAll(List.of(arguments));
+        return program.run(all.toArray(String[]::new));
+    }
+
+    private JsonNode json(String... arguments) throws Exception {
+        Result result = sessions(arguments);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        return JSON.readTree(result.out());
+    }
+
+    private static List<String> column(JsonNode rows, String name) {
+        return StreamSupport.stream(rows.spliterator(), false)
+                .map(row -> row.path(name).asText())
+                .toList();
+    }
+
+    private static void assertRefused(Result result, int code, String... parts) {
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.errors()).singleElement().asString().contains(parts);
+    }
+
+    @Test
+    @DisplayName("list shows the tip of a compressed chain in place of its root (3.9)")
+    void listShowsTheNewestFirst() throws Exception {
+        JsonNode rows = json("list", "--limit", "3", "--json");
+
+        assertThat(column(rows, "id"))
+                .containsExactly("20260110_081000_e0e002", "20260109_100000_10c901", "20260109_090000_4e9100");
+        assertThat(rows.get(0).path("_lineage_root_id").asText()).isEqualTo("20260110_080000_e0e001");
+        assertThat(rows.get(0).path("preview").asText()).isEqualTo("continued here");
+        assertThat(column(json("list", "--limit", "1", "--offset", "2", "--json"), "id"))
+                .containsExactly("20260109_090000_4e9100");
+        assertThat(column(json("list", "--source", "cron", "--json"), "id")).containsExactly("20250601_080000_01d001");
+        assertThat(column(json("list", "--limit", "-1", "--exclude", "cli,slack", "--json"), "source"))
+                .isNotEmpty()
+                .doesNotContain("cli", "slack");
+    }
+
+    @Test
+    void showIsTheExportShapeOrTheConversation() throws Exception {
+        JsonNode whole = json("show", DOCKER, "--json");
+        JsonNode conversation = json("show", DOCKER, "--conversation", "--json");
+
+        assertThat(whole.path("title").asText()).isEqualTo("Fix Docker Build");
+        assertThat(column(whole.path("messages"), "id")).containsExactly("1", "2", "3", "4", "5", "6", "7");
+        assertThat(conversation).hasSize(7);
+        assertThat(conversation.get(2).path("tool_name").asText()).isEqualTo("terminal");
+        assertThat(conversation.get(0).has("id")).isFalse();
+        assertThat(column(json("show", BRANCH, "--ancestors", "--json"), "content"))
+                .containsExactly(
+                        "try approach one",
+                        "approach one done",
+                        "try approach one",
+                        "approach one done",
+                        "try approach two");
+    }
+
+    @Test
+    void searchMarksWhatWasFound() throws Exception {
+        JsonNode hits = json("search", "kubernetes", "--json");
+
+        assertThat(column(hits, "id")).containsExactly("6", "7");
+        assertThat(hits.get(0).path("snippet").asText()).contains(">>>kubernetes<<<");
+        assertThat(hits.get(0).path("context")).hasSize(3);
+        assertThat(column(json("search", "kubernetes", "--role", "assistant", "--json"), "id"))
+                .containsExactly("7");
+        assertThat(json("search", "nowhere-to-be-found", "--json")).isEmpty();
+    }
+
+    @Test
+    void resolveSaysWhatANameStandsFor() throws Exception {
+        JsonNode title = json("resolve", "Auth Refactor", "--json");
+        assertThat(title.path("by_id").isNull()).isTrue();
+        assertThat(title.path("by_title").asText()).isEqualTo("20260102_120000_aaaa03");
+        assertThat(title.path("next_title").asText()).isEqualTo("Auth Refactor #4");
+
+        JsonNode root = json("resolve", "20260102_100000_aaaa01", "--json");
+        assertThat(root.path("compression_tip").asText()).isEqualTo("20260102_120000_aaaa03");
+
+        assertThat(json("resolve", "20250", "--json").path("by_id").asText()).isEqualTo("20250601_080000_01d001");
+        JsonNode none = json("resolve", "nothing of the kind", "--json");
+        assertThat(none.path("by_id").isNull()).isTrue();
+        assertThat(none.path("by_title").isNull()).isTrue();
+        assertThat(none.path("compression_tip").isNull()).isTrue();
+        assertThat(none.path("resume_id").isNull()).isTrue();
+    }
+
+    /** {@code --db} opens for reading unless the command writes: the file stays as it is, and nothing comes beside it. */
+    @Test
+    void readingLeavesTheFileByteForByteAsItIs() throws Exception {
+        byte[] before = Files.readAllBytes(database);
+
+        json("list", "--json");
+        json("show", DOCKER, "--json");
+        json("search", "docker", "--json");
+        json("resolve", "Auth Refactor", "--json");
+        json("stats", "--json");
+        assertThat(sessions("export").lines()).hasSize(18);
+
+        assertThat(Files.readAllBytes(database)).isEqualTo(before);
+        try (var beside = Files.list(directory)) {
+            assertThat(beside).containsExactly(database);
+        }
+    }
+
+    @Test
+    void aTitleIsSetCleanedAndTakenOnlyOnce() {
+        assertThat(sessions("title", BRANCH, "  two \t words ").code()).isZero();
+        assertThat(sessions("title", BRANCH).lines()).containsExactly("two words");
+
+        assertRefused(sessions("title", BRANCH, "Fix Docker Build"), 1, "already in use by session " + DOCKER);
+        assertThat(sessions("title", BRANCH).lines()).containsExactly("two words");
+        assertRefused(sessions("title", BRANCH, "x".repeat(101)), 2, "101");
+    }
+
+    @Test
+    void theFirstEndWinsAndReopenTakesItBack() throws Exception {
+        assertThat(sessions("end", BRANCH, "user_exit").code()).isZero();
+        assertThat(sessions("end", BRANCH, "later").code()).isZero();
+        assertThat(json("show", BRANCH, "--json").path("end_reason").asText()).isEqualTo("user_exit");
+
+        assertThat(sessions("reopen", BRANCH).code()).isZero();
+
+        JsonNode live = json("show", BRANCH, "--json");
+        assertThat(live.path("end_reason").isNull()).isTrue();
+        assertThat(live.path("ended_at").isNull()).isTrue();
+        assertRefused(sessions("end", BRANCH, " "), 2, "reason");
+    }
+
+    @Test
+    void deleteAsksFirstAndThenOrphansTheChildren() throws Exception {
+        assertRefused(sessions("delete", DOCKER), 2, "--yes");
+        assertThat(sessions("show", DOCKER).code()).isZero();
+
+        assertThat(sessions("delete", DOCKER, "--yes").code()).isZero();
+
+        assertRefused(sessions("show", DOCKER), 1, "no session " + DOCKER);
+        assertThat(json("show", "20260101_090001_de1e6a", "--json")
+                        .path("parent_session_id")
+                        .isNull())
+                .isTrue();
+    }
+
+    /** 3.8: the reference deletes one session begun 90 days before this clock, and seven of 20 days. */
+    @Test
+    void pruneDeletesOnlyEndedSessions() throws Exception {
+        Result dry = sessions("prune", "--older-than", "90", "--dry-run");
+        assertThat(dry.lines()).containsExactly("20250601_080000_01d001");
+        assertThat(sessions("export").lines()).hasSize(18);
+        assertRefused(sessions("prune", "--older-than", "90"), 2, "--yes");
+
+        assertThat(sessions("prune", "--older-than", "90", "--yes").lines()).containsExactly("1 deleted");
+
+        assertThat(sessions("export").lines()).hasSize(17);
+        assertRefused(sessions("prune", "--older-than", "-1", "--yes"), 2, "--older-than");
+    }
+
+    @Test
+    void exportWritesWhatWasAskedForInOrder() throws Exception {
+        Path file = directory.resolve("out.jsonl");
+
+        assertThat(sessions("export", DOCKER, BRANCH, "-o", file.toString()).code())
+                .isZero();
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines).hasSize(2);
+        assertThat(JSON.readTree(lines.get(0)).path("id").asText()).isEqualTo(DOCKER);
+        assertThat(JSON.readTree(lines.get(0)).path("messages")).hasSize(7);
+        assertThat(sessions("export", "--source", "cli").lines()).hasSize(9);
+        assertRefused(sessions("export", "nope"), 1, "no session nope");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "delete", "reopen", "export", "title"})
+    void anIdThatLeadsElsewhereIsRefusedBeforeAnythingIsOpened(String command) {
+        database = directory.resolve("none.db");
+
+        assertRefused(sessions(command, "../../etc/passwd"), 2, "../../etc/passwd", "not usable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"show nope", "title nope", "title nope name", "end nope why", "reopen nope", "delete nope --yes"
+            })
+    void anUnknownIdIsAnsweredWithNo(String line) {
+        assertRefused(sessions(line.split(" ")), 1, "no session nope");
+    }
+
+    @Test
+    void aFileThatIsNoDatabaseIsCorruptAndStaysAsItIs() throws Exception {
+        database = CommandLineProgram.fixture("not-a-database.db", directory);
+        byte[] before = Files.readAllBytes(database);
+
+        assertRefused(sessions("list"), 4, "not-a-database.db", "not a SQLite database");
+        assertRefused(sessions("reopen", DOCKER), 4, "not-a-database.db");
+
+        assertThat(Files.readAllBytes(database)).isEqualTo(before);
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsUnavailableAndIsNotMadeByReading() {
+        database = directory.resolve("none.db");
+
+        assertRefused(sessions("list"), 3, "none.db", "does not exist");
+
+        assertThat(database).doesNotExist();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.parley.bootstrap.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The program in a process of its own, as the launcher starts it. */
+final class ParleyProcess implements AutoCloseable {
+    static final long PATIENCE_SECONDS = 120;
+    private static final String LIB = System.getProperty("parley.lib");
+
+    private final Process process;
+    private final Path errors;
+
+    private ParleyProcess(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+    }
+
+    /** What an ended process has left. */
+    record Ended(int code, String out, String err) {}
+
+    /** Returns the command that starts the program with the arguments, and Java with the flags. */
+    static List<String> command(List<String> flags, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(flags);
+        command.addAll(List.of("--module-path", LIB, "-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Starts a gateway with a closed standard input; returns at once. */
+    static ParleyProcess gateway(Path home) throws IOException {
+        Path errors = Files.createTempFile("parley-gateway", ".err");
+        Process process = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
+                .redirectInput(new File("/dev/null"))
+                .redirectError(errors.toFile())
+                .start();
+        return new ParleyProcess(process, errors);
+    }
+
+    /** Runs a command to its end, with {@code input} as its standard input. */
+    static Ended run(Path home, String input, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("--home", home.toString()));
+        all.addAll(List.of(arguments));
+        Path in = Files.createTempFile("parley-run", ".in");
+        Path out = Files.createTempFile("parley-run", ".out");
+        Path err = Files.createTempFile("parley-run", ".err");
+        Files.writeString(in, input, StandardCharsets.UTF_8);
+        Process process = new ProcessBuilder(command(List.of(), all.toArray(String[]::new)))
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("Still running: " + all + " " + Files.readString(err));
+            }
+            return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+            for (Path file : List.of(in, out, err)) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Waits until the gateway says where it listens, and returns that. */
+    String ready() throws Exception {
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        String line = CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return String.valueOf(lines.readLine());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (!line.startsWith("http://127.0.0.1:")) {
+            throw new AssertionError("Not ready: " + line + "\n" + Files.readString(errors));
+        }
+        return line;
+    }
+
+    /** Waits until something holds; fails where the gateway ends before, or it takes too long. */
+    void until(String what, BooleanSupplier holds) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!holds.getAsBoolean()) {
+            if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
+                throw new AssertionError("Not so: " + what + "\n" + Files.readString(errors));
+            }
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** What the process has written to its standard error so far. */
+    String errors() throws IOException {
+        return Files.readString(errors);
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM; returns the exit code. */
+    int terminate() throws Exception {
+        process.destroy();
+        return exit();
+    }
+
+    /** Waits for the end; returns the exit code. */
+    int exit() throws Exception {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("Still running: " + errors());
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        Files.deleteIfExists(errors);
+    }
+}
