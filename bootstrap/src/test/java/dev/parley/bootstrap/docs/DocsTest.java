@@ -42,9 +42,8 @@ class DocsTest {
     }
 
     @Test
-    void everyDecisionHasItsOwnNumberAndIsInTheIndex() throws IOException {
+    void everyDecisionHasItsOwnNumber() throws IOException {
         Path decisions = ROOT.resolve("docs").resolve("decisions");
-        String index = Files.readString(decisions.resolve("README.md"));
         List<String> records;
         try (Stream<Path> files = Files.list(decisions)) {
             records = files.map(file -> file.getFileName().toString())
@@ -54,7 +53,7 @@ class DocsTest {
         }
 
         assertThat(records.stream().map(name -> name.substring(0, 4))).doesNotHaveDuplicates();
-        assertThat(records).isNotEmpty().allSatisfy(name -> assertThat(index).contains("(" + name + ")"));
+        assertThat(records).isNotEmpty();
     }
 
     private static List<Path> pages() throws IOException {
