@@ -204,7 +204,10 @@ class ArchitectureTest {
                 .because("a failure is logged once, where it is handled; throw it, or tell it to GatewayEvents"));
     }
 
-    /** The terminal is the standard streams, and the contracts' child process speaks to its parent through them. */
+    /**
+     * The terminal is the standard streams, the contracts' child process speaks to its parent through them, and the contracts'
+     * report goes to the console of whoever runs them.
+     */
     @Test
     void onlyBootstrapUsesTheStandardStreamsAndExits() {
         holds(noClasses()
@@ -212,6 +215,8 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(BOOTSTRAP, "dev.parley.adapter.terminal..")
                 .and()
                 .doNotHaveSimpleName("KillableWriter")
+                .and()
+                .doNotHaveSimpleName("ContractReport")
                 .should()
                 .accessTargetWhere(describe(
                         "is a standard stream, System.exit or printStackTrace",
