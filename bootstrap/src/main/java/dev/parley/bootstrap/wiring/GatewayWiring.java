@@ -97,6 +97,7 @@ public final class GatewayWiring {
                     injector.getInstance(Gateway.class),
                     injector.getInstance(Platforms.class).started());
             injector.getInstance(DeferredInspection.class).lookInto(assembled.gateway());
+            injector.getInstance(OperatorNotices.class).tellThrough(assembled.gateway());
             return assembled;
         } catch (CreationException | ProvisionException e) {
             for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -157,8 +158,14 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        GatewayEvents events() {
-            return new EventLog();
+        OperatorNotices notices() {
+            return new OperatorNotices(new EventLog());
+        }
+
+        @Provides
+        @Singleton
+        GatewayEvents events(OperatorNotices notices) {
+            return notices;
         }
 
         @Provides
