@@ -17,6 +17,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -262,6 +263,11 @@ final class LaneCommands {
             lines.add("Suspended: the next message begins a fresh session.");
         } else if (e.toBeResumed().isPresent()) {
             lines.add("To be resumed: the last turn was cut off.");
+        }
+        Map<String, String> storage = context.storage().care().status();
+        if ("degraded".equals(storage.get("mode"))) {
+            lines.add("Storage: degraded since " + storage.getOrDefault("degraded_since", "a while")
+                    + ". Messages are kept; lists, search and history are not available until it is back.");
         }
         lines.add("Platforms: "
                 + String.join(

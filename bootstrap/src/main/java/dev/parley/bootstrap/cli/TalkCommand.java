@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 @Command(name = "chat", description = "talk to the agent in this terminal; Ctrl-C interrupts it, Ctrl-D leaves")
 final class TalkCommand implements Callable<Integer> {
     private static final String LOCAL = "local";
+    private static final String LOG_LEVEL = "PARLEY_LOG";
 
     private final ParleyCommand root;
 
@@ -44,6 +45,10 @@ final class TalkCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = root.workplace();
+        if (!w.around().environment().containsKey(LOG_LEVEL)) {
+            // What an operator's log tells would stand between the lines of the conversation.
+            System.setProperty(LOG_LEVEL, "WARN");
+        }
         Map<String, String> settings = new LinkedHashMap<>();
         Optional.ofNullable(w.configuration().platforms().get(LOCAL))
                 .map(PlatformConfiguration::settings)

@@ -361,6 +361,9 @@ final class ConfigReader {
         if (value instanceof Optional<?> o) {
             return o.map(ConfigReader::show).orElse("(none)");
         }
+        if ((value instanceof List<?> items && items.isEmpty()) || "".equals(value)) {
+            return "(none)";
+        }
         return String.valueOf(value);
     }
 

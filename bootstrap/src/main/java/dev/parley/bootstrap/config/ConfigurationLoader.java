@@ -295,7 +295,10 @@ public final class ConfigurationLoader {
         if (!off) {
             checkAddress(read, "storage.fallback", effective);
         }
-        Set<String> options = storageOptions.getOrDefault(scheme(url), Set.of());
+        // The mirror has a setting of its own, under the name it has elsewhere.
+        Set<String> options = storageOptions.getOrDefault(scheme(url), Set.of()).stream()
+                .filter(name -> !name.equals("write_sessions_json"))
+                .collect(Collectors.toSet());
         return new StorageConfiguration(
                 url, off ? Optional.empty() : Optional.of(effective), values(read, "storage.options", options));
     }
