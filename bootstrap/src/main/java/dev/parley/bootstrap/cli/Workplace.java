@@ -152,13 +152,10 @@ final class Workplace {
         return GatewayLock.take(home);
     }
 
-    /** Asks on a terminal, unless {@code yes}; elsewhere the answer must have been given beforehand. */
+    /** Asks on a terminal, unless {@code yes}; a script has nobody to ask and knows what it does. */
     void confirm(String question, boolean yes) {
-        if (yes) {
+        if (yes || !around.terminal()) {
             return;
-        }
-        if (!around.terminal()) {
-            throw new InvalidRequest(question + " Say --yes to do it without being asked.");
         }
         err().print(question + " [y/N] ");
         err().flush();

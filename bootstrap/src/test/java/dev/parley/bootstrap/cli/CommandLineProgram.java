@@ -51,8 +51,19 @@ final class CommandLineProgram {
         return bare(input, all.toArray(String[]::new));
     }
 
+    /** Runs as on a terminal, where {@code typed} is what a person types. */
+    Result onTerminal(String typed, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--home", home.toString()));
+        all.addAll(List.of(arguments));
+        return start(typed, true, all.toArray(String[]::new));
+    }
+
     /** Runs without naming the home. */
     Result bare(String input, String... arguments) {
+        return start(input, false, arguments);
+    }
+
+    private Result start(String input, boolean terminal, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings around = new Surroundings(
@@ -63,7 +74,7 @@ final class CommandLineProgram {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 InstantSource.fixed(NOW),
                 ZoneOffset.UTC,
-                false);
+                terminal);
         int code = ParleyCommand.run(around, arguments);
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -169,11 +169,22 @@ class SessionsCommandTest {
     }
 
     @Test
-    void deleteAsksFirstAndThenOrphansTheChildren() throws Exception {
-        assertRefused(sessions("delete", DOCKER), 2, "--yes");
+    void onATerminalDeleteAsksFirst() throws Exception {
+        String[] delete = {"sessions", "--db", database.toString(), "delete", DOCKER};
+
+        Result declined = program.onTerminal("n\n", delete);
+        assertThat(declined.code()).isEqualTo(1);
+        assertThat(declined.err()).contains("Delete the session " + DOCKER).contains("nothing was done");
+        assertThat(program.onTerminal("", delete).code()).isEqualTo(1);
         assertThat(sessions("show", DOCKER).code()).isZero();
 
-        assertThat(sessions("delete", DOCKER, "--yes").code()).isZero();
+        assertThat(program.onTerminal("y\n", delete).code()).isZero();
+        assertRefused(sessions("show", DOCKER), 1, "no session " + DOCKER);
+    }
+
+    @Test
+    void deleteOrphansTheChildren() throws Exception {
+        assertThat(sessions("delete", DOCKER).code()).isZero();
 
         assertRefused(sessions("show", DOCKER), 1, "no session " + DOCKER);
         assertThat(json("show", "20260101_090001_de1e6a", "--json")
@@ -188,9 +199,8 @@ class SessionsCommandTest {
         Result dry = sessions("prune", "--older-than", "90", "--dry-run");
         assertThat(dry.lines()).containsExactly("20250601_080000_01d001");
         assertThat(sessions("export").lines()).hasSize(18);
-        assertRefused(sessions("prune", "--older-than", "90"), 2, "--yes");
 
-        assertThat(sessions("prune", "--older-than", "90", "--yes").lines()).containsExactly("1 deleted");
+        assertThat(sessions("prune", "--older-than", "90").lines()).containsExactly("1 deleted");
 
         assertThat(sessions("export").lines()).hasSize(17);
         assertRefused(sessions("prune", "--older-than", "-1", "--yes"), 2, "--older-than");
