@@ -148,7 +148,8 @@ public final class DegradingStorage implements Storage {
      * where the primary can be used.
      *
      * @param probeEvery how often it is tried whether the primary can be used again
-     * @throws StorageUnavailable where neither the primary nor the fallback can be used
+     * @throws StorageUnavailable where the fallback cannot be used, even if the primary can: nothing begins without a place for
+     *     what comes while the primary fails
      * @throws StorageCorrupt where the primary is damaged and the fallback cannot be used
      */
     public static DegradingStorage open(
@@ -188,7 +189,7 @@ public final class DegradingStorage implements Storage {
             return opened;
         } catch (StorageUnavailable e) {
             close();
-            failure.ifPresent(e::addSuppressed);
+            failure.ifPresent(why -> why.addSuppressed(e));
             throw failure.orElse(e);
         }
     }

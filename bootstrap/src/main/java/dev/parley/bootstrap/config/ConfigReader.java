@@ -234,13 +234,6 @@ final class ConfigReader {
                 "a list");
     }
 
-    /** Returns a section's entries as they stand, each under its own name, and makes all of it known. */
-    Optional<ConfigNode.Section> section(String path) {
-        Optional<ConfigNode> node = find(path);
-        node.filter(n -> !(n instanceof ConfigNode.Section)).ifPresent(n -> wrongType(path, n));
-        return node.filter(ConfigNode.Section.class::isInstance).map(ConfigNode.Section.class::cast);
-    }
-
     /** Notes that a setting was given and has an effect, although nothing reads it one by one. */
     void know(String path) {
         known.add(path);

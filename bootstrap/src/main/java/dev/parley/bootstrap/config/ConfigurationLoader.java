@@ -348,6 +348,7 @@ public final class ConfigurationLoader {
         boolean notification = read.bool(path + ".gateway_restart_notification", true);
         return new PlatformConfiguration(
                 name,
+                Platform.of(platformOf(name)),
                 enabled.isEmpty() ? Optional.empty() : Optional.of(on),
                 home,
                 allow,

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.config;
 
 import dev.parley.domain.context.HomeChannel;
+import dev.parley.domain.source.Platform;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +9,8 @@ import java.util.Optional;
 /**
  * One platform's section.
  *
- * @param section the name of the section under {@code platforms}
+ * @param section the name of its section in the configuration
+ * @param platform the platform behind it, which may be called otherwise
  * @param enabled whether it is to be started; absent where the file does not say
  * @param homeChannel where an operator is told things
  * @param allow users that may talk to the gateway there; empty means everybody
@@ -18,6 +20,7 @@ import java.util.Optional;
  */
 public record PlatformConfiguration(
         String section,
+        Platform platform,
         Optional<Boolean> enabled,
         Optional<HomeChannel> homeChannel,
         List<String> allow,

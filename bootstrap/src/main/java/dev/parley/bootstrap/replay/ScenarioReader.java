@@ -9,6 +9,7 @@ import dev.parley.application.replay.Scenario.Action;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
@@ -171,7 +172,7 @@ public final class ScenarioReader {
                     warnings::add);
             read.platforms().values().stream()
                     .filter(p -> p.enabled().orElse(true))
-                    .map(p -> p.section().equals("http") ? Platform.WEBHOOK : Platform.of(p.section()))
+                    .map(PlatformConfiguration::platform)
                     .forEach(named::add);
             return read;
         }

@@ -33,10 +33,10 @@ public final class ConfiguredAuthorization implements Authorization {
     }
 
     private List<String> listed(SessionSource source, Function<PlatformConfiguration, List<String>> list) {
-        String name = source.platform().name();
-        return Optional.ofNullable(configuration.platforms().get(name))
-                .map(list)
-                .orElse(List.of());
+        return configuration.platforms().values().stream()
+                .filter(section -> section.platform().equals(source.platform()))
+                .flatMap(section -> list.apply(section).stream())
+                .toList();
     }
 
     private static boolean isIn(List<String> users, SessionSource source) {

@@ -4,7 +4,6 @@ import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
-import dev.parley.domain.source.Platform;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,8 +44,7 @@ public final class SettingsMapping {
                         .toList())
                 .mutedRestartNotices(c.platforms().values().stream()
                         .filter(p -> !p.restartNotification())
-                        .map(PlatformConfiguration::section)
-                        .map(Platform::of)
+                        .map(PlatformConfiguration::platform)
                         .collect(Collectors.toSet()))
                 .confirmDestructive(c.confirmDestructive())
                 .home(home)
