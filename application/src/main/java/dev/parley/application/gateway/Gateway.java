@@ -248,7 +248,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                     SortedSet<SessionKey> marked = recovery.markCutOffTurns(
                             turn -> turn.startedAt().isBefore(begun) && !works.busy.containsKey(turn.lane()));
                     works.writers.giveBack(writer);
-                    marked.forEach(key -> onLane(key, lane -> lane.whileIdle(() -> lane.admitResume(() -> true))));
+                    marked.forEach(key ->
+                            onLane(key, lane -> lane.whileIdle(() -> lane.claiming.admitResume(() -> true))));
                     works.storage.queue().admitted().stream()
                             .map(Inbound::lane)
                             .distinct()
@@ -300,7 +301,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         }
         SortedSet<SessionKey> keys = waitingForPlatform.remove(platform);
         if (keys != null) {
-            keys.forEach(key -> onLane(key, d -> d.admitResume(() -> true)));
+            keys.forEach(key -> onLane(key, d -> d.claiming.admitResume(() -> true)));
         }
     }
 
@@ -408,12 +409,13 @@ public final class Gateway implements InboundListener, GatewayInspection {
         watcher.stop();
         draining = mode;
         works.stopping(mode);
-        new TreeMap<>(lanes).keySet().forEach(key -> onLane(key, LaneDesk::dismiss));
+        new TreeMap<>(lanes).keySet().forEach(key -> onLane(key, d -> d.draining.dismiss()));
         List<LaneDesk> running = List.copyOf(works.busy.values());
         Set<List<String>> told = new HashSet<>();
         for (LaneDesk lane : running) {
-            onLane(lane.key(), d -> d.banner(mode));
-            lane.shownSource()
+            onLane(lane.key(), d -> d.draining.banner(mode));
+            lane.draining
+                    .shownSource()
                     .ifPresent(source -> told.add(address(source.platform(), source.chatId(), source.threadId())));
         }
         List<HomeChannel> homes = works.settings.homeChannels().stream()
@@ -459,13 +461,13 @@ public final class Gateway implements InboundListener, GatewayInspection {
         state = State.CUTTING_OFF;
         for (LaneDesk lane : List.copyOf(works.busy.values())) {
             cutOff.add(lane.key());
-            onLane(lane.key(), d -> d.cutOff(mode));
+            onLane(lane.key(), d -> d.draining.cutOff(mode));
         }
         works.timers.after(
                 works.settings.interruptGrace(),
                 () -> desk.post(() -> {
                     if (state == State.CUTTING_OFF) {
-                        List.copyOf(works.busy.values()).forEach(lane -> onLane(lane.key(), LaneDesk::abandon));
+                        List.copyOf(works.busy.values()).forEach(lane -> onLane(lane.key(), d -> d.draining.abandon()));
                         works.timers.after(
                                 Duration.ZERO,
                                 () -> desk.post(() -> {
@@ -608,14 +610,14 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private boolean operate(
             SessionKey key, java.util.function.Function<CommandContext, Optional<CommandOutcome>> command) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        onLane(key, lane -> lane.operate(command, done));
+        onLane(key, lane -> lane.commands.operate(command, done));
         return done.join();
     }
 
     @Override
     public boolean interruptLane(SessionKey key) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        onLane(key, lane -> done.complete(lane.interrupt(TurnRun.Cause.OPERATOR, "Interrupted by the user")));
+        onLane(key, lane -> done.complete(lane.running.interrupt(TurnRun.Cause.OPERATOR, "Interrupted by the user")));
         return done.join();
     }
 
