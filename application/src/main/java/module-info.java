@@ -13,6 +13,7 @@ module dev.parley.application {
     exports dev.parley.application.gateway;
     exports dev.parley.application.port;
     exports dev.parley.application.replay;
+    exports dev.parley.application.scan;
     exports dev.parley.application.spi;
     exports dev.parley.application.store;
     exports dev.parley.application.transfer;

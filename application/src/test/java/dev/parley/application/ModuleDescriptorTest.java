@@ -29,6 +29,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.gateway
                 exports dev.parley.application.port
                 exports dev.parley.application.replay
+                exports dev.parley.application.scan
                 exports dev.parley.application.spi
                 exports dev.parley.application.store
                 exports dev.parley.application.transfer

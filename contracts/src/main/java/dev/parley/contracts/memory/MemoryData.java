@@ -2,6 +2,7 @@ package dev.parley.contracts.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
+import dev.parley.application.scan.Rows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -35,7 +36,7 @@ import java.util.TreeSet;
 /**
  * Everything a store holds, and the one way it changes. Outlives the openings of the store. Whoever uses it holds its monitor.
  */
-final class MemoryData {
+final class MemoryData implements Rows {
     private final UndoLog undo = new UndoLog();
     private final Changes changes = new Changes();
     private long lastSequence;
@@ -82,8 +83,18 @@ final class MemoryData {
         return new CommitResult.Committed();
     }
 
-    /** All messages of a session, hidden ones included, in order. */
-    List<StoredMessage> messagesOf(SessionId session) {
+    @Override
+    public List<Session> sessions() {
+        return sessions.rows();
+    }
+
+    @Override
+    public Optional<Session> session(SessionId id) {
+        return sessions.get(id);
+    }
+
+    @Override
+    public List<StoredMessage> messages(SessionId session) {
         return messageTable(session).map(Table::rows).orElse(List.of());
     }
 
@@ -97,7 +108,7 @@ final class MemoryData {
         return Optional.ofNullable(historyByLane.get(lane)).map(Table::rows).orElse(List.of());
     }
 
-    Optional<Session> titled(String title) {
+    private Optional<Session> titled(String title) {
         return sessions.rows().stream()
                 .filter(s -> s.title().filter(title::equals).isPresent())
                 .findFirst();

@@ -8,6 +8,9 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.application.scan.ScannedSearch;
+import dev.parley.application.scan.ScannedSessions;
+import dev.parley.application.scan.ScannedTranscripts;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageCare;
 import java.util.LinkedHashMap;
@@ -27,9 +30,9 @@ public final class MemoryStorage implements Storage {
     private final String location;
     private final boolean writable;
     private final MemoryLanes lanes = new MemoryLanes(this);
-    private final MemorySessions sessions = new MemorySessions(this);
-    private final MemoryTranscripts transcripts = new MemoryTranscripts(this);
-    private final MemorySearch search = new MemorySearch(this);
+    private final Sessions sessions = new ScannedSessions(this::read);
+    private final Transcripts transcripts = new ScannedTranscripts(this::read);
+    private final TranscriptSearch search = new ScannedSearch(this::read);
     private final MemoryTurnQueue queue = new MemoryTurnQueue(this);
     private boolean closed;
 
@@ -45,7 +48,7 @@ public final class MemoryStorage implements Storage {
     }
 
     /** Looks at the data, alone. */
-    <T> T read(Function<MemoryData, T> look) {
+    <T> T read(Function<? super MemoryData, T> look) {
         synchronized (data) {
             if (closed) {
                 throw new StorageUnavailable("The store " + location + " is closed; open it again.", null);

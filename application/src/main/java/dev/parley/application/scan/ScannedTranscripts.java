@@ -1,4 +1,4 @@
-package dev.parley.contracts.memory;
+package dev.parley.application.scan;
 
 import dev.parley.application.port.Transcripts;
 import dev.parley.domain.session.Session;
@@ -13,11 +13,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
-final class MemoryTranscripts implements Transcripts {
-    private final MemoryStorage storage;
+/**
+ * Reads the transcripts by looking at every message of the sessions asked for, and at every message where all are asked for. Safe
+ * where the snapshot is.
+ */
+public final class ScannedTranscripts implements Transcripts {
+    private final Snapshot snapshot;
 
-    MemoryTranscripts(MemoryStorage storage) {
-        this.storage = storage;
+    /** Reads what the snapshot shows. */
+    public ScannedTranscripts(Snapshot snapshot) {
+        this.snapshot = snapshot;
     }
 
     @Override
@@ -27,14 +32,14 @@ final class MemoryTranscripts implements Transcripts {
 
     @Override
     public List<StoredMessage> loadAll(SessionId session) {
-        return storage.read(d -> d.messagesOf(session));
+        return snapshot.read(r -> r.messages(session));
     }
 
     @Override
     public List<StoredMessage> load(Collection<SessionId> sessions) {
-        return storage.read(d -> new LinkedHashSet<>(sessions)
+        return snapshot.read(r -> new LinkedHashSet<>(sessions)
                 .stream()
-                        .flatMap(s -> d.messagesOf(s).stream())
+                        .flatMap(s -> r.messages(s).stream())
                         .filter(StoredMessage::isActive)
                         .sorted(Comparator.comparingLong(StoredMessage::sequence))
                         .toList());
@@ -89,9 +94,9 @@ final class MemoryTranscripts implements Transcripts {
     }
 
     private List<StoredMessage> everything() {
-        return storage.read(d -> d.sessions.rows().stream()
+        return snapshot.read(r -> r.sessions().stream()
                 .map(Session::id)
-                .flatMap(s -> d.messagesOf(s).stream())
+                .flatMap(s -> r.messages(s).stream())
                 .sorted(Comparator.comparingLong(StoredMessage::sequence))
                 .toList());
     }

@@ -1,4 +1,4 @@
-package dev.parley.contracts.memory;
+package dev.parley.application.scan;
 
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
@@ -17,24 +17,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-final class MemorySessions implements Sessions {
+/** Reads the sessions by looking at every one, which costs time in proportion to their number. Safe where the snapshot is. */
+public final class ScannedSessions implements Sessions {
     static final Comparator<Session> NEWEST_FIRST =
             Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed();
 
-    private final MemoryStorage storage;
+    private final Snapshot snapshot;
 
-    MemorySessions(MemoryStorage storage) {
-        this.storage = storage;
+    /** Reads what the snapshot shows. */
+    public ScannedSessions(Snapshot snapshot) {
+        this.snapshot = snapshot;
     }
 
     @Override
     public Optional<Session> find(SessionId id) {
-        return storage.read(d -> d.sessions.get(id));
+        return snapshot.read(r -> r.session(id));
     }
 
     @Override
     public List<SessionListing> list(SessionQuery query) {
-        return storage.read(d -> new SessionLists(d).list(query));
+        return snapshot.read(r -> new ListedSessions(r).list(query));
     }
 
     @Override
@@ -51,7 +53,9 @@ final class MemorySessions implements Sessions {
 
     @Override
     public Optional<Session> findByTitle(String title) {
-        return storage.read(d -> d.titled(title));
+        return all().stream()
+                .filter(s -> s.title().filter(title::equals).isPresent())
+                .findFirst();
     }
 
     @Override
@@ -110,7 +114,9 @@ final class MemorySessions implements Sessions {
                 Comparator.comparing(m -> -m.estimatedCostUsd().orElse(0.0));
         return new SessionStatistics(
                 sessions.size(),
-                storage.transcripts().countAll(),
+                snapshot.read(r -> r.sessions().stream()
+                        .mapToLong(s -> r.messages(s.id()).size())
+                        .sum()),
                 tokens(sessions),
                 cost(sessions),
                 byModel.entrySet().stream()
@@ -134,7 +140,7 @@ final class MemorySessions implements Sessions {
     }
 
     private List<Session> all() {
-        return storage.read(d -> d.sessions.rows());
+        return snapshot.read(r -> r.sessions());
     }
 
     private static TokenUsage tokens(List<Session> sessions) {

@@ -1,4 +1,4 @@
-package dev.parley.contracts.memory;
+package dev.parley.application.scan;
 
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
@@ -22,18 +22,20 @@ import java.util.stream.Collectors;
 
 /**
  * Search over words as the full-text tables have them: letters and digits, without regard to case and accents (storage 1.4);
- * queries with CJK characters search for parts of the text instead (storage 5.5).
+ * queries with CJK characters search for parts of the text instead (storage 5.5). Looks at every message; without an order the
+ * message comes first in which the words stand closest together, by their share of all its words. Safe where the snapshot is.
  */
-final class MemorySearch implements TranscriptSearch {
+public final class ScannedSearch implements TranscriptSearch {
     private static final int CONTEXT = 200;
     private static final int AROUND = 40;
     private static final int EXCERPT = 120;
     private static final int TRIGRAM = 3;
 
-    private final MemoryStorage storage;
+    private final Snapshot snapshot;
 
-    MemorySearch(MemoryStorage storage) {
-        this.storage = storage;
+    /** Searches what the snapshot shows. */
+    public ScannedSearch(Snapshot snapshot) {
+        this.snapshot = snapshot;
     }
 
     @Override
@@ -43,7 +45,7 @@ final class MemorySearch implements TranscriptSearch {
         Optional<SearchTerms> terms = terms(sanitised, route);
         return terms.isEmpty()
                 ? List.of()
-                : storage.read(d -> found(d, query, route, terms.get()).stream()
+                : snapshot.read(r -> found(r, query, route, terms.get()).stream()
                         .sorted(order(query, route, terms.get().wantedPhrases()))
                         .skip(Math.max(0, query.offset()))
                         .limit(query.limit() < 0 ? Long.MAX_VALUE : query.limit())
@@ -59,13 +61,13 @@ final class MemorySearch implements TranscriptSearch {
         };
     }
 
-    private static List<Found> found(MemoryData data, SearchQuery query, SearchSyntax.Route route, SearchTerms terms) {
+    private static List<Found> found(Rows rows, SearchQuery query, SearchSyntax.Route route, SearchTerms terms) {
         List<Found> found = new ArrayList<>();
-        for (Session session : data.sessions.rows()) {
+        for (Session session : rows.sessions()) {
             if (!isAsked(session, query)) {
                 continue;
             }
-            List<StoredMessage> messages = data.messagesOf(session.id()).stream()
+            List<StoredMessage> messages = rows.messages(session.id()).stream()
                     .filter(m -> m.state() != StoredMessage.State.REWOUND)
                     .toList();
             for (int i = 0; i < messages.size(); i++) {
@@ -104,13 +106,13 @@ final class MemorySearch implements TranscriptSearch {
 
     private static String indexed(Message message) {
         return raw(message.content()) + " " + message.toolName().orElse("") + " "
-                + message.toolCalls().map(MemorySearch::text).orElse("");
+                + message.toolCalls().map(ScannedSearch::text).orElse("");
     }
 
     private static String text(ToolCalls calls) {
         return calls.json()
                 .map(RawJson::text)
-                .orElseGet(() -> calls.calls().stream().map(MemorySearch::text).collect(Collectors.joining(", ")));
+                .orElseGet(() -> calls.calls().stream().map(ScannedSearch::text).collect(Collectors.joining(", ")));
     }
 
     private static String text(ToolCall call) {

@@ -1,4 +1,4 @@
-package dev.parley.contracts.memory;
+package dev.parley.application.scan;
 
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
@@ -19,17 +19,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Lists of sessions (storage 3.7, 3.9), over the data at one moment. */
-final class SessionLists implements Lineage.Family {
+final class ListedSessions implements Lineage.Family {
     private static final int PREVIEW_READ = 63;
     private static final int PREVIEW_SHOWN = 60;
 
-    private final MemoryData data;
+    private final Rows rows;
     private final List<Session> sessions;
     private final Map<SessionId, List<Session>> children;
 
-    SessionLists(MemoryData data) {
-        this.data = data;
-        this.sessions = data.sessions.rows();
+    ListedSessions(Rows rows) {
+        this.rows = rows;
+        this.sessions = rows.sessions();
         this.children = sessions.stream()
                 .filter(s -> s.parent().isPresent())
                 .collect(Collectors.groupingBy(s -> s.parent().orElseThrow()));
@@ -37,11 +37,11 @@ final class SessionLists implements Lineage.Family {
 
     List<SessionListing> list(SessionQuery query) {
         Comparator<Session> order = query.order() == SessionQuery.Order.STARTED
-                ? MemorySessions.NEWEST_FIRST
-                : Comparator.comparing(this::lastActiveOfChain).reversed().thenComparing(MemorySessions.NEWEST_FIRST);
+                ? ScannedSessions.NEWEST_FIRST
+                : Comparator.comparing(this::lastActiveOfChain).reversed().thenComparing(ScannedSessions.NEWEST_FIRST);
         return sessions.stream()
                 .filter(s -> query.children() || isRow(s))
-                .filter(s -> MemorySessions.isFrom(s, query.source()))
+                .filter(s -> ScannedSessions.isFrom(s, query.source()))
                 .filter(s -> !query.exclude().contains(s.source()))
                 .filter(s -> !query.titledOnly() || s.title().isPresent())
                 .filter(s -> query.text().map(text -> contains(s, text)).orElse(true))
@@ -54,10 +54,10 @@ final class SessionLists implements Lineage.Family {
     }
 
     private static boolean contains(Session session, String text) {
-        String wanted = MemorySessions.asciiLower(text);
-        return MemorySessions.asciiLower(session.id().value()).contains(wanted)
+        String wanted = ScannedSessions.asciiLower(text);
+        return ScannedSessions.asciiLower(session.id().value()).contains(wanted)
                 || session.title()
-                        .map(MemorySessions::asciiLower)
+                        .map(ScannedSessions::asciiLower)
                         .filter(t -> t.contains(wanted))
                         .isPresent();
     }
@@ -66,7 +66,7 @@ final class SessionLists implements Lineage.Family {
     private boolean isRow(Session session) {
         return session.parent().isEmpty()
                 || session.parent()
-                        .flatMap(data.sessions::get)
+                        .flatMap(rows::session)
                         .filter(parent -> follows(parent, session, "branched"))
                         .isPresent();
     }
@@ -93,19 +93,19 @@ final class SessionLists implements Lineage.Family {
 
     @Override
     public Optional<Session> find(SessionId id) {
-        return data.sessions.get(id);
+        return rows.session(id);
     }
 
     @Override
     public List<Session> childrenOf(SessionId id) {
         return children.getOrDefault(id, List.of()).stream()
-                .sorted(MemorySessions.NEWEST_FIRST)
+                .sorted(ScannedSessions.NEWEST_FIRST)
                 .toList();
     }
 
     @Override
     public boolean hasMessages(Session session) {
-        return !data.messagesOf(session.id()).isEmpty();
+        return !rows.messages(session.id()).isEmpty();
     }
 
     private SessionListing row(Session session, SessionQuery query) {
@@ -125,7 +125,7 @@ final class SessionLists implements Lineage.Family {
     }
 
     private List<StoredMessage> shown(SessionId session) {
-        return data.messagesOf(session).stream()
+        return rows.messages(session).stream()
                 .filter(m -> m.state() != StoredMessage.State.REWOUND)
                 .toList();
     }
