@@ -18,6 +18,9 @@ import java.util.function.Consumer;
 /** The transcripts of a store, read from the session files. */
 final class JsonlTranscripts implements Transcripts {
     private static final Comparator<StoredMessage> IN_ORDER = Comparator.comparingLong(StoredMessage::sequence);
+    private static final long HEAP_SHARE = 16;
+    private static final long LEAST_HELD = 4L << 20;
+    private static final long MOST_HELD = 256L << 20;
 
     private final Store store;
 
@@ -93,21 +96,26 @@ final class JsonlTranscripts implements Transcripts {
     /** Merges the sessions by walking through windows of the order, so that only one window is held at a time. */
     @Override
     public void forEach(Consumer<StoredMessage> each) {
-        new Merge(store).forEach(each);
+        long held = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+        new Merge(store, Math.min(Math.max(held, LEAST_HELD), MOST_HELD)).forEach(each);
     }
 
     private static List<StoredMessage> last(List<StoredMessage> rows, int limit) {
         return List.copyOf(rows.subList(rows.size() - Math.min(Math.max(0, limit), rows.size()), rows.size()));
     }
 
-    /** All messages of a store in one order. Sessions are read once to learn which places are theirs, then in windows. */
-    private static final class Merge {
-        private static final int WINDOW = 20_000;
-
+    /**
+     * All messages of a store in one order. Where they are not too much to hold they are read once, else once to learn which places
+     * are whose, and then in windows.
+     */
+    static final class Merge {
         private final Store store;
+        private final long heldBytes;
 
-        Merge(Store store) {
+        /** Merges with so many bytes of session files in memory at a time, and at least one message. */
+        Merge(Store store, long heldBytes) {
             this.store = store;
+            this.heldBytes = heldBytes;
         }
 
         /** A session and the places of its messages. */
@@ -131,8 +139,23 @@ final class JsonlTranscripts implements Transcripts {
         }
 
         void forEach(Consumer<StoredMessage> each) {
+            List<Session> sessions = store.read(() -> List.copyOf(store.sessions()));
+            long bytes = sessions.stream()
+                    .mapToLong(session -> store.read(() -> store.bytes(session.id())))
+                    .sum();
+            if (bytes <= heldBytes) {
+                sessions.stream()
+                        .flatMap(session -> store.read(() -> store.passingMessages(session.id())).stream())
+                        .sorted(IN_ORDER)
+                        .forEachOrdered(each);
+            } else {
+                inWindows(sessions, (double) heldBytes / bytes, each);
+            }
+        }
+
+        private void inWindows(List<Session> sessions, double share, Consumer<StoredMessage> each) {
             List<Places> all = new ArrayList<>();
-            for (Session session : store.read(() -> List.copyOf(store.sessions()))) {
+            for (Session session : sessions) {
                 long[] sequences = store.read(() -> store.passingMessages(session.id())).stream()
                         .mapToLong(StoredMessage::sequence)
                         .toArray();
@@ -144,8 +167,9 @@ final class JsonlTranscripts implements Transcripts {
                     .flatMapToLong(places -> Arrays.stream(places.sequences))
                     .sorted()
                     .toArray();
-            for (int from = 0; from < order.length; from += WINDOW) {
-                long end = from + WINDOW < order.length ? order[from + WINDOW] : Long.MAX_VALUE;
+            int window = (int) Math.max(1, order.length * share);
+            for (int from = 0; from < order.length; from += window) {
+                long end = from + window < order.length ? order[from + window] : Long.MAX_VALUE;
                 window(all, order[from], end, each);
             }
         }

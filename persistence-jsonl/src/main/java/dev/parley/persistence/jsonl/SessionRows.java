@@ -15,14 +15,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** One list of sessions (storage 3.7, 3.9), at one moment of the store. */
 final class SessionRows {
     private static final String BRANCHED = "branched";
     private static final int HOPS = 100;
 
+    private static final Comparator<Active> LAST_ACTIVE_FIRST =
+            Comparator.comparing(Active::last).reversed().thenComparing(Active::session, Store.NEWEST_FIRST);
+
     private final Store store;
     private final SessionQuery query;
+
+    /** A session, and when anything was last said in it or in what continues it. */
+    private record Active(Session session, Instant last) {}
 
     SessionRows(Store store, SessionQuery query) {
         this.store = store;
@@ -30,22 +37,27 @@ final class SessionRows {
     }
 
     List<SessionListing> list() {
-        Comparator<Session> order = query.order() == SessionQuery.Order.STARTED
-                ? Store.NEWEST_FIRST
-                : Comparator.comparing(this::lastActiveOfChain).reversed().thenComparing(Store.NEWEST_FIRST);
         Optional<String> text = query.text().map(JsonlSessions::asciiLower);
-        return store.sessions().stream()
+        Stream<Session> asked = store.sessions().stream()
                 .filter(session -> query.children() || standsAlone(session))
                 .filter(session -> JsonlSessions.isFrom(session, query.source()))
                 .filter(session -> !query.exclude().contains(session.source()))
                 .filter(session -> !query.titledOnly() || session.title().isPresent())
                 .filter(session -> text.isEmpty() || contains(session, text.get()))
-                .filter(session -> query.viewer().maySee(session))
-                .sorted(order)
+                .filter(session -> query.viewer().maySee(session));
+        return ordered(asked)
                 .skip(Math.max(0, query.offset()))
                 .limit(query.limit() < 0 ? Long.MAX_VALUE : query.limit())
                 .map(this::row)
                 .toList();
+    }
+
+    private Stream<Session> ordered(Stream<Session> asked) {
+        return query.order() == SessionQuery.Order.STARTED
+                ? asked.sorted(Store.NEWEST_FIRST)
+                : asked.map(session -> new Active(session, lastActiveOfChain(session)))
+                        .sorted(LAST_ACTIVE_FIRST)
+                        .map(Active::session);
     }
 
     private static boolean contains(Session session, String text) {
@@ -115,6 +127,9 @@ final class SessionRows {
 
     private Instant lastActiveOfChain(Session root) {
         Instant latest = lastActive(root);
+        if (store.childrenOf(root.id()).isEmpty()) {
+            return latest;
+        }
         Set<SessionId> seen = new HashSet<>(Set.of(root.id()));
         Deque<Session> next = new ArrayDeque<>(continuations(root));
         while (!next.isEmpty()) {

@@ -97,10 +97,27 @@ public sealed interface SessionLine {
         Message message = stored.message();
         Extra extra = new Extra(stored.sequence(), stored.state(), false, unsaid(message));
         byte[] line = Rendering.line(message, extra, stored.state());
+        if (isPlain(message)) {
+            return line;
+        }
         if (parse(line).equals(new Said(message, stored.sequence(), stored.state()))) {
             return line;
         }
         return Rendering.line(message, new Extra(stored.sequence(), stored.state(), true, message), stored.state());
+    }
+
+    /** Whether the line of a message says nothing that a line could say in two ways. */
+    private static boolean isPlain(Message message) {
+        return message.kind() == Message.Kind.PLAIN
+                && message.toolCalls().isEmpty()
+                && message.content() instanceof Content.Text text
+                && isSaid(text.text())
+                && message.toolCallId().map(SessionLine::isSaid).orElse(true)
+                && message.reasoning().content().map(SessionLine::isSaid).orElse(true);
+    }
+
+    private static boolean isSaid(String text) {
+        return !text.isEmpty();
     }
 
     /** Returns the line that hides messages. */

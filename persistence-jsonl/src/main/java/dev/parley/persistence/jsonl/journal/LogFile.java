@@ -1,9 +1,11 @@
 package dev.parley.persistence.jsonl.journal;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -22,7 +25,8 @@ import java.util.zip.CRC32;
  * line is begun. Not safe for concurrent use.
  */
 public final class LogFile implements AutoCloseable {
-    private static final int AHEAD = 256 * 1024;
+    private static final long AHEAD = 256 * 1024;
+    private static final long FARTHEST_AHEAD = 8 * 1024 * 1024;
     private static final byte[] OPENING = "{\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD = OPENING.length + 8 + 2;
     private static final String START = "00000000";
@@ -80,6 +84,31 @@ public final class LogFile implements AutoCloseable {
         scan(path, reader);
     }
 
+    /** Writes a whole file of objects, each a line, in the place of what stands under this name. Durable on return. */
+    public static void write(Path path, Stream<byte[]> objects) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+            String sum = START;
+            for (byte[] body : (Iterable<byte[]>) objects::iterator) {
+                sum = writeLine(out, sum, body);
+            }
+            out.flush();
+            channel.force(true);
+        }
+        Directories.sync(path);
+    }
+
+    /** Writes a line and returns its check sum. */
+    private static String writeLine(OutputStream out, String before, byte[] body) throws IOException {
+        String sum = sum(before, body);
+        out.write(OPENING);
+        out.write((sum + "\",").getBytes(StandardCharsets.US_ASCII));
+        out.write(body, 1, body.length - 1);
+        out.write('\n');
+        return sum;
+    }
+
     /**
      * Appends objects, each a line, with one write. Durable on return; where it throws, whether they are stored is not known, and
      * the next append takes their place.
@@ -91,12 +120,7 @@ public final class LogFile implements AutoCloseable {
         long[] ends = new long[objects.size()];
         String sum = lastSum;
         for (int i = 0; i < ends.length; i++) {
-            byte[] body = objects.get(i);
-            sum = sum(sum, body);
-            lines.writeBytes(OPENING);
-            lines.writeBytes((sum + "\",").getBytes(StandardCharsets.US_ASCII));
-            lines.write(body, 1, body.length - 1);
-            lines.write('\n');
+            sum = writeLine(lines, sum, objects.get(i));
             ends[i] = end + lines.size();
         }
         long to = end + lines.size();
@@ -152,9 +176,22 @@ public final class LogFile implements AutoCloseable {
         if (to <= space) {
             return;
         }
-        long wanted = (to / AHEAD + 1) * AHEAD;
+        long least = (to / AHEAD + 1) * AHEAD;
+        long wanted = least + Math.min(end / 4, FARTHEST_AHEAD) / AHEAD * AHEAD;
+        if (wanted > least) {
+            try {
+                takeSpace(wanted);
+                return;
+            } catch (IOException full) {
+                // There may be room for less.
+            }
+        }
+        takeSpace(least);
+    }
+
+    private void takeSpace(long wanted) throws IOException {
         try {
-            write(ByteBuffer.allocate((int) (wanted - space)), space);
+            write(ByteBuffer.allocate(Math.toIntExact(wanted - space)), space);
             channel.force(true);
         } catch (IOException full) {
             channel.truncate(Math.max(end, Math.min(space, channel.size())));

@@ -7,6 +7,7 @@ import dev.parley.domain.source.SessionSource;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -272,7 +273,9 @@ final class Shapes {
 
     private record OneText(MethodHandle make, MethodHandle get) implements Shape {
         static OneText of(Class<?> type) {
-            return new OneText(maker(type), getter(type.getRecordComponents()[0]));
+            return new OneText(
+                    maker(type).asType(MethodType.methodType(Object.class, Object.class)),
+                    getter(type.getRecordComponents()[0]));
         }
 
         @Override
@@ -300,7 +303,9 @@ final class Shapes {
         Composite(Class<?> type) {
             name = type.getSimpleName();
             RecordComponent[] declared = type.getRecordComponents();
-            make = maker(type).asSpreader(Object[].class, declared.length);
+            make = maker(type)
+                    .asSpreader(Object[].class, declared.length)
+                    .asType(MethodType.methodType(Object.class, Object.class));
             blank = new Object[declared.length];
             Set<String> neverStored = NEVER_STORED.getOrDefault(type, Set.of());
             for (int i = 0; i < declared.length; i++) {
@@ -345,7 +350,7 @@ final class Shapes {
                     throw new IOException(name + " lacks \"" + component.name + "\"");
                 }
             }
-            return call(make, (Object) parts);
+            return call(make, parts);
         }
     }
 
@@ -413,7 +418,9 @@ final class Shapes {
 
     private static MethodHandle getter(RecordComponent component) {
         try {
-            return MethodHandles.lookup().unreflect(component.getAccessor());
+            return MethodHandles.lookup()
+                    .unreflect(component.getAccessor())
+                    .asType(MethodType.methodType(Object.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(component + " cannot be read: is its record public and exported?", e);
         }
@@ -422,7 +429,7 @@ final class Shapes {
     /** Calls a handle; what it throws is a fault of the value, not of the call. */
     private static Object call(MethodHandle handle, Object argument) {
         try {
-            return handle.invoke(argument);
+            return (Object) handle.invokeExact(argument);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

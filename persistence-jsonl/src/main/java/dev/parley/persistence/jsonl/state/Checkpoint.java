@@ -8,18 +8,17 @@ import dev.parley.persistence.jsonl.journal.Directories;
 import dev.parley.persistence.jsonl.journal.LogFile;
 import dev.parley.persistence.jsonl.record.RecordFormat;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 
 /**
  * Everything a store knew at one place of its journal, beside the messages, so that the journal before it is not needed. The one
@@ -30,7 +29,6 @@ final class Checkpoint {
     private static final RecordFormat<IndexLine> INDEX = RecordFormat.of(IndexLine.class);
     private static final int VERSION = 1;
     private static final int KEPT = 2;
-    private static final int AT_ONCE = 1_000;
 
     private final Layout layout;
     private final long place;
@@ -85,30 +83,23 @@ final class Checkpoint {
         return lanes;
     }
 
-    /** Writes the picture down and removes what it makes needless; returns its size. Durable on return. */
-    long write() throws IOException {
-        for (String file : unsynced) {
-            sync(layout.directory().resolve(file));
-        }
-        if (!unsynced.isEmpty()) {
-            Directories.sync(layout.directory().resolve("any"));
-        }
+    /**
+     * Writes the picture down and removes what it makes needless; returns its size. Durable on return: first the session files and
+     * their names, removed ones too, then the picture that relies on them.
+     *
+     * @param threads of which a few sync files
+     */
+    long write(ThreadFactory threads) throws IOException {
+        new FileSync(threads)
+                .sync(unsynced.stream().map(layout.directory()::resolve).toList());
+        Directories.sync(layout.directory().resolve("any"));
         Path finished = layout.checkpoint(place);
         Path begun = finished.resolveSibling(finished.getFileName() + ".tmp");
-        Files.deleteIfExists(begun);
-        try (LogFile file = LogFile.create(begun)) {
-            List<byte[]> lines = new ArrayList<>();
-            lines.add(LINE.toBytes(new CheckpointLine.Head(VERSION, place, sequence, List.copyOf(doomed))));
-            for (CheckpointLine value : values) {
-                lines.add(LINE.toBytes(value));
-                if (lines.size() == AT_ONCE) {
-                    file.append(lines);
-                    lines.clear();
-                }
-            }
-            lines.add(LINE.toBytes(new CheckpointLine.End(values.size() + 1L)));
-            file.append(lines);
-        }
+        Stream<CheckpointLine> head = Stream.of(new CheckpointLine.Head(VERSION, place, sequence, List.copyOf(doomed)));
+        Stream<CheckpointLine> end = Stream.of(new CheckpointLine.End(values.size() + 1L));
+        LogFile.write(
+                begun,
+                Stream.of(head, values.stream(), end).flatMap(lines -> lines).map(LINE::toBytes));
         move(begun, finished);
         for (String file : doomed) {
             Files.deleteIfExists(layout.directory().resolve(file));
@@ -121,16 +112,7 @@ final class Checkpoint {
     /** Writes the index again. */
     void writeIndex() throws IOException {
         Path begun = layout.index().resolveSibling(layout.index().getFileName() + ".tmp");
-        Files.deleteIfExists(begun);
-        try (LogFile file = LogFile.create(begun)) {
-            List<byte[]> lines = new ArrayList<>();
-            for (IndexLine each : index) {
-                lines.add(INDEX.toBytes(each));
-            }
-            if (!lines.isEmpty()) {
-                file.append(lines);
-            }
-        }
+        LogFile.write(begun, index.stream().map(INDEX::toBytes));
         move(begun, layout.index());
     }
 
@@ -148,14 +130,6 @@ final class Checkpoint {
             if (journals.get(i + 1) - 1 <= oldest) {
                 Files.deleteIfExists(layout.journal(journals.get(i)));
             }
-        }
-    }
-
-    private static void sync(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        } catch (NoSuchFileException deletedMeanwhile) {
-            // Its session was deleted, or its file has another name now and is synced under that.
         }
     }
 

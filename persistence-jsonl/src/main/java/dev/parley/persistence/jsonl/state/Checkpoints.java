@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes checkpoints in the background, one at a time, seldom enough to cost each batch little. */
 final class Checkpoints {
     private static final long JOURNAL = 16L << 20;
+    private static final long LONGEST_JOURNAL = 128L << 20;
+    /** How long the journal may grow for each file that has to be made durable with the next checkpoint. */
+    private static final long PER_FILE = 16L << 10;
 
     private final Layout layout;
     private final Store store;
@@ -24,9 +27,10 @@ final class Checkpoints {
         this.zone = zone;
     }
 
-    /** Returns whether the journal has grown to the size of a checkpoint, so that writing one costs as much again at most. */
-    boolean isDue(long journalSize) {
-        return journalSize > Math.max(JOURNAL, size) && (running == null || !running.isAlive());
+    /** Returns whether the journal has grown so long that a checkpoint costs as much again at most. */
+    boolean isDue(long journalSize, int unsyncedFiles) {
+        long enough = Math.max(JOURNAL, Math.max(size, Math.min(unsyncedFiles * PER_FILE, LONGEST_JOURNAL)));
+        return journalSize > enough && (running == null || !running.isAlive());
     }
 
     void start(Checkpoint checkpoint) {
@@ -38,7 +42,7 @@ final class Checkpoints {
 
     private void write(Checkpoint checkpoint) {
         try {
-            size = checkpoint.write();
+            size = checkpoint.write(threads);
             store.forgetDoomed(checkpoint.doomed());
             new SessionsJson(zone).write(layout.sessionsJson(), checkpoint.lanes());
         } catch (IOException e) {

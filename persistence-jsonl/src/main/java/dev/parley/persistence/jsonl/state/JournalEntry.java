@@ -11,13 +11,30 @@ import java.util.Optional;
  * @param place its number, rising by one
  * @param sequence the place that the first message stored from here on gets
  * @param batch the batch
+ * @param known the messages of the batch that were stored before, by their place among all messages of the batch, from 0
  * @param touched the files that are appended to for the first time since the journal file began, with their lengths before
  * @param moved the session whose file was written anew
  */
 public record JournalEntry(
-        long place, long sequence, Optional<Batch> batch, List<Touched> touched, Optional<Moved> moved) {
+        long place,
+        long sequence,
+        Optional<Batch> batch,
+        List<Integer> known,
+        List<Touched> touched,
+        Optional<Moved> moved) {
     public JournalEntry {
+        known = List.copyOf(known);
         touched = List.copyOf(touched);
+    }
+
+    /** Returns the entry that says that a file was written anew, or taken in. */
+    static JournalEntry of(long place, long sequence, Moved moved) {
+        return new JournalEntry(place, sequence, Optional.empty(), List.of(), List.of(), Optional.of(moved));
+    }
+
+    /** Returns this entry without its batch. */
+    JournalEntry withoutBatch() {
+        return new JournalEntry(place, sequence, Optional.empty(), known, touched, moved);
     }
 
     /**

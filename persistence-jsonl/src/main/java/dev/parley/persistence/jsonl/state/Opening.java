@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.port.StorageCorrupt;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.jsonl.journal.Directories;
 import dev.parley.persistence.jsonl.journal.LogFile;
@@ -34,6 +35,9 @@ final class Opening {
     private final List<JournalEntry> entries = new ArrayList<>();
     private final Map<String, Long> touched = new LinkedHashMap<>();
     private final Map<SessionId, Long> moved = new HashMap<>();
+    /** The place of the last deletion of each session that the journal deletes. */
+    private final Map<SessionId, Long> deleted = new HashMap<>();
+
     private final List<String> problems = new ArrayList<>();
     private @Nullable LogFile journal;
     private long place;
@@ -56,6 +60,9 @@ final class Opening {
         }
         settleLengths();
         redo();
+        if (!readOnly) {
+            store.removeDoomed();
+        }
         problems.forEach(warnings);
         return store;
     }
@@ -109,14 +116,38 @@ final class Opening {
 
     private void lookAhead() {
         for (JournalEntry entry : entries) {
-            entry.touched().forEach(each -> touched.putIfAbsent(each.file(), each.length()));
+            entry.batch()
+                    .ifPresent(batch -> batch.changes().forEach(change -> {
+                        if (change instanceof Change.DeleteSession deletion) {
+                            deleted.put(deletion.session(), entry.place());
+                        } else if (change instanceof Change.CreateSession creation) {
+                            // What a batch deletes and creates again stays.
+                            deleted.computeIfPresent(
+                                    creation.session().id(), (id, place) -> Math.min(place, entry.place() - 1));
+                        }
+                    }));
+        }
+        store.allStored().forEach(stored -> stored.leaving = deleted.containsKey(stored.id()));
+        for (JournalEntry entry : entries) {
+            for (JournalEntry.Touched each : entry.touched()) {
+                if (!isLeaving(each.session(), entry)) {
+                    touched.putIfAbsent(each.file(), each.length());
+                }
+            }
             entry.moved().ifPresent(each -> {
                 moved.put(each.row().session().id(), entry.place());
                 touched.remove(each.before());
                 touched.remove(each.row().file());
-                touched.put(each.row().file(), each.row().length());
+                if (!isLeaving(each.row().session().id(), entry)) {
+                    touched.put(each.row().file(), each.row().length());
+                }
             });
         }
+    }
+
+    /** Returns whether the journal deletes the session with this entry or a later one. */
+    private boolean isLeaving(SessionId session, JournalEntry entry) {
+        return deleted.getOrDefault(session, 0L) >= entry.place();
     }
 
     private void finishMoves() throws IOException {
@@ -128,7 +159,8 @@ final class Opening {
                 if (Files.exists(written)) {
                     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 }
-                if (!move.before().equals(move.row().file()) && Files.exists(file)) {
+                boolean renamed = !move.before().equals(move.row().file()) && Files.exists(file);
+                if (renamed && !isLeaving(move.row().session().id(), entry)) {
                     Files.deleteIfExists(layout.directory().resolve(move.before()));
                 }
             }
@@ -163,7 +195,7 @@ final class Opening {
     private void settleLengths() throws IOException {
         Map<SessionId, Checkpoint.IndexLine> index = Checkpoint.readIndex(layout);
         for (StoredSession stored : List.copyOf(store.allStored())) {
-            if (moved.containsKey(stored.id())) {
+            if (moved.containsKey(stored.id()) || stored.leaving) {
                 continue;
             }
             measure(stored);
@@ -205,30 +237,37 @@ final class Opening {
     private void redo() throws IOException {
         for (JournalEntry entry : entries) {
             store.nextSequence(entry.sequence());
-            Set<SessionId> skipped = new HashSet<>();
-            moved.forEach((id, at) -> {
-                if (at > entry.place()) {
-                    skipped.add(id);
-                }
-            });
-            Map<SessionId, String> created = new HashMap<>();
-            entry.touched().forEach(each -> created.put(each.session(), each.file()));
-            entry.batch().ifPresent(batch -> store.apply(batch, created, skipped));
+            store.apply(entry, after(moved, entry.place() + 1), after(deleted, entry.place()));
             if (entry.moved().isPresent()
                     && moved.getOrDefault(entry.moved().get().row().session().id(), 0L) == entry.place()) {
-                install(entry.moved().get());
+                install(entry.moved().get(), entry);
             }
         }
     }
 
-    private void install(JournalEntry.Moved move) throws IOException {
+    /** The sessions with this place or a later one. */
+    private static Set<SessionId> after(Map<SessionId, Long> places, long first) {
+        Set<SessionId> found = new HashSet<>();
+        places.forEach((id, place) -> {
+            if (place >= first) {
+                found.add(id);
+            }
+        });
+        return found;
+    }
+
+    private void install(JournalEntry.Moved move, JournalEntry entry) throws IOException {
         StoredSession stored = new StoredSession(move.row());
+        stored.leaving = isLeaving(stored.id(), entry);
         if (readOnly
                 && Files.exists(layout.directory().resolve(move.written()))
                 && !move.written().isEmpty()) {
             stored.file = move.written();
         }
         store.install(stored);
+        if (stored.leaving) {
+            return;
+        }
         measure(stored);
         stored.digest = Digest.of(store.passingMessages(stored.id()));
     }

@@ -15,9 +15,11 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.usage.TokenUsage;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,8 @@ final class Plan implements Change.Visitor {
     private final Set<Object> footprint = new HashSet<>();
     private final Map<SessionId, Session> created = new LinkedHashMap<>();
     private final Set<SessionId> appended = new HashSet<>();
+    private final List<Integer> known = new ArrayList<>();
+    private int considered;
     private long stored;
 
     /** Two things that batches can have in common beside sessions, turns, messages and lanes. */
@@ -48,17 +52,10 @@ final class Plan implements Change.Visitor {
         private boolean there;
         private Optional<String> title = Optional.empty();
         private TokenUsage tokens = TokenUsage.NONE;
-        private Optional<Transcript> before = Optional.empty();
+        private Optional<StoredSession> before = Optional.empty();
         private boolean replaced;
         private final Set<MessageId> added = new HashSet<>();
         private final Set<MessageId> hidden = new HashSet<>();
-
-        private boolean has(MessageId id) {
-            boolean wasThere = before.flatMap(transcript -> transcript.find(id))
-                    .filter(row -> !replaced || !row.isActive() || hidden.contains(id))
-                    .isPresent();
-            return wasThere || added.contains(id);
-        }
     }
 
     Plan(Store store, Batch batch) {
@@ -98,6 +95,11 @@ final class Plan implements Change.Visitor {
     /** Returns the sessions whose files the batch appends to. */
     Set<SessionId> appended() {
         return appended;
+    }
+
+    /** Returns the messages that are stored already, by their place among all messages of the batch. */
+    List<Integer> known() {
+        return known;
     }
 
     /** Returns how many messages the batch stores. */
@@ -153,6 +155,7 @@ final class Plan implements Change.Visitor {
                 fresh.there = true;
                 fresh.title = there.session.title();
                 fresh.tokens = there.session.tokens();
+                fresh.before = Optional.of(there);
             });
             return fresh;
         });
@@ -191,7 +194,7 @@ final class Plan implements Change.Visitor {
         retitle(session.id(), now, session.title());
         now.there = true;
         now.tokens = session.tokens();
-        now.before = Optional.of(new Transcript());
+        now.before = Optional.empty();
         created.putIfAbsent(session.id(), session);
     }
 
@@ -265,21 +268,37 @@ final class Plan implements Change.Visitor {
     }
 
     private void add(SessionId id, Message message) {
-        Planned now = withTranscript(id);
-        if (!now.has(message.id())) {
+        Planned now = toBeAppended(id);
+        if (isNew(now, message.id())) {
             now.added.add(message.id());
             stored++;
         }
     }
 
+    private Planned toBeAppended(SessionId id) {
+        appended.add(id);
+        return planned(id);
+    }
+
     /** Reads the transcript, so that nothing can fail once the batch is in the journal. */
     private Planned withTranscript(SessionId id) {
-        Planned now = planned(id);
-        if (now.before.isEmpty()) {
-            now.before = store.stored(id).map(store::transcript);
-        }
-        appended.add(id);
+        Planned now = toBeAppended(id);
+        now.before.ifPresent(store::transcript);
         return now;
+    }
+
+    /** Returns whether the session has no message with this id; takes note where it has one. */
+    private boolean isNew(Planned now, MessageId id) {
+        int place = considered++;
+        boolean isThere = now.added.contains(id)
+                || now.before
+                        .flatMap(before -> store.message(before, id))
+                        .filter(row -> !now.replaced || !row.isActive() || now.hidden.contains(id))
+                        .isPresent();
+        if (isThere) {
+            known.add(place);
+        }
+        return !isThere;
     }
 
     @Override
@@ -305,8 +324,8 @@ final class Plan implements Change.Visitor {
     public void importMessages(Change.ImportMessages change) {
         for (StoredMessage message : change.messages()) {
             require(message.session(), "cannot take messages");
-            Planned now = withTranscript(message.session());
-            if (!now.has(message.message().id())) {
+            Planned now = toBeAppended(message.session());
+            if (isNew(now, message.message().id())) {
                 now.added.add(message.message().id());
                 if (!message.isActive()) {
                     now.hidden.add(message.message().id());

@@ -14,13 +14,18 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What each change does. Changes were found sound before, so none is refused here. */
 abstract class SessionEffects implements Change.Visitor {
     private final Tables tables;
+    private final Set<Integer> known;
+    private int considered;
 
-    SessionEffects(Tables tables) {
+    /** Makes what a batch does; {@code known} are the messages of the batch, by their place in it, that are stored already. */
+    SessionEffects(Tables tables, Set<Integer> known) {
         this.tables = tables;
+        this.known = known;
     }
 
     abstract Optional<StoredSession> find(SessionId id);
@@ -36,6 +41,8 @@ abstract class SessionEffects implements Change.Visitor {
     abstract long takeSequence();
 
     abstract Transcript transcriptOf(StoredSession stored);
+
+    abstract void add(StoredSession stored, StoredMessage row);
 
     abstract ByteArrayOutputStream out(StoredSession stored);
 
@@ -102,8 +109,9 @@ abstract class SessionEffects implements Change.Visitor {
 
     @Override
     public void appendMessages(Change.AppendMessages change) {
-        find(change.session()).ifPresent(stored -> {
-            Counts added = store(stored, change.messages());
+        Optional<StoredSession> found = find(change.session());
+        Counts added = store(found, change.messages());
+        found.ifPresent(stored -> {
             Session session = stored.session;
             change(
                     stored,
@@ -115,11 +123,11 @@ abstract class SessionEffects implements Change.Visitor {
 
     private record Counts(long messages, long calls) {}
 
-    private Counts store(StoredSession stored, List<Message> messages) {
+    private Counts store(Optional<StoredSession> found, List<Message> messages) {
         long count = 0;
         long calls = 0;
         for (Message message : messages) {
-            if (store(stored, message, StoredMessage.State.ACTIVE)) {
+            if (store(found, message, StoredMessage.State.ACTIVE)) {
                 count++;
                 calls += message.toolCalls().map(ToolCalls::count).orElse(0);
             }
@@ -127,16 +135,21 @@ abstract class SessionEffects implements Change.Visitor {
         return new Counts(count, calls);
     }
 
-    /** Returns false where the session has a message with this id. */
-    private boolean store(StoredSession stored, Message message, StoredMessage.State state) {
-        Transcript transcript = transcriptOf(stored);
-        if (transcript.has(message.id())) {
+    /**
+     * Returns false where the session has a message with this id. A message takes its place in the order of all messages also where
+     * its session is passed over, so that the others get the places they had.
+     */
+    private boolean store(Optional<StoredSession> found, Message message, StoredMessage.State state) {
+        if (known.contains(considered++)) {
             return false;
         }
-        StoredMessage row = new StoredMessage(takeSequence(), stored.id(), message, state);
-        transcript.add(row);
-        stored.digest = stored.digest.plus(row);
-        out(stored).writeBytes(SessionLine.of(row));
+        long sequence = takeSequence();
+        found.ifPresent(stored -> {
+            StoredMessage row = new StoredMessage(sequence, stored.id(), message, state);
+            add(stored, row);
+            stored.digest = stored.digest.plus(row);
+            out(stored).writeBytes(SessionLine.of(row));
+        });
         return true;
     }
 
@@ -163,23 +176,24 @@ abstract class SessionEffects implements Change.Visitor {
 
     @Override
     public void replaceMessages(Change.ReplaceMessages change) {
-        find(change.session()).ifPresent(stored -> {
+        Optional<StoredSession> found = find(change.session());
+        found.ifPresent(stored -> {
             Transcript transcript = transcriptOf(stored);
             transcript.removeActive();
             stored.digest = Digest.of(transcript.rows());
             stored.settled = false;
             out(stored).writeBytes(SessionLine.of(new SessionLine.Replaced()));
-            Counts all = store(stored, change.messages());
-            change(
-                    stored,
-                    stored.session.toBuilder().counts(all.messages, all.calls).build());
         });
+        Counts all = store(found, change.messages());
+        found.ifPresent(stored -> change(
+                stored,
+                stored.session.toBuilder().counts(all.messages, all.calls).build()));
     }
 
     @Override
     public void importMessages(Change.ImportMessages change) {
         for (StoredMessage message : change.messages()) {
-            find(message.session()).ifPresent(stored -> store(stored, message.message(), message.state()));
+            store(find(message.session()), message.message(), message.state());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.persistence.jsonl.file.MetaLine;
 import dev.parley.persistence.jsonl.file.SessionDirectory;
@@ -24,6 +25,7 @@ import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,7 +35,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +54,10 @@ public final class Store {
             Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed();
 
     private static final RecordFormat<Session> SESSION = RecordFormat.of(Session.class);
+    /** A batch that appends to more files than this leaves them for later. */
+    private static final int FILES_AT_ONCE = 64;
+    /** So many bytes may wait for their files. */
+    private static final long MOST_WAITING = 32L << 20;
 
     private final Path directory;
     private final boolean readOnly;
@@ -67,7 +73,10 @@ public final class Store {
     private final Map<SessionId, Set<SessionId>> children = new HashMap<>();
     private final Map<SessionKey, Set<SessionId>> lanes = new HashMap<>();
     private final Set<String> doomed = new HashSet<>();
-    private final Set<SessionId> unflushed = new HashSet<>();
+    /** The sessions for whose files something waits, the longest waiting first. */
+    private final Set<SessionId> waiting = new LinkedHashSet<>();
+
+    private long waitingBytes;
     private Set<String> unsynced = new HashSet<>();
     private long nextSequence = 1;
     private volatile boolean closed;
@@ -137,6 +146,11 @@ public final class Store {
         return stored(id).map(each -> each.digest).orElse(Digest.EMPTY);
     }
 
+    /** Returns how many bytes the file of a session has; 0 for an unknown one. */
+    public long bytes(SessionId id) {
+        return stored(id).map(each -> each.length + each.pending.size()).orElse(0L);
+    }
+
     /** Returns the session with this title, or nothing. */
     public Optional<SessionId> titled(String title) {
         return Optional.ofNullable(titles.get(title));
@@ -179,12 +193,21 @@ public final class Store {
     Transcript transcript(StoredSession stored) {
         return cache.find(stored.id()).orElseGet(() -> {
             Transcript loaded = load(stored);
+            stored.has(IdHashes.of(loaded.rows()));
             cache.put(stored.id(), loaded);
             return loaded;
         });
     }
 
+    /** Returns a message of a session, or nothing; reads the transcript only where the session may have it. */
+    Optional<StoredMessage> message(StoredSession stored, MessageId id) {
+        return stored.mayHave(id) ? transcript(stored).find(id) : Optional.empty();
+    }
+
     private Transcript load(StoredSession stored) {
+        if (stored.leaving) {
+            return new Transcript();
+        }
         TranscriptReading reading = new TranscriptReading(stored.id(), stored.session.startedAt(), stored.foreign);
         try (InputStream in = open(stored)) {
             SessionFile.forEachLine(in, reading);
@@ -247,7 +270,12 @@ public final class Store {
     }
 
     boolean isFlushed() {
-        return unflushed.isEmpty();
+        return waiting.isEmpty();
+    }
+
+    /** Returns how many files were written to since the last checkpoint. */
+    int unsyncedCount() {
+        return unsynced.size();
     }
 
     /** Hands over the names of the files that were written to since the last call. */
@@ -305,7 +333,7 @@ public final class Store {
         if (before != null) {
             unlink(before.session);
             cache.remove(id);
-            unflushed.remove(id);
+            waitsNoMore(before);
         }
     }
 
@@ -338,36 +366,95 @@ public final class Store {
         }
     }
 
-    /** Applies a batch of the journal; {@code files} names the files of sessions it creates, {@code skipped} what is done already. */
-    void apply(Batch batch, Map<SessionId, String> created, Set<SessionId> skipped) {
-        Effects effects = new Effects(created, skipped);
+    /**
+     * Applies the batch of an entry of the journal.
+     *
+     * @param skipped the sessions for which it is done already
+     * @param leaving the sessions that the journal deletes later
+     */
+    void apply(JournalEntry entry, Set<SessionId> skipped, Set<SessionId> leaving) {
+        if (entry.batch().isEmpty()) {
+            return;
+        }
+        Batch batch = entry.batch().get();
+        Effects effects = new Effects(entry, skipped, leaving);
         batch.changes().forEach(change -> change.accept(effects));
         tables.putWriter(batch.id().writer(), batch.id().sequence());
-        effects.lines.forEach((id, lines) -> stored(id).ifPresent(stored -> {
-            stored.pending.writeBytes(lines.toByteArray());
-            flush(stored);
-        }));
-        if (!unflushed.isEmpty()) {
-            List.copyOf(unflushed).forEach(id -> stored(id).ifPresent(this::flush));
+        effects.appended.forEach(id -> stored(id).ifPresent(this::waits));
+        writeBehind(effects.appended);
+    }
+
+    private void waits(StoredSession stored) {
+        waiting.add(stored.id());
+        waitingBytes += stored.pending.size() - stored.waiting;
+        stored.waiting = stored.pending.size();
+    }
+
+    private void waitsNoMore(StoredSession stored) {
+        waiting.remove(stored.id());
+        waitingBytes -= stored.waiting;
+        stored.waiting = 0;
+    }
+
+    /**
+     * Writes what waits for the files of some sessions, and a share of what waits for others. A batch for many files leaves them for
+     * later, so that what several such batches append to a file is written to it at once.
+     */
+    private void writeBehind(Set<SessionId> appended) {
+        if (waitingBytes > MOST_WAITING) {
+            flushAll();
+        } else if (appended.size() <= FILES_AT_ONCE) {
+            appended.forEach(id -> stored(id).ifPresent(this::flush));
+            List<SessionId> longest = waiting.stream().limit(FILES_AT_ONCE).toList();
+            longest.forEach(id -> stored(id).ifPresent(this::flush));
+        }
+    }
+
+    /** Writes everything that waits for files. */
+    void flushAll() {
+        for (SessionId id : List.copyOf(waiting)) {
+            stored(id).ifPresent(this::flush);
         }
     }
 
     /** Writes what waits for a session's file; keeps it where that fails. */
     void flush(StoredSession stored) {
-        if (readOnly || stored.pending.size() == 0) {
+        if (readOnly) {
             return;
         }
-        byte[] bytes = stored.pending.toByteArray();
         try {
-            stored.length = append(stored, bytes);
-            stored.pending.reset();
-            unsynced.add(stored.file);
-            unflushed.remove(stored.id());
+            if (stored.pending.size() > 0 && !stored.leaving) {
+                stored.length = append(stored, stored.pending.toByteArray());
+                unsynced.add(stored.file);
+            }
+            stored.pending = new ByteArrayOutputStream(0);
+            stored.refused = false;
+            waitsNoMore(stored);
         } catch (IOException e) {
-            if (unflushed.add(stored.id())) {
+            waits(stored);
+            if (!stored.refused) {
+                stored.refused = true;
                 warnings.accept("The file " + directory.resolve(stored.file) + " cannot be written: " + Reasons.of(e)
                         + ". Nothing is lost: the journal has it. Check the disk's space and permissions.");
             }
+        }
+    }
+
+    /** Removes the files of deleted sessions; those that cannot be removed are left to the next checkpoint. */
+    void removeDoomed() {
+        if (!doomed.isEmpty()) {
+            doomed.removeIf(this::isRemoved);
+        }
+    }
+
+    private boolean isRemoved(String file) {
+        try {
+            Files.deleteIfExists(directory.resolve(file));
+            return true;
+        } catch (IOException e) {
+            warnings.accept("The file " + directory.resolve(file) + " of a deleted session cannot be removed: "
+                    + Reasons.of(e) + ". It is tried again; check the file's permissions.");
+            return false;
         }
     }
 
@@ -417,14 +504,16 @@ public final class Store {
 
     /** Applies changes to memory, and collects the lines that go to the files. */
     private final class Effects extends SessionEffects {
-        private final Map<SessionId, String> created;
+        private final Map<SessionId, String> created = new HashMap<>();
         private final Set<SessionId> skipped;
-        private final Map<SessionId, ByteArrayOutputStream> lines = new LinkedHashMap<>();
+        private final Set<SessionId> leaving;
+        private final Set<SessionId> appended = new LinkedHashSet<>();
 
-        Effects(Map<SessionId, String> created, Set<SessionId> skipped) {
-            super(tables);
-            this.created = created;
+        Effects(JournalEntry entry, Set<SessionId> skipped, Set<SessionId> leaving) {
+            super(tables, Set.copyOf(entry.known()));
+            entry.touched().forEach(each -> created.put(each.session(), each.file()));
             this.skipped = skipped;
+            this.leaving = leaving;
         }
 
         @Override
@@ -446,6 +535,8 @@ public final class Store {
             doomed.remove(file);
             StoredSession stored = new StoredSession(session, file);
             stored.endChecked = true;
+            stored.leaving = leaving.contains(session.id());
+            stored.has(new IdHashes());
             install(stored);
             cache.put(session.id(), new Transcript());
             out(stored).writeBytes(metaOf(stored).toBytes());
@@ -467,7 +558,7 @@ public final class Store {
             doomed.add(stored.file);
             unsynced.remove(stored.file);
             drop(id);
-            lines.remove(id);
+            appended.remove(id);
         }
 
         @Override
@@ -481,8 +572,15 @@ public final class Store {
         }
 
         @Override
+        void add(StoredSession stored, StoredMessage row) {
+            cache.add(stored.id(), row);
+            stored.added(row.message().id());
+        }
+
+        @Override
         ByteArrayOutputStream out(StoredSession stored) {
-            return lines.computeIfAbsent(stored.id(), id -> new ByteArrayOutputStream(512));
+            appended.add(stored.id());
+            return stored.pending;
         }
 
         @Override

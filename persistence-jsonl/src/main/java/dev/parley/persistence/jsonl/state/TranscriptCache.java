@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.StoredMessage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,18 @@ final class TranscriptCache {
         counted += transcript.rows().size() + 1L;
         if (counted > MESSAGES || kept.size() > SESSIONS) {
             shrink(id);
+        }
+    }
+
+    /** Adds a message to a transcript that is kept. */
+    synchronized void add(SessionId id, StoredMessage row) {
+        Transcript transcript = kept.get(id);
+        if (transcript != null) {
+            transcript.add(row);
+            counted++;
+            if (counted > MESSAGES) {
+                shrink(id);
+            }
         }
     }
 

@@ -15,6 +15,8 @@ import dev.parley.persistence.jsonl.journal.LogFile;
 import dev.parley.persistence.jsonl.journal.Reasons;
 import dev.parley.persistence.jsonl.record.RecordFormat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +24,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,14 +53,20 @@ final class Writer implements Ledger {
     private @Nullable RuntimeException broken;
     private boolean closed;
 
-    /** A batch whose caller waits. */
+    /** A batch whose caller waits, as it will be read back, so that memory never differs from what is stored. */
     private static final class Waiting {
+        private final byte[] json;
         private final Batch batch;
         private @Nullable CommitResult result;
         private @Nullable RuntimeException failure;
 
-        Waiting(Batch batch) {
-            this.batch = batch;
+        Waiting(Batch given) {
+            try {
+                json = BATCH.toBytes(given);
+                batch = BATCH.fromBytes(json);
+            } catch (IOException e) {
+                throw new InvalidRequest("The batch " + given.id() + " cannot be stored: " + e.getMessage());
+            }
         }
 
         boolean isDone() {
@@ -102,7 +109,7 @@ final class Writer implements Ledger {
 
     @Override
     public CommitResult commit(Batch batch) {
-        Waiting mine = new Waiting(normalised(batch));
+        Waiting mine = new Waiting(batch);
         synchronized (queue) {
             queue.add(mine);
         }
@@ -118,15 +125,6 @@ final class Writer implements Ledger {
             throw mine.failure;
         }
         return Objects.requireNonNull(mine.result);
-    }
-
-    /** The batch as it will be read back, so that memory never differs from what is stored. */
-    private static Batch normalised(Batch batch) {
-        try {
-            return BATCH.fromBytes(BATCH.toBytes(batch));
-        } catch (IOException e) {
-            throw new InvalidRequest("The batch " + batch.id() + " cannot be stored: " + e.getMessage());
-        }
     }
 
     private void work() {
@@ -199,7 +197,7 @@ final class Writer implements Ledger {
         List<JournalEntry> entries;
         try {
             entries = entries(group, made);
-            append(entries);
+            append(entries, group.waiting.stream().map(each -> each.json).toList());
         } catch (IOException e) {
             made.forEach(this::remove);
             StorageUnavailable unavailable = unavailable(e);
@@ -209,8 +207,9 @@ final class Writer implements Ledger {
         store.writeLock().lock();
         try {
             for (JournalEntry entry : entries) {
-                store.apply(entry.batch().orElseThrow(), created(entry), Set.of());
+                store.apply(entry, Set.of(), Set.of());
             }
+            store.removeDoomed();
         } catch (RuntimeException e) {
             broken = e;
         } finally {
@@ -228,9 +227,21 @@ final class Writer implements Ledger {
         }
         if (broken == null) {
             settle(retitled(group));
-            if (checkpoints.isDue(journal.end()) && store.isFlushed()) {
-                checkpoint();
+            if (checkpoints.isDue(journal.end(), store.unsyncedCount())) {
+                flushAll();
+                if (store.isFlushed()) {
+                    checkpoint();
+                }
             }
+        }
+    }
+
+    private void flushAll() {
+        store.writeLock().lock();
+        try {
+            store.flushAll();
+        } finally {
+            store.writeLock().unlock();
         }
     }
 
@@ -238,38 +249,59 @@ final class Writer implements Ledger {
         List<JournalEntry> entries = new ArrayList<>();
         long sequence = store.nextSequence();
         long next = place;
-        Set<String> known = new HashSet<>(touched);
+        Set<String> begun = new HashSet<>();
         for (Plan plan : group.plans) {
             List<JournalEntry.Touched> files = new ArrayList<>();
             for (Session session : plan.created().values()) {
                 String file = store.files().create(store.namesOf(session));
                 made.add(file);
                 files.add(new JournalEntry.Touched(session.id(), file, 0));
-                known.add(file);
+                begun.add(file);
             }
             for (SessionId id : plan.appended()) {
                 store.stored(id)
-                        .filter(stored -> !plan.created().containsKey(id) && known.add(stored.file))
+                        .filter(stored -> !plan.created().containsKey(id)
+                                && !touched.contains(stored.file)
+                                && begun.add(stored.file))
                         .ifPresent(stored -> files.add(new JournalEntry.Touched(id, stored.file, stored.length)));
             }
-            entries.add(new JournalEntry(++next, sequence, Optional.of(plan.batch()), files, Optional.empty()));
+            entries.add(new JournalEntry(
+                    ++next, sequence, Optional.of(plan.batch()), plan.known(), files, Optional.empty()));
             sequence += plan.stored();
         }
         return entries;
     }
 
     private void append(List<JournalEntry> entries) throws IOException {
-        journal.append(entries.stream().map(Opening.ENTRY::toBytes).toList());
+        append(entries, List.of());
+    }
+
+    /** Appends entries; those with batches bring the JSON that these were read from. */
+    private void append(List<JournalEntry> entries, List<byte[]> batches) throws IOException {
+        List<byte[]> lines = new ArrayList<>(entries.size());
+        for (int i = 0; i < entries.size(); i++) {
+            JournalEntry entry = entries.get(i);
+            lines.add(
+                    entry.batch().isEmpty()
+                            ? Opening.ENTRY.toBytes(entry)
+                            : joined(Opening.ENTRY.toBytes(entry.withoutBatch()), batches.get(i)));
+        }
+        journal.append(lines);
         place += entries.size();
         for (JournalEntry entry : entries) {
             entry.touched().forEach(each -> touched.add(each.file()));
         }
     }
 
-    private static Map<SessionId, String> created(JournalEntry entry) {
-        Map<SessionId, String> files = new LinkedHashMap<>();
-        entry.touched().forEach(each -> files.put(each.session(), each.file()));
-        return files;
+    /** The object with one more member. */
+    private static byte[] joined(byte[] entry, byte[] batch) {
+        byte[] name = ",\"batch\":".getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(entry.length + name.length + batch.length)
+                .put(entry, 0, entry.length - 1)
+                .put(name)
+                .put(batch)
+                .put((byte) '}')
+                .array();
     }
 
     private void remove(String file) {
@@ -308,12 +340,7 @@ final class Writer implements Ledger {
             List<JournalEntry> entries = new ArrayList<>();
             for (StoredSession stored : due) {
                 long at = place + entries.size() + 1;
-                entries.add(new JournalEntry(
-                        at,
-                        store.nextSequence(),
-                        Optional.empty(),
-                        List.of(),
-                        Optional.of(settling.write(stored, at))));
+                entries.add(JournalEntry.of(at, store.nextSequence(), settling.write(stored, at)));
             }
             if (!entries.isEmpty()) {
                 append(entries);
@@ -336,12 +363,7 @@ final class Writer implements Ledger {
         try {
             List<JournalEntry> entries = new ArrayList<>();
             for (JournalEntry.Moved each : found) {
-                entries.add(new JournalEntry(
-                        place + entries.size() + 1,
-                        store.nextSequence(),
-                        Optional.empty(),
-                        List.of(),
-                        Optional.of(each)));
+                entries.add(JournalEntry.of(place + entries.size() + 1, store.nextSequence(), each));
             }
             if (!entries.isEmpty()) {
                 append(entries);
@@ -370,12 +392,7 @@ final class Writer implements Ledger {
     void checkpointNow(int settledAtMost) {
         turn.lock();
         try {
-            store.writeLock().lock();
-            try {
-                store.allStored().forEach(store::flush);
-            } finally {
-                store.writeLock().unlock();
-            }
+            flushAll();
             settle(store.allStored().stream()
                     .filter(stored -> !stored.settled)
                     .sorted((one, other) -> Store.NEWEST_FIRST.compare(one.session, other.session))
