@@ -75,7 +75,7 @@ public final class OpenStore implements AutoCloseable {
                     ? opening.journal().get()
                     : LogFile.create(layout.journal(opening.place() + 1));
             Checkpoints checkpoints = new Checkpoints(layout, store, settings.threads(), settings.zone());
-            Writer writer = new Writer(layout, store, journal, opening.place(), opening.touched(), checkpoints);
+            Writer writer = new Writer(layout, store, journal, opening, checkpoints);
             new Adoption(layout, store, writer).adopt();
             return new OpenStore(layout, store, writer, lock);
         } catch (IOException | RuntimeException e) {

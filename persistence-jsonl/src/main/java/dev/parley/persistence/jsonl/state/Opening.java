@@ -77,6 +77,11 @@ final class Opening {
         return Optional.ofNullable(journal);
     }
 
+    /** Returns whether anything was done again that no whole checkpoint has. */
+    boolean hasDoneAgain() {
+        return !entries.isEmpty();
+    }
+
     /** Returns the files whose length before the journal's first append stands in the journal. */
     Set<String> touched() {
         return new HashSet<>(touched.keySet());

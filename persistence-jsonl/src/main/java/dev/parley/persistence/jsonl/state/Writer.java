@@ -50,6 +50,9 @@ final class Writer implements Ledger {
     private final Set<String> touched;
     private LogFile journal;
     private long place;
+    /** Whether older journals have what no whole checkpoint has. */
+    private boolean ahead;
+
     private @Nullable RuntimeException broken;
     private boolean closed;
 
@@ -97,12 +100,13 @@ final class Writer implements Ledger {
         }
     }
 
-    Writer(Layout layout, Store store, LogFile journal, long place, Set<String> touched, Checkpoints checkpoints) {
+    Writer(Layout layout, Store store, LogFile journal, Opening opening, Checkpoints checkpoints) {
         this.layout = layout;
         this.store = store;
         this.journal = journal;
-        this.place = place;
-        this.touched = touched;
+        this.place = opening.place();
+        this.touched = opening.touched();
+        this.ahead = opening.hasDoneAgain();
         this.checkpoints = checkpoints;
         this.settling = new Settling(layout, store);
     }
@@ -376,12 +380,14 @@ final class Writer implements Ledger {
     /** Writes a checkpoint in the background, and goes on in a new journal. */
     private void checkpoint() {
         try {
-            LogFile next = LogFile.create(layout.journal(place + 1));
-            LogFile before = journal;
-            journal = next;
-            touched.clear();
+            if (journal.end() > 0) {
+                LogFile before = journal;
+                journal = LogFile.create(layout.journal(place + 1));
+                touched.clear();
+                before.close();
+            }
+            ahead = false;
             checkpoints.start(Checkpoint.of(layout, place, store));
-            before.close();
         } catch (IOException e) {
             store.warnings()
                     .accept("A checkpoint was not begun: " + Reasons.of(e) + ". Nothing is lost; the journal goes on.");
@@ -399,7 +405,7 @@ final class Writer implements Ledger {
                     .limit(settledAtMost)
                     .toList());
             checkpoints.await();
-            if (journal.end() > 0 && store.isFlushed() && broken == null) {
+            if ((journal.end() > 0 || ahead) && store.isFlushed() && broken == null) {
                 checkpoint();
                 checkpoints.await();
             }
