@@ -14,7 +14,10 @@ public interface PlatformProvider {
         return name().name();
     }
 
-    /** Returns the names of the settings it reads beside {@code enabled}, {@code home_channel}, {@code allow} and the like. */
+    /**
+     * Returns the names of the settings it reads beside {@code enabled}, {@code home_channel}, {@code allow} and the like. A name
+     * that ends in {@code .*} stands for every setting below it.
+     */
     Set<String> settings();
 
     /**

@@ -2,6 +2,7 @@ package dev.parley.bootstrap.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,19 +19,26 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /** Talks to a gateway over HTTP with the token of its home, as any other program would. */
-final class Caller {
+public final class Caller {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final String address;
     private final String token;
 
-    Caller(String address, Path home) throws IOException {
+    /** Talks to the gateway that listens at an address, with the token of its home. */
+    public Caller(String address, Path home) throws IOException {
         this.address = address;
         this.token = Files.readString(home.resolve("http-token")).strip();
     }
 
-    record Answer(int status, JsonNode body) {}
+    /**
+     * What a request was answered with.
+     *
+     * @param status the status
+     * @param body the body; missing where there is none
+     */
+    public record Answer(int status, JsonNode body) {}
 
     /** Says something and waits for the answer. */
     Answer say(String chat, String text, String messageId) {
@@ -52,12 +60,27 @@ final class Caller {
 
     private Answer post(ObjectNode body) {
         try {
-            HttpURLConnection connection = open("/v1/messages", "application/json");
-            send(connection, body);
-            return answer(connection);
+            return hand(token, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Hands in a message with a token of the caller's choice.
+     *
+     * @throws IOException where no answer comes, so that nobody knows what became of it
+     */
+    public Answer hand(String withToken, ObjectNode body) throws IOException {
+        HttpURLConnection connection = open("/v1/messages", "application/json");
+        connection.setRequestProperty("Authorization", "Bearer " + withToken);
+        send(connection, body);
+        return answer(connection);
+    }
+
+    /** Returns the token of the home. */
+    public String token() {
+        return token;
     }
 
     /** Says something and returns when the answer has begun to come; the connection stays as it is. */
@@ -74,7 +97,8 @@ final class Caller {
         throw new AssertionError("The answer ended before it began");
     }
 
-    Answer get(String path) {
+    /** Asks for something. */
+    public Answer get(String path) {
         try {
             return answer(open(path, "application/json"));
         } catch (IOException e) {
@@ -137,7 +161,7 @@ final class Caller {
     private static Answer answer(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         try (InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-            return new Answer(status, JSON.readTree(body));
+            return new Answer(status, body == null ? MissingNode.getInstance() : JSON.readTree(body));
         }
     }
 }

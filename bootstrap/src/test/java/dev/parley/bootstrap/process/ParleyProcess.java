@@ -14,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** The program in a process of its own, as the launcher starts it. */
-final class ParleyProcess implements AutoCloseable {
-    static final long PATIENCE_SECONDS = 120;
+public final class ParleyProcess implements AutoCloseable {
+    /** How long anything may take before a test gives up. */
+    public static final long PATIENCE_SECONDS = 120;
+
     private static final String LIB = System.getProperty("parley.lib");
 
     private final Process process;
@@ -26,8 +28,14 @@ final class ParleyProcess implements AutoCloseable {
         this.errors = errors;
     }
 
-    /** What an ended process has left. */
-    record Ended(int code, String out, String err) {}
+    /**
+     * What an ended process has left.
+     *
+     * @param code its exit code
+     * @param out its standard output
+     * @param err its standard error
+     */
+    public record Ended(int code, String out, String err) {}
 
     /** Returns the command that starts the program with the arguments, and Java with the flags. */
     static List<String> command(List<String> flags, String... arguments) {
@@ -41,7 +49,7 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** Starts a gateway with a closed standard input; returns at once. */
-    static ParleyProcess gateway(Path home) throws IOException {
+    public static ParleyProcess gateway(Path home) throws IOException {
         Path errors = Files.createTempFile("parley-gateway", ".err");
         Process process = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
                 .redirectInput(new File("/dev/null"))
@@ -51,7 +59,7 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** Runs a command to its end, with {@code input} as its standard input. */
-    static Ended run(Path home, String input, String... arguments) throws Exception {
+    public static Ended run(Path home, String input, String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of("--home", home.toString()));
         all.addAll(List.of(arguments));
         Path in = Files.createTempFile("parley-run", ".in");
@@ -77,7 +85,7 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** Waits until the gateway says where it listens, and returns that. */
-    String ready() throws Exception {
+    public String ready() throws Exception {
         BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
         String line = CompletableFuture.supplyAsync(() -> {
                     try {
@@ -94,7 +102,7 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** Waits until something holds; fails where the gateway ends before, or it takes too long. */
-    void until(String what, BooleanSupplier holds) throws Exception {
+    public void until(String what, BooleanSupplier holds) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!holds.getAsBoolean()) {
             if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
@@ -108,23 +116,33 @@ final class ParleyProcess implements AutoCloseable {
     }
 
     /** What the process has written to its standard error so far. */
-    String errors() throws IOException {
+    public String errors() throws IOException {
         return Files.readString(errors);
     }
 
     /** SIGKILL; returns when the process is gone. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** SIGTERM; returns the exit code. */
-    int terminate() throws Exception {
-        process.destroy();
+    public int terminate() throws Exception {
+        askToStop();
         return exit();
     }
 
+    /** SIGTERM; returns at once. */
+    public void askToStop() {
+        process.destroy();
+    }
+
+    /** Waits for the end, so long at most; returns whether it has ended. */
+    public boolean endsWithin(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
     /** Waits for the end; returns the exit code. */
-    int exit() throws Exception {
+    public int exit() throws Exception {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("Still running: " + errors());
         }

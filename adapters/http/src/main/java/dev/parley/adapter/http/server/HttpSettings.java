@@ -45,8 +45,8 @@ record HttpSettings(
     private static final String BRIDGES = "bridge_tokens";
     private static final int SHORTEST_TOKEN = 16;
 
-    /** The names of all settings; those of bridge tokens go on with a dot and a platform's name. */
-    static final Set<String> NAMES = Set.of(BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, CALLBACK, BRIDGES);
+    /** The names of all settings; bridge tokens stand below theirs, by platform. */
+    static final Set<String> NAMES = Set.of(BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, CALLBACK, BRIDGES + ".*");
 
     HttpSettings {
         hosts = Set.copyOf(hosts);

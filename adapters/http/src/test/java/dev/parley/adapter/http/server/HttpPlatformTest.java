@@ -366,6 +366,12 @@ class HttpPlatformTest {
         assertThat(gateway.received).isEmpty();
     }
 
+    /** Otherwise the configuration takes the section for a mistake and nothing of it arrives here. */
+    @Test
+    void theTokensOfBridgesAreASectionOfTheSettings() {
+        assertThat(new HttpProvider().settings()).contains("bridge_tokens.*").doesNotContain("bridge_tokens");
+    }
+
     @Test
     void aBridgeTokenSpeaksForItsPlatformAndSeesNothingElse() throws Exception {
         answering("ok");

@@ -1,0 +1,32 @@
+package dev.parley.bootstrap.chaos;
+
+import java.util.List;
+import java.util.Random;
+
+/** Seeded chance for several threads. */
+final class Chance {
+    private final Random random;
+
+    Chance(long seed) {
+        random = new Random(seed);
+    }
+
+    /** Returns a number from 0 on below {@code bound}. */
+    synchronized int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    /** Returns whether it happens that happens so many times of a hundred. */
+    boolean percent(int times) {
+        return below(100) < times;
+    }
+
+    /** Returns a number of milliseconds between two. */
+    int millis(int least, int most) {
+        return least + below(most - least + 1);
+    }
+
+    <T> T of(List<T> choices) {
+        return choices.get(below(choices.size()));
+    }
+}

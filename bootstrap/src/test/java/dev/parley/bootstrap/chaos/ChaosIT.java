@@ -1,0 +1,64 @@
+package dev.parley.bootstrap.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bootstrap.chaos.Plan.Happening;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The promises of {@code docs/reliability.md}, on gateways as processes. {@code -Pchaos} makes the runs as long as
+ * {@code chaos.minutes} says, with {@code chaos.seed}; otherwise each has a short script.
+ */
+class ChaosIT {
+    private static final long SEED = Long.getLong("chaos.seed", 1);
+    private static final Duration TIME =
+            Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "0"))));
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path directory;
+
+    /** Kills, stops, a platform and an agent that come and go: 200 lanes. */
+    @Test
+    void whateverIsKilledNothingAcknowledgedIsLostDoubledOrOutOfOrder() throws Exception {
+        List<Happening> all = List.of(
+                Happening.KILL, Happening.STOP, Happening.KILL_TWICE, Happening.STOP_AND_KILL, Happening.PLATFORM_AWAY);
+        holds(new Plan(
+                SEED,
+                200,
+                40,
+                List.of(Happening.KILL, Happening.PLATFORM_AWAY, Happening.STOP, Happening.STOP_AND_KILL),
+                all,
+                TIME,
+                64));
+    }
+
+    /** Storage that fails and returns under load, and kills while it is degraded and while it heals: 50 lanes. */
+    @Test
+    void whateverTheStorageDoesNothingAcknowledgedIsLostDoubledOrOutOfOrder() throws Exception {
+        List<Happening> all = List.of(
+                Happening.LOCKED,
+                Happening.FULL,
+                Happening.LOCKED_AND_KILL,
+                Happening.FULL_AND_KILL,
+                Happening.LOCKED_AND_STOP,
+                Happening.FULL_AND_KILL_WHILE_HEALING,
+                Happening.KILL);
+        holds(new Plan(SEED, 50, 40, List.of(Happening.LOCKED, Happening.FULL_AND_KILL_WHILE_HEALING), all, TIME, 64));
+    }
+
+    private void holds(Plan plan) throws Exception {
+        try (ChaosRun run = new ChaosRun(directory, plan)) {
+            Evidence evidence = run.evidence();
+            System.out.printf("%nSeed %d, %s%n%s%n", plan.seed(), plan.time(), run.figures());
+            assertThat(Proof.violations(evidence))
+                    .as(() -> "seed " + plan.seed() + ", log " + run.log())
+                    .isEmpty();
+            assertThat(run.figures().of("messages and commands acknowledged")).isGreaterThan(plan.lanes());
+        }
+    }
+}

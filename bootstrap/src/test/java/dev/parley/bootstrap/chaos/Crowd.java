@@ -1,0 +1,278 @@
+package dev.parley.bootstrap.chaos;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.bootstrap.process.Caller;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.PlatformMessage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * People in many lanes who talk all the time. What is not acknowledged is handed in again under the same name until it is, and
+ * nothing else is said in the lane before; what is acknowledged is handed in again now and then, as platforms do.
+ */
+final class Crowd implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int THREADS = 8;
+
+    private final Chance chance;
+    private final String bridgeToken;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
+    private final AtomicInteger acknowledged = new AtomicInteger();
+    private final AtomicInteger redelivered = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private volatile Optional<Caller> gateway = Optional.empty();
+    private volatile Optional<Throwable> failure = Optional.empty();
+    private volatile boolean talking = true;
+
+    /**
+     * Makes so many lanes: every other one a chat of its own on the webhook, the others members of groups on a bridged platform.
+     *
+     * @param bridgeToken the token of the bridged platform
+     */
+    Crowd(long seed, int lanes, String bridgeToken) {
+        this.chance = new Chance(seed);
+        this.bridgeToken = bridgeToken;
+        for (int i = 0; i < lanes; i++) {
+            this.lanes.add(i % 2 == 0 ? new Lane("c" + i) : new Lane("g" + i / 6, "u" + i));
+        }
+    }
+
+    /** Begins to talk, so many times in a second. */
+    void begin(int perSecond) {
+        long nanos = TimeUnit.SECONDS.toNanos(THREADS) / perSecond;
+        for (int i = 0; i < THREADS; i++) {
+            var unused = threads.scheduleAtFixedRate(this::step, nanos * i / THREADS, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Says where the gateway is now. */
+    void talkTo(Caller caller) {
+        gateway = Optional.of(caller);
+    }
+
+    /** Returns where the gateway was last. */
+    Optional<Caller> caller() {
+        return gateway;
+    }
+
+    /** Says nothing new any more; what is not acknowledged yet is still handed in. */
+    void hush() {
+        talking = false;
+    }
+
+    /** Returns whether everything that was said is acknowledged; throws what went wrong in the crowd itself. */
+    boolean isContent() {
+        failure.ifPresent(e -> {
+            throw new AssertionError("The crowd cannot go on", e);
+        });
+        return !talking && lanes.stream().allMatch(Lane::isContent);
+    }
+
+    int acknowledged() {
+        return acknowledged.get();
+    }
+
+    int redelivered() {
+        return redelivered.get();
+    }
+
+    int refused() {
+        return refused.get();
+    }
+
+    int unanswered() {
+        return unanswered.get();
+    }
+
+    /** Returns all that was said, by lane and in order. */
+    List<Said> said() {
+        return lanes.stream().flatMap(lane -> lane.said().stream()).toList();
+    }
+
+    private void step() {
+        try {
+            gateway.ifPresent(caller -> (talking ? chance.of(lanes) : discontent()).step(caller));
+        } catch (RuntimeException | AssertionError e) {
+            failure = Optional.of(e);
+        }
+    }
+
+    private Lane discontent() {
+        return lanes.stream().filter(lane -> !lane.isContent()).findFirst().orElse(lanes.get(0));
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /** Something that was said; guarded by its lane. */
+    private static final class Utterance {
+        private final int number;
+        private final Said.Kind kind;
+        private final String token;
+        private final String text;
+        private final Set<String> acknowledgements = new HashSet<>();
+
+        Utterance(int number, Said.Kind kind, String token, String text) {
+            this.number = number;
+            this.kind = kind;
+            this.token = token;
+            this.text = text;
+        }
+    }
+
+    private final class Lane {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final String name;
+        private final SessionKey key;
+        private final Platform platform;
+        private final String chat;
+        private final String user;
+        private final List<Utterance> said = new ArrayList<>();
+
+        Lane(String chat) {
+            this.name = chat;
+            this.platform = Platform.WEBHOOK;
+            this.chat = chat;
+            this.user = "u" + chat;
+            this.key = SessionKey.of("agent:main:webhook:dm:" + chat);
+        }
+
+        Lane(String chat, String user) {
+            this.name = chat + user;
+            this.platform = Platform.TELEGRAM;
+            this.chat = chat;
+            this.user = user;
+            this.key = SessionKey.of("agent:main:telegram:group:" + chat + ":" + user);
+        }
+
+        boolean isContent() {
+            lock.lock();
+            try {
+                return pending().isEmpty();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        List<Said> said() {
+            lock.lock();
+            try {
+                return said.stream()
+                        .map(each ->
+                                new Said(key, each.number, each.kind, each.token, named(each), each.acknowledgements))
+                        .toList();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private PlatformMessage named(Utterance each) {
+            return new PlatformMessage(platform, chat, id(each));
+        }
+
+        private String id(Utterance each) {
+            return name + "-" + each.number;
+        }
+
+        private Optional<Utterance> pending() {
+            return said.isEmpty() || !said.get(said.size() - 1).acknowledgements.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(said.get(said.size() - 1));
+        }
+
+        void step(Caller caller) {
+            if (!lock.tryLock()) {
+                return;
+            }
+            try {
+                Optional<Utterance> pending = pending();
+                if (pending.isPresent()) {
+                    hand(caller, pending.get());
+                } else if (!said.isEmpty() && (!talking || chance.percent(12))) {
+                    redelivered.incrementAndGet();
+                    hand(caller, chance.of(said.subList(Math.max(0, said.size() - 8), said.size())));
+                } else {
+                    talk(caller);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void talk(Caller caller) {
+            int burst = chance.percent(25) ? 1 + chance.below(4) : 1;
+            for (int i = 0; i < burst; i++) {
+                Utterance next = next();
+                said.add(next);
+                if (!hand(caller, next)) {
+                    return;
+                }
+            }
+        }
+
+        private Utterance next() {
+            int number = said.size() + 1;
+            int mood = number == 1 ? 100 : chance.below(100);
+            if (mood < 3) {
+                return new Utterance(number, Said.Kind.NEW, "", "/new");
+            }
+            if (mood < 6) {
+                return new Utterance(number, Said.Kind.STOP, "", "/stop");
+            }
+            if (mood < 8) {
+                return new Utterance(number, Said.Kind.STATUS, "", "/status");
+            }
+            String token = Tokens.of(name, number);
+            return mood < 16
+                    ? new Utterance(number, Said.Kind.QUEUED, token, "/queue later " + token)
+                    : new Utterance(number, Said.Kind.TEXT, token, "say " + token);
+        }
+
+        /** Hands it in; returns whether it is acknowledged. */
+        private boolean hand(Caller caller, Utterance each) {
+            ObjectNode body = JSON.createObjectNode()
+                    .put("platform", platform.name())
+                    .put("chat_id", chat)
+                    .put("chat_type", platform.equals(Platform.WEBHOOK) ? "dm" : "group")
+                    .put("user_id", user)
+                    .put("text", each.text)
+                    .put("message_id", id(each))
+                    .put("wait", false);
+            Caller.Answer answer;
+            try {
+                answer = caller.hand(platform.equals(Platform.WEBHOOK) ? caller.token() : bridgeToken, body);
+            } catch (IOException e) {
+                unanswered.incrementAndGet();
+                return false;
+            }
+            if (answer.status() == 503) {
+                refused.incrementAndGet();
+                return false;
+            }
+            if (answer.status() != 200 && answer.status() != 202) {
+                throw new AssertionError("Handing in " + body + " was answered " + answer);
+            }
+            if (each.acknowledgements.isEmpty()) {
+                acknowledged.incrementAndGet();
+            }
+            each.acknowledgements.add(answer.body().path("id").asText());
+            return true;
+        }
+    }
+}

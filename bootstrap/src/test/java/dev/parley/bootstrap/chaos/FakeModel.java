@@ -1,0 +1,84 @@
+package dev.parley.bootstrap.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A model behind the protocol of OpenAI-compatible servers. It answers with the marks of what it was asked last; sometimes slowly,
+ * with an error, with half an answer, or not at all.
+ */
+final class FakeModel implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Chance chance;
+    private final LoopbackServer server;
+    private final List<List<String>> calls = new ArrayList<>();
+    private volatile boolean calm;
+
+    FakeModel(long seed) throws IOException {
+        chance = new Chance(seed);
+        server = new LoopbackServer(this::handle);
+    }
+
+    String url() {
+        return server.url() + "/v1";
+    }
+
+    /** From now on every call is answered at once. */
+    void calmDown() {
+        calm = true;
+    }
+
+    /** Returns the users' texts of each call so far, in the order of the calls. */
+    List<List<String>> calls() {
+        synchronized (calls) {
+            return List.copyOf(calls);
+        }
+    }
+
+    private void handle(LoopbackServer.Request request, LoopbackServer.Answer answer)
+            throws IOException, InterruptedException {
+        List<String> users = new ArrayList<>();
+        for (JsonNode message : request.body().path("messages")) {
+            if (message.path("role").asText().equals("user")) {
+                users.add(message.path("content").asText());
+            }
+        }
+        synchronized (calls) {
+            calls.add(List.copyOf(users));
+        }
+        String text = "Heard " + String.join(" ", Tokens.in(users.get(users.size() - 1)));
+        int mood = calm ? 100 : chance.below(100);
+        if (mood < 4) {
+            answer.status(500);
+        } else if (mood < 7) {
+            answer.hang();
+        } else if (mood < 10) {
+            answer.events();
+            answer.event(chunk(text));
+        } else {
+            int pause = mood < 30 ? chance.millis(50, 600) : mood < 100 ? chance.millis(0, 15) : 0;
+            answer.events();
+            answer.pause(pause);
+            answer.event(chunk(text.substring(0, 5)));
+            answer.pause(pause);
+            answer.event(chunk(text.substring(5)));
+            answer.event("[DONE]");
+        }
+    }
+
+    private static String chunk(String text) {
+        ObjectNode chunk = JSON.createObjectNode();
+        chunk.putArray("choices").addObject().put("index", 0).putObject("delta").put("content", text);
+        return chunk.toString();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.parley.bootstrap.chaos;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.PlatformMessage;
+import java.util.Set;
+
+/**
+ * Something that was handed to the gateway, once or more often.
+ *
+ * @param lane the lane it belongs to
+ * @param number its place among what was said in the lane: none is handed in before the one before it was acknowledged
+ * @param kind what it is
+ * @param token what it is known by; empty for a command
+ * @param name how its platform names it
+ * @param acknowledgements the ids under which the gateway acknowledged it; none where it never did
+ */
+record Said(SessionKey lane, int number, Kind kind, String token, PlatformMessage name, Set<String> acknowledgements) {
+    /** What was said. */
+    enum Kind {
+        /** A message for the agent. */
+        TEXT,
+        /** A text behind {@code /queue}. */
+        QUEUED,
+        /** {@code /new}. */
+        NEW,
+        /** {@code /stop}. */
+        STOP,
+        /** {@code /status}, which changes nothing. */
+        STATUS
+    }
+
+    Said {
+        acknowledgements = Set.copyOf(acknowledgements);
+    }
+
+    boolean isAcknowledged() {
+        return !acknowledgements.isEmpty();
+    }
+
+    /** Returns whether it is for the agent. */
+    boolean isForTheAgent() {
+        return kind == Kind.TEXT || kind == Kind.QUEUED;
+    }
+}
