@@ -268,10 +268,16 @@ final class Crowd implements AutoCloseable {
             if (answer.status() != 200 && answer.status() != 202) {
                 throw new AssertionError("Handing in " + body + " was answered " + answer);
             }
+            String id = answer.body().path("id").asText();
+            if (id.isEmpty()) {
+                // The gateway was killed in the middle of its answer.
+                unanswered.incrementAndGet();
+                return false;
+            }
             if (each.acknowledgements.isEmpty()) {
                 acknowledged.incrementAndGet();
             }
-            each.acknowledgements.add(answer.body().path("id").asText());
+            each.acknowledgements.add(id);
             return true;
         }
     }
