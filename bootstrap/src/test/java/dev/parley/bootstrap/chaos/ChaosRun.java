@@ -305,9 +305,6 @@ final class ChaosRun implements AutoCloseable {
         crowd.hush();
         long since = System.nanoTime();
         until("everything is acknowledged", crowd::isContent);
-        until("nothing runs", this::isQuiet);
-        stop();
-        start();
         until("nothing is left to do", this::isDone);
         figures.add("time to finish at the end, ms", millisSince(since));
         stop();
