@@ -1,9 +1,11 @@
 package dev.parley.application.degrade;
 
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.Recollection;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.session.Lane;
 import java.util.List;
+import java.util.Optional;
 
 /** What a gateway goes on with while its primary storage cannot be used. */
 public interface Fallback {
@@ -22,10 +24,19 @@ public interface Fallback {
     Storage openOverlay();
 
     /**
-     * Returns the lanes as they were last mirrored beside a primary that cannot be opened; empty where there is no such mirror.
-     * Only their sessions count, not their epochs.
+     * Opens what is remembered of the primary beside it; absent where the fallback keeps no such thing.
+     *
+     * @throws dev.parley.application.port.StorageUnavailable where it cannot be opened now
      */
-    default List<Lane> lastKnownLanes() {
-        return List.of();
+    default Optional<Recollection> openRecollection() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the lanes as they were last mirrored beside a primary that cannot be opened; absent where there is no such mirror,
+     * or it cannot be read. A lane whose epoch the mirror does not tell has the epoch {@link Lane#ABSENT}.
+     */
+    default Optional<List<Lane>> lastKnownLanes() {
+        return Optional.empty();
     }
 }

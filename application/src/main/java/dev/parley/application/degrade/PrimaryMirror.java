@@ -117,6 +117,16 @@ final class PrimaryMirror {
         lanes.putIfAbsent(lane.key(), lane);
     }
 
+    /** Notes a lane as it is. */
+    synchronized void know(Lane lane) {
+        lanes.put(lane.key(), lane);
+    }
+
+    /** Notes a message that was received before, unless it is known better. */
+    synchronized void assume(Inbound inbound) {
+        inbound.platformMessage().ifPresent(m -> received.putIfAbsent(m, inbound));
+    }
+
     synchronized Optional<Lane> laneOf(SessionId session) {
         return lanes.values().stream()
                 .filter(l -> l.entry().sessionId().equals(session))

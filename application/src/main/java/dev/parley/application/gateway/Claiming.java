@@ -164,7 +164,7 @@ final class Claiming {
                 works.hook(key, () -> works.hooks.sessionStarted(key, entry.sessionId()));
             }
             notice.ifPresent(desk.outbox::add);
-            desk.then(() -> desk.running.begin(claimed));
+            desk.then(() -> desk.running.beginKnowingly(claimed));
         });
     }
 

@@ -583,7 +583,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public Map<String, String> health() {
         Map<String, String> health = new LinkedHashMap<>();
-        boolean degraded = works.isDegraded();
+        Map<String, String> stored = works.storage.care().status();
+        boolean degraded = "degraded".equals(stored.get("mode"));
         health.put(
                 "status",
                 switch (state) {
@@ -592,6 +593,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
                     case DRAINING, CUTTING_OFF, FLUSHING, STOPPED -> "draining";
                 });
         health.put("storage", works.storage.location());
+        if (degraded) {
+            health.put("degraded_since", stored.getOrDefault("degraded_since", ""));
+            health.put("degraded_because", stored.getOrDefault("degraded_because", ""));
+            health.put("spilled_batches", stored.getOrDefault("spilled_batches", ""));
+        }
         health.put("running", Integer.toString(works.busy.size()));
         health.put("connected", works.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
         return health;

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a claimed turn: starts its agent, stores what it reports as it comes, watches and interrupts it. */
 final class Running {
+    private static final String WITHOUT_CONTEXT =
+            "The storage cannot be read for now, so I go on without what was said here before. It is not lost and will be back.";
+
     private final Workings works;
     private final SessionKey key;
     private final LaneDesk desk;
@@ -93,8 +96,22 @@ final class Running {
                 context, PromptSettings.DEFAULT.withRedaction(redaction).withHome(works.settings.home()));
     }
 
+    /** Begins a claimed turn; where what was said before cannot be read for now, its people are told first (rule 9). */
+    void beginKnowingly(TurnRun current) {
+        if (!works.mustTellOfMissingContext(key, current.session())) {
+            begin(current);
+            return;
+        }
+        Outgoing notice = works.outgoing(
+                key, current.source, WITHOUT_CONTEXT, Outgoing.Kind.NOTICE, Optional.of(current.turn.id()));
+        desk.commit(List.of(), List.of(new Change.PutOutgoing(notice)), stored -> {
+            desk.outbox.add(notice);
+            desk.then(() -> begin(current));
+        });
+    }
+
     /** Calls the agent of a claimed turn. */
-    void begin(TurnRun current) {
+    private void begin(TurnRun current) {
         if (run != current || current.superseded || current.phase != TurnRun.Phase.STARTING) {
             return;
         }

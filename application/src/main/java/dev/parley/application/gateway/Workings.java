@@ -19,6 +19,7 @@ import dev.parley.application.store.LaneReader;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
@@ -64,6 +65,8 @@ final class Workings {
 
     /** Lanes whose turn is claimed and not yet answered; whoever claims adds its lane first and asks whether to go on second. */
     final ConcurrentSkipListMap<SessionKey, LaneDesk> busy = new ConcurrentSkipListMap<>();
+
+    private final ConcurrentSkipListMap<SessionKey, String> toldOfMissingContext = new ConcurrentSkipListMap<>();
 
     private volatile boolean closed;
     private volatile Optional<StopMode> stopping = Optional.empty();
@@ -177,6 +180,18 @@ final class Workings {
     /** Returns whether the store goes on with its fallback. */
     boolean isDegraded() {
         return "degraded".equals(storage.care().status().get("mode"));
+    }
+
+    /**
+     * Returns, once for each lane while the store is degraded, whether its people are to be told that what was said before cannot
+     * be read for now (architecture, section 7, rule 9).
+     */
+    boolean mustTellOfMissingContext(SessionKey lane, SessionId session) {
+        if (storage.transcripts().isWhole(session)) {
+            return false;
+        }
+        String since = storage.care().status().getOrDefault("degraded_since", "");
+        return !since.equals(toldOfMissingContext.put(lane, since));
     }
 
     boolean isClosed() {

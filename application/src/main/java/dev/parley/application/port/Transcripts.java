@@ -33,6 +33,14 @@ public interface Transcripts {
      */
     List<StoredMessage> around(SessionId session, long sequence, int before, int after);
 
+    /**
+     * Returns whether what is read of a session is all that was said in it. It is not while the store is degraded and the session's
+     * conversation was not at hand: {@link #load} then begins with a note that says so (architecture, section 7, rule 9).
+     */
+    default boolean isWhole(SessionId session) {
+        return true;
+    }
+
     /** Returns how many active messages a session has. */
     long count(SessionId session);
 

@@ -3,6 +3,7 @@ package dev.parley.application.replay;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.spi.Storage;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Where the gateways of a replay keep everything: one store, opened by each of them in turn. */
 public interface ReplayStore {
@@ -17,10 +18,11 @@ public interface ReplayStore {
     /**
      * Opens the store again after it failed; never makes a new one in the place of one that is gone.
      *
+     * @param look looks at what stands there, opened only to be read, before anything of it is changed
      * @throws dev.parley.application.port.StorageUnavailable where it cannot be opened now
      * @throws dev.parley.application.port.StorageCorrupt where it is damaged
      */
-    Storage reopen();
+    Storage reopen(Consumer<Storage> look);
 
     /** Returns what a gateway goes on with while the store cannot be used; absent where it has no fallback. */
     Optional<Fallback> fallback();

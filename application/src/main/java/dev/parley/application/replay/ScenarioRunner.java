@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -286,8 +287,8 @@ public final class ScenarioRunner {
             }
 
             @Override
-            public Storage reopen() {
-                return switched(store::reopen);
+            public Storage reopen(Consumer<Storage> look) {
+                return switched(() -> store.reopen(look));
             }
         };
         return fallback.isEmpty()

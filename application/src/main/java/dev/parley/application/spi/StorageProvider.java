@@ -1,8 +1,11 @@
 package dev.parley.application.spi;
 
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.Recollection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.session.Lane;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,6 +34,25 @@ public interface StorageProvider {
      * @throws StorageUnavailable where it cannot be opened now
      */
     default Optional<Journal> openJournal(StorageSettings settings) {
+        return Optional.empty();
+    }
+
+    /**
+     * Opens, for a fallback with these settings, what it remembers of the primary beside it, or returns nothing where this backend
+     * remembers nothing. The journal with the same settings is open already.
+     *
+     * @throws StorageUnavailable where it cannot be opened now
+     */
+    default Optional<Recollection> openRecollection(StorageSettings settings) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the lanes of a store with these settings as they were last mirrored outside its own data, without opening the store;
+     * absent where there is no such mirror, or it cannot be read. A lane whose epoch the mirror does not tell has the epoch
+     * {@link Lane#ABSENT}.
+     */
+    default Optional<List<Lane>> lastKnownLanes(StorageSettings settings) {
         return Optional.empty();
     }
 }

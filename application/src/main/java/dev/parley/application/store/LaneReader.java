@@ -3,6 +3,7 @@ package dev.parley.application.store;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
@@ -94,7 +95,7 @@ public final class LaneReader {
                 lane,
                 row,
                 tip,
-                looksBack ? recoverable(key, source, lane) : Optional.empty(),
+                looksBack ? recoverableIfReadable(key, source, lane) : Optional.empty(),
                 policies.select(Optional.of(source.platform()), source.chatType()),
                 now,
                 zone,
@@ -169,6 +170,15 @@ public final class LaneReader {
         }
         SessionId tip = Lineage.compressionTip(stored.id(), family);
         return tip.equals(stored.id()) ? Optional.empty() : sessions.find(tip);
+    }
+
+    /** Nothing is recovered where the store cannot tell what there was before: a message does not wait for that. */
+    private Optional<Session> recoverableIfReadable(SessionKey key, SessionSource source, Optional<Lane> lane) {
+        try {
+            return recoverable(key, source, lane);
+        } catch (StorageUnavailable e) {
+            return Optional.empty();
+        }
     }
 
     /** The newest session of this lane that was not ended on purpose, has messages, and is nobody else's (G3.16). */

@@ -295,12 +295,15 @@ public final class ConfigurationLoader {
         if (!off) {
             checkAddress(read, "storage.fallback", effective);
         }
-        // The mirror has a setting of its own, under the name it has elsewhere.
+        // These have settings of their own: the mirror under the name it has elsewhere, the patience for the gateway alone.
         Set<String> options = storageOptions.getOrDefault(scheme(url), Set.of()).stream()
-                .filter(name -> !name.equals("write_sessions_json"))
+                .filter(name -> !name.equals("write_sessions_json") && !name.equals("busy_patience_ms"))
                 .collect(Collectors.toSet());
         return new StorageConfiguration(
-                url, off ? Optional.empty() : Optional.of(effective), values(read, "storage.options", options));
+                url,
+                off ? Optional.empty() : Optional.of(effective),
+                Duration.ofSeconds(read.wholeWithin("storage.busy_patience", 3, 0, 3_600)),
+                values(read, "storage.options", options));
     }
 
     private void checkAddress(ConfigReader read, String path, String url) {

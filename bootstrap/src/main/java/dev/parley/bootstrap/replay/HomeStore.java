@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A replay's store in a home directory. When its gateway dies, the files are put back to what they were at that moment, whatever the
@@ -54,11 +55,11 @@ public final class HomeStore implements ReplayStore {
 
     /** A store that no gateway of the replay could open yet is made now: it is not gone, it was never there. */
     @Override
-    public Storage reopen() {
+    public Storage reopen(Consumer<Storage> look) {
         if (!opened) {
             return open();
         }
-        return primary().reopen();
+        return primary().reopen(look);
     }
 
     @Override

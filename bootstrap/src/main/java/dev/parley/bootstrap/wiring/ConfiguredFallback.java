@@ -5,14 +5,18 @@ import com.google.common.io.RecursiveDeleteOption;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.Recollection;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.StorageConfiguration;
+import dev.parley.domain.session.Lane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The fallback of the configuration: a journal at its address, and beside it a store that is made anew from the journal each
@@ -34,6 +38,18 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
                 .openJournal(storages.settings(address(), Mode.READ_WRITE, Map.of()))
                 .orElseThrow(() -> new InvalidRequest("The storage " + address()
                         + " cannot be a fallback; set storage.fallback to jsonl:DIRECTORY or none."));
+    }
+
+    @Override
+    public Optional<Recollection> openRecollection() {
+        return storages.provider(address())
+                .openRecollection(storages.settings(address(), Mode.READ_WRITE, Map.of()));
+    }
+
+    @Override
+    public Optional<List<Lane>> lastKnownLanes() {
+        return storages.provider(configuration.url())
+                .lastKnownLanes(storages.settings(configuration.url(), Mode.READ_ONLY, configuration.options()));
     }
 
     @Override

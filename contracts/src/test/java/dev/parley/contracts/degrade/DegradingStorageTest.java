@@ -8,6 +8,7 @@ import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.Recollection;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageUnavailable;
@@ -19,6 +20,7 @@ import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.contracts.memory.MemoryRecollection;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.RecordingEvents;
 import dev.parley.domain.change.Batch;
@@ -57,6 +59,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,8 @@ class DegradingStorageTest {
     private final SeededIds ids = new SeededIds(7);
     private final MemoryHarness data = new MemoryHarness("primary");
     private final MemoryHarness spill = new MemoryHarness("spill");
+    private final MemoryRecollection recollection = new MemoryRecollection();
+    private Optional<List<Lane>> lanesMirrored = Optional.empty();
     private VirtualTimers timers = new VirtualTimers(clock, executor);
     private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
     private SwitchableStorage primary = new SwitchableStorage(data.open(Mode.READ_WRITE));
@@ -90,8 +95,10 @@ class DegradingStorageTest {
             }
 
             @Override
-            public Storage reopen() {
-                return open();
+            public Storage reopen(Consumer<Storage> look) {
+                Storage there = open();
+                look.accept(there);
+                return there;
             }
         };
         Fallback fallback = new Fallback() {
@@ -106,10 +113,13 @@ class DegradingStorageTest {
             }
 
             @Override
-            public List<Lane> lastKnownLanes() {
-                List<Lane> lanes = new ArrayList<>();
-                data.open(Mode.READ_ONLY).lanes().forEach(lane -> lanes.add(new Lane(lane.entry(), 1)));
-                return lanes;
+            public Optional<List<Lane>> lastKnownLanes() {
+                return lanesMirrored;
+            }
+
+            @Override
+            public Optional<Recollection> openRecollection() {
+                return Optional.of(recollection);
             }
         };
         return DegradingStorage.open(source, fallback, timers, ids, clock, events, PROBE);
@@ -206,7 +216,7 @@ class DegradingStorageTest {
         assertThat(storage.degradation()).isPresent();
         assertThat(storage.lanes().find(key(1))).map(Lane::epoch).contains(1L);
         assertThat(said(storage, session(1, 1))).containsExactly("hello 1", "still there?");
-        assertThat(storage.lacksContext(session(1, 1))).isFalse();
+        assertThat(storage.transcripts().isWhole(session(1, 1))).isTrue();
         assertThat(events.of(GatewayEvent.Degraded.class)).hasSize(1);
         assertThat(storage.care().status()).containsEntry("mode", "degraded");
     }
@@ -220,7 +230,7 @@ class DegradingStorageTest {
         become(SwitchableStorage.State.UNAVAILABLE);
         assertThat(storage.lanes().find(key(2))).map(l -> l.entry().sessionId()).contains(session(2, 1));
         assertThat(said(storage, session(2, 1))).singleElement().asString().contains("cannot be read for now");
-        assertThat(storage.lacksContext(session(2, 1))).isTrue();
+        assertThat(storage.transcripts().isWhole(session(2, 1))).isFalse();
     }
 
     @Test

@@ -81,6 +81,11 @@ public record Inbound(
                 id, lane, ordinal, next, source, text, attachments, receivedAt, platformMessage, state, turn);
     }
 
+    /** Returns this message without its text and attachments: enough to recognise it by. */
+    public Inbound withoutContent() {
+        return new Inbound(id, lane, ordinal, kind, source, "", List.of(), receivedAt, platformMessage, state, turn);
+    }
+
     private Inbound with(State next, Optional<TurnId> by) {
         return new Inbound(id, lane, ordinal, kind, source, text, attachments, receivedAt, platformMessage, next, by);
     }

@@ -33,6 +33,7 @@ import dev.parley.persistence.sqlite.schema.SchemaOpener;
 import dev.parley.persistence.sqlite.search.SqliteTranscriptSearch;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,7 +67,8 @@ final class SqliteStorage implements Storage {
                         settings.clock(),
                         settings.ids(),
                         settings.threads(),
-                        this::lanesChanged));
+                        this::lanesChanged,
+                        patience(settings)));
         this.ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
             throw new StorageUnavailable(
                     "The database " + database.file() + " was opened to be read only; open it for writing.", null);
@@ -86,6 +88,10 @@ final class SqliteStorage implements Storage {
         Duration interval = interval(settings);
         OpenDatabase database = SchemaOpener.of(settings).open(file, settings.mode());
         try {
+            Optional<Duration> patience = patience(settings);
+            if (patience.isPresent()) {
+                shortenAttempts(database, patience.get());
+            }
             SqliteStorage storage = new SqliteStorage(database, new Renderer(SQLDialect.SQLITE), settings);
             storage.start(settings, interval);
             return storage;
@@ -100,14 +106,11 @@ final class SqliteStorage implements Storage {
             return;
         }
         writing.get().start();
-        boolean atHome = Objects.equals(
-                database.file().path().getParent(),
-                settings.home().toAbsolutePath().normalize());
-        if (!atHome) {
+        Optional<SessionsFile> mirrorFile = mirrorFile(database.file(), settings);
+        if (mirrorFile.isEmpty()) {
             return;
         }
-        SessionsFile file =
-                new SessionsFile(settings.home().resolve("sessions").resolve("sessions.json"), settings.zone());
+        SessionsFile file = mirrorFile.get();
         new LaneImport(lanes, sessions, ledger, settings.ids())
                 .run(file, settings.clock().instant(), settings.warnings());
         if (!"false".equals(settings.options().get(SqliteStorageProvider.WRITE_SESSIONS_JSON))) {
@@ -118,13 +121,42 @@ final class SqliteStorage implements Storage {
         }
     }
 
+    /** Returns where the lanes of a database in the home are mirrored to; absent for one that lies elsewhere. */
+    static Optional<SessionsFile> mirrorFile(DatabaseFile file, StorageSettings settings) {
+        boolean atHome = Objects.equals(
+                file.path().getParent(), settings.home().toAbsolutePath().normalize());
+        return atHome
+                ? Optional.of(
+                        new SessionsFile(settings.home().resolve("sessions").resolve("sessions.json"), settings.zone()))
+                : Optional.empty();
+    }
+
     private static Duration interval(StorageSettings settings) {
-        String text = settings.options().getOrDefault(SqliteStorageProvider.SESSIONS_JSON_INTERVAL, "1000");
+        return millis(
+                SqliteStorageProvider.SESSIONS_JSON_INTERVAL,
+                settings.options().getOrDefault(SqliteStorageProvider.SESSIONS_JSON_INTERVAL, "1000"));
+    }
+
+    /** Waiting for one attempt takes no longer than the patience either. */
+    private static void shortenAttempts(OpenDatabase database, Duration patience) throws SQLException {
+        if (database.writer().isPresent()) {
+            try (Statement statement = database.writer().get().createStatement()) {
+                statement.execute("PRAGMA busy_timeout = " + Math.min(1000, Math.max(1, patience.toMillis())));
+            }
+        }
+    }
+
+    private static Optional<Duration> patience(StorageSettings settings) {
+        return Optional.ofNullable(settings.options().get(SqliteStorageProvider.BUSY_PATIENCE))
+                .map(text -> millis(SqliteStorageProvider.BUSY_PATIENCE, text));
+    }
+
+    private static Duration millis(String option, String text) {
         try {
             return Duration.ofMillis(Math.max(0, Long.parseLong(text.strip())));
         } catch (NumberFormatException e) {
-            throw new InvalidRequest("The storage option " + SqliteStorageProvider.SESSIONS_JSON_INTERVAL
-                    + " must be a number of milliseconds, not \"" + text + "\".");
+            throw new InvalidRequest(
+                    "The storage option " + option + " must be a number of milliseconds, not \"" + text + "\".");
         }
     }
 

@@ -4,8 +4,10 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.session.Lane;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
-import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,6 +20,9 @@ import java.util.Set;
  *   <li>{@code sessions_json_interval_ms}: the least time between a change and its mirroring, in milliseconds (1000)
  * </ul>
  *
+ * <p>Option for any database: {@code busy_patience_ms}, for how long a commit waits for a lock that another process holds, in
+ * milliseconds; for all fifteen attempts unless it is set (storage 2).
+ *
  * <p>Made by the service loader.
  */
 public final class SqliteStorageProvider implements StorageProvider {
@@ -25,6 +30,7 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     static final String WRITE_SESSIONS_JSON = "write_sessions_json";
     static final String SESSIONS_JSON_INTERVAL = "sessions_json_interval_ms";
+    static final String BUSY_PATIENCE = "busy_patience_ms";
 
     @Override
     public String scheme() {
@@ -38,13 +44,22 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(WRITE_SESSIONS_JSON, SESSIONS_JSON_INTERVAL);
+        return Set.of(WRITE_SESSIONS_JSON, SESSIONS_JSON_INTERVAL, BUSY_PATIENCE);
     }
 
     @Override
     public Storage open(StorageSettings settings) {
+        return SqliteStorage.open(file(settings), settings);
+    }
+
+    /** Returns the lanes of {@code sessions/sessions.json}, for a database in the gateway's home. */
+    @Override
+    public Optional<List<Lane>> lastKnownLanes(StorageSettings settings) {
+        return SqliteStorage.mirrorFile(file(settings), settings).flatMap(mirror -> mirror.lanes(settings.warnings()));
+    }
+
+    private static DatabaseFile file(StorageSettings settings) {
         String address = settings.address().isBlank() ? DEFAULT_FILE : settings.address();
-        Path file = settings.home().resolve(address);
-        return SqliteStorage.open(new DatabaseFile(file), settings);
+        return new DatabaseFile(settings.home().resolve(address));
     }
 }

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A database file by its path. Looks at the file itself before SQLite does, so that a file that is none is never touched.
@@ -100,6 +102,19 @@ public record DatabaseFile(Path path) {
     /** Returns whether a write-ahead log stands beside the file. */
     public boolean hasLog() {
         return Files.exists(logPath());
+    }
+
+    /**
+     * Returns what tells the file that stands at the path now from another one that is put in its place; absent where there is
+     * none, or the file system tells no files apart. The file is not opened.
+     */
+    public Optional<Object> identity() {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the size of the file, or 0 where there is none. */

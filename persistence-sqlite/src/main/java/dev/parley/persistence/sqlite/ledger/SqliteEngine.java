@@ -44,6 +44,7 @@ public final class SqliteEngine implements Engine {
 
     @Override
     public void begin(Connection connection) throws SQLException {
+        database.checkInPlace();
         execute(connection, "begin immediate");
     }
 

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.ledger;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
@@ -11,6 +12,7 @@ import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Time;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Commits batches on one thread of its own: whatever has gathered while the last transaction was made durable goes into the
  * next one (architecture 7.6). A batch is answered when its transaction is on the disk.
  *
- * <p>A lock held by another process is waited for fifteen times with pauses of random length (storage 2). After that the ledger
- * refuses at once, and asks for the lock once a second until it gets it.
+ * <p>A lock held by another process is waited for fifteen times with pauses of random length (storage 2), or for as long as a
+ * gateway that has a fallback has patience. After that the ledger refuses at once, and asks for the lock once a second until it gets it.
  */
 public final class SqliteLedger implements Ledger, AutoCloseable {
     private static final int ATTEMPTS = 15;
@@ -45,6 +47,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private final InstantSource clock;
     private final Ids ids;
     private final Runnable lanesChanged;
+    private final Optional<Duration> patience;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -69,12 +72,33 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             ThreadFactory threads,
             Runnable lanesChanged)
             throws SQLException {
+        this(engine, renderer, clock, ids, threads, lanesChanged, Optional.empty());
+    }
+
+    /**
+     * Opens the connection; {@link #start} starts the thread.
+     *
+     * @param lanesChanged told after each transaction that concerned lanes; returns at once
+     * @param patience for how long a lock is waited for at most, beyond the attempt that is under way then; absent for as long as
+     *     all attempts take
+     * @throws SQLException where the connection cannot be opened
+     */
+    public SqliteLedger(
+            Engine engine,
+            Renderer renderer,
+            InstantSource clock,
+            Ids ids,
+            ThreadFactory threads,
+            Runnable lanesChanged,
+            Optional<Duration> patience)
+            throws SQLException {
         this.engine = engine;
         this.writer = new Writer(engine, renderer);
         this.checks = new Checks(writer);
         this.clock = clock;
         this.ids = ids;
         this.lanesChanged = lanesChanged;
+        this.patience = patience;
         this.thread = threads.newThread(this::run);
     }
 
@@ -212,6 +236,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private void write(List<Pending> group) {
         boolean withoutIndex = false;
+        Instant begun = clock.instant();
         for (int attempt = 1; ; attempt++) {
             try {
                 commitTogether(group, withoutIndex);
@@ -224,7 +249,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 } else if (!engine.isBusy(e)) {
                     writeApart(group, e);
                     return;
-                } else if (attempt == ATTEMPTS) {
+                } else if (attempt == ATTEMPTS || isOutOfPatience(begun)) {
                     refuse(group, e);
                     return;
                 } else {
@@ -236,6 +261,10 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 return;
             }
         }
+    }
+
+    private boolean isOutOfPatience(Instant begun) {
+        return patience.filter(p -> !clock.instant().isBefore(begun.plus(p))).isPresent();
     }
 
     /**
@@ -342,7 +371,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             writer.begin();
             writer.rollback();
             refusing = false;
-        } catch (SQLException e) {
+        } catch (SQLException | ParleyException e) {
             rollBack(e);
         }
     }

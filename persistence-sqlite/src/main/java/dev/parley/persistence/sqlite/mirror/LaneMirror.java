@@ -135,7 +135,7 @@ public final class LaneMirror implements AutoCloseable {
     private void write() {
         try {
             if (file.isOurs()) {
-                file.write(each -> lanes.forEach(lane -> each.accept(lane.entry())));
+                file.write(lanes::forEach);
                 told = false;
             } else {
                 tell("The file " + file.path() + " was not written by Parley and is left alone; move it away, or set"

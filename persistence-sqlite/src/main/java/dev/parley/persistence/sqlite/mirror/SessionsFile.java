@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.mirror;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.source.Platforms;
 import dev.parley.persistence.sqlite.json.Json;
@@ -23,6 +24,10 @@ import java.util.function.Consumer;
 /** The file {@code sessions.json}. */
 public final class SessionsFile {
     private static final String README = "_README";
+
+    /** The one member that the layout of the requirements does not have; whoever reads that leaves it alone. */
+    private static final String EPOCH = "parley_epoch";
+
     private static final String OURS = "Written by Parley";
     private static final String NOTE = OURS
             + " from its database, which is what counts: changes made here are overwritten."
@@ -42,11 +47,32 @@ public final class SessionsFile {
         return file;
     }
 
-    /** Writes entries one after the other. */
+    /** Writes lanes one after the other. */
     @FunctionalInterface
     public interface Entries {
-        /** Hands every entry to the consumer. */
-        void forEach(Consumer<SessionEntry> each);
+        /** Hands every lane to the consumer. */
+        void forEach(Consumer<Lane> each);
+    }
+
+    /**
+     * Returns the lanes that can be read, each with the epoch that is written for it, or {@link Lane#ABSENT} where none is; absent
+     * where there is no file, or it cannot be read as a whole.
+     *
+     * @param leftOut takes one line for each entry that cannot be read, or for the whole file
+     */
+    public Optional<List<Lane>> lanes(Consumer<String> leftOut) {
+        return content(leftOut).map(root -> {
+            List<Lane> lanes = new ArrayList<>();
+            root.properties().forEach(member -> {
+                if (!member.getKey().startsWith("_")) {
+                    long epoch =
+                            Math.max(Lane.ABSENT, member.getValue().path(EPOCH).asLong(Lane.ABSENT));
+                    read(member.getKey(), member.getValue(), leftOut)
+                            .ifPresent(entry -> lanes.add(new Lane(entry, epoch)));
+                }
+            });
+            return List.copyOf(lanes);
+        });
     }
 
     /**
@@ -130,10 +156,10 @@ public final class SessionsFile {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartObject();
             json.writeStringField(README, NOTE);
-            entries.forEach(entry -> {
+            entries.forEach(lane -> {
                 try {
-                    json.writeFieldName(entry.key().value());
-                    json.writeTree(dictionary.write(entry));
+                    json.writeFieldName(lane.key().value());
+                    json.writeTree(dictionary.write(lane.entry()).put(EPOCH, lane.epoch()));
                 } catch (IOException e) {
                     throw new java.io.UncheckedIOException(e);
                 }

@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.schema;
 
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.ReadWork;
@@ -18,17 +19,35 @@ public final class OpenDatabase implements AutoCloseable {
     private final Optional<Connection> writer;
     private final ReaderPool reads;
     private final List<String> done;
+    private final Optional<Object> identity;
 
     OpenDatabase(Connections connections, Optional<Connection> writer, ReaderPool reads, List<String> done) {
         this.connections = connections;
         this.writer = writer;
         this.reads = reads;
         this.done = List.copyOf(done);
+        this.identity = connections.file().identity();
     }
 
     /** Returns the file. */
     public DatabaseFile file() {
         return connections.file();
+    }
+
+    /**
+     * Checks that the path still names the file that was opened: what is written to a file that was deleted or replaced would be
+     * lost with it.
+     *
+     * @throws StorageUnavailable where it does not
+     */
+    public void checkInPlace() {
+        if (!identity.equals(file().identity())) {
+            throw new StorageUnavailable(
+                    "The database " + file()
+                            + " was deleted or replaced while it was in use; put it back, or stop and start on the one that"
+                            + " is there now.",
+                    null);
+        }
     }
 
     /** Returns what opens further connections. */
