@@ -4,46 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.degrade.DegradingStorage;
-import dev.parley.application.degrade.Fallback;
-import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.GatewayEvent;
-import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.replay.SeededIds;
-import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.SwitchableStorage;
-import dev.parley.application.replay.VirtualClock;
-import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
-import dev.parley.contracts.memory.MemoryHarness;
-import dev.parley.contracts.memory.MemoryRecollection;
-import dev.parley.contracts.memory.MemoryStorage;
-import dev.parley.contracts.testing.RecordingEvents;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
-import dev.parley.domain.key.SessionKey;
-import dev.parley.domain.session.Beginning;
 import dev.parley.domain.session.Lane;
-import dev.parley.domain.session.Session;
-import dev.parley.domain.session.SessionEntry;
-import dev.parley.domain.session.SessionId;
-import dev.parley.domain.session.SessionPeer;
-import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
-import dev.parley.domain.source.SessionSource;
-import dev.parley.domain.transcript.Content;
-import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.MessageId;
-import dev.parley.domain.transcript.Role;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
@@ -51,148 +25,19 @@ import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.usage.TokenUsage;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules 9 and 10 of architecture section 7: going on while the primary refuses, and the way back. */
-class DegradingStorageTest {
-    private static final Instant START = Instant.parse("2026-03-10T08:00:00Z");
-    private static final Duration PROBE = Duration.ofSeconds(5);
-
-    private final VirtualClock clock = new VirtualClock(START);
-    private final SerialExecutor executor = new SerialExecutor();
-    private final RecordingEvents events = new RecordingEvents();
-    private final SeededIds ids = new SeededIds(7);
-    private final MemoryHarness data = new MemoryHarness("primary");
-    private final MemoryHarness spill = new MemoryHarness("spill");
-    private final MemoryRecollection recollection = new MemoryRecollection();
-    private Optional<List<Lane>> lanesMirrored = Optional.empty();
-    private VirtualTimers timers = new VirtualTimers(clock, executor);
-    private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
-    private SwitchableStorage primary = new SwitchableStorage(data.open(Mode.READ_WRITE));
-    private DegradingStorage storage = open();
-    private final Map<String, Long> sequences = new HashMap<>();
-    private int messages;
-
-    private DegradingStorage open() {
-        Primary source = new Primary() {
-            @Override
-            public Storage open() {
-                primary = new SwitchableStorage(data.open(Mode.READ_WRITE));
-                primary.become(state);
-                return primary;
-            }
-
-            @Override
-            public Storage reopen(Consumer<Storage> look) {
-                Storage there = open();
-                look.accept(there);
-                return there;
-            }
-        };
-        Fallback fallback = new Fallback() {
-            @Override
-            public Journal openJournal() {
-                return spill.openJournal().orElseThrow();
-            }
-
-            @Override
-            public Storage openOverlay() {
-                return new MemoryStorage();
-            }
-
-            @Override
-            public Optional<List<Lane>> lastKnownLanes() {
-                return lanesMirrored;
-            }
-
-            @Override
-            public Optional<Recollection> openRecollection() {
-                return Optional.of(recollection);
-            }
-        };
-        return DegradingStorage.open(source, fallback, timers, ids, clock, events, PROBE);
-    }
-
-    private void become(SwitchableStorage.State next) {
-        state = next;
-        primary.become(next);
-    }
-
-    private void restart() {
-        timers.discard();
-        executor.discard();
-        timers = new VirtualTimers(clock, executor);
-        storage = open();
-    }
-
-    private void letTimersRun() {
-        timers.advance(PROBE.multipliedBy(2));
-    }
-
-    private Batch batch(String writer, List<Precondition> conditions, Change... changes) {
-        long sequence = sequences.merge(writer, 1L, Long::sum);
-        return new Batch(new BatchId(writer, sequence), conditions, List.of(changes));
-    }
-
-    private CommitResult commit(Change... changes) {
-        return storage.ledger().commit(batch("w", List.of(), changes));
-    }
-
-    private static SessionKey key(int n) {
-        return SessionKey.of("agent:main:telegram:dm:" + n);
-    }
-
-    private static SessionSource source(int n) {
-        return SessionSource.builder(Platform.TELEGRAM, Integer.toString(n))
-                .chatType(ChatType.DM)
-                .build();
-    }
-
-    private static SessionId session(int n, int generation) {
-        return SessionId.of("s" + n + "-" + generation);
-    }
-
-    private static Lane lane(int n, int generation, long epoch) {
-        return new Lane(
-                SessionEntry.begin(key(n), session(n, generation), source(n), START, Beginning.ordinary()), epoch);
-    }
-
-    private static Change create(int n, int generation) {
-        return new Change.CreateSession(Session.builder(session(n, generation), "telegram", START)
-                .peer(new SessionPeer(key(n), Optional.of(source(n))))
-                .build());
-    }
-
-    private Change say(int n, int generation, String text) {
-        messages++;
-        return new Change.AppendMessages(
-                session(n, generation),
-                List.of(Message.builder(new MessageId("m" + messages), Role.USER, Content.text(text), START)
-                        .build()));
-    }
-
-    private List<String> said(Storage in, SessionId session) {
-        return in.transcripts().load(session).stream()
-                .map(m -> m.message().content().plainText())
-                .toList();
-    }
-
-    private void begin(int n) {
-        commit(create(n, 1), new Change.PutLane(lane(n, 1, 1)), say(n, 1, "hello " + n));
-    }
-
+class DegradingStorageTest extends DegradeBench {
     @Test
     void aWholeStoreIsUsedAsItIs() {
         begin(1);

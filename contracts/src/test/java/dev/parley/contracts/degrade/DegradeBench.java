@@ -1,0 +1,226 @@
+package dev.parley.contracts.degrade;
+
+import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.Fallback;
+import dev.parley.application.degrade.Primary;
+import dev.parley.application.port.Journal;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Recollection;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.replay.SeededIds;
+import dev.parley.application.replay.SerialExecutor;
+import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.replay.VirtualClock;
+import dev.parley.application.replay.VirtualTimers;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.contracts.memory.MemoryRecollection;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.contracts.testing.RecordingEvents;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.source.ChatType;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A store that degrades, made of a primary that fails at will and a fallback, in one process and with a virtual clock. */
+abstract class DegradeBench {
+    static final Instant START = Instant.parse("2026-03-10T08:00:00Z");
+    static final Duration PROBE = Duration.ofSeconds(5);
+
+    final VirtualClock clock = new VirtualClock(START);
+    final SerialExecutor executor = new SerialExecutor();
+    final RecordingEvents events = new RecordingEvents();
+    final SeededIds ids = new SeededIds(7);
+    final MemoryHarness data = new MemoryHarness("primary");
+    final MemoryHarness spill = new MemoryHarness("spill");
+    final MemoryRecollection recollection = new MemoryRecollection();
+    Optional<List<Lane>> lanesMirrored = Optional.empty();
+    VirtualTimers timers = new VirtualTimers(clock, executor);
+    SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
+    SwitchableStorage primary = new SwitchableStorage(data.open(Mode.READ_WRITE));
+    /** How many commits the primary still takes. */
+    int commitsLeft = Integer.MAX_VALUE;
+    /** How many batches the journal still takes. */
+    int appendsLeft = Integer.MAX_VALUE;
+    /** What a check of the primary finds. */
+    List<String> problems = List.of();
+
+    int checks;
+    DegradingStorage storage = open();
+    final Map<String, Long> sequences = new HashMap<>();
+    int messages;
+
+    DegradingStorage open() {
+        Primary source = new Primary() {
+            @Override
+            public Storage open() {
+                primary = new SwitchableStorage(limited(data.open(Mode.READ_WRITE)));
+                primary.become(state);
+                return primary;
+            }
+
+            @Override
+            public Storage reopen(Consumer<Storage> look) {
+                Storage there = open();
+                look.accept(there);
+                return there;
+            }
+        };
+        Fallback fallback = new Fallback() {
+            @Override
+            public Journal openJournal() {
+                return limited(spill.openJournal().orElseThrow());
+            }
+
+            @Override
+            public Storage openOverlay() {
+                return new MemoryStorage();
+            }
+
+            @Override
+            public Optional<List<Lane>> lastKnownLanes() {
+                return lanesMirrored;
+            }
+
+            @Override
+            public Optional<Recollection> openRecollection() {
+                return Optional.of(recollection);
+            }
+        };
+        return DegradingStorage.open(source, fallback, timers, ids, clock, events, PROBE);
+    }
+
+    void become(SwitchableStorage.State next) {
+        state = next;
+        primary.become(next);
+    }
+
+    void restart() {
+        timers.discard();
+        executor.discard();
+        timers = new VirtualTimers(clock, executor);
+        storage = open();
+    }
+
+    void letTimersRun() {
+        timers.advance(PROBE.multipliedBy(2));
+    }
+
+    Batch batch(String writer, List<Precondition> conditions, Change... changes) {
+        long sequence = sequences.merge(writer, 1L, Long::sum);
+        return new Batch(new BatchId(writer, sequence), conditions, List.of(changes));
+    }
+
+    CommitResult commit(Change... changes) {
+        return storage.ledger().commit(batch("w", List.of(), changes));
+    }
+
+    static SessionKey key(int n) {
+        return SessionKey.of("agent:main:telegram:dm:" + n);
+    }
+
+    static SessionSource source(int n) {
+        return SessionSource.builder(Platform.TELEGRAM, Integer.toString(n))
+                .chatType(ChatType.DM)
+                .build();
+    }
+
+    static SessionId session(int n, int generation) {
+        return SessionId.of("s" + n + "-" + generation);
+    }
+
+    static Lane lane(int n, int generation, long epoch) {
+        return new Lane(
+                SessionEntry.begin(key(n), session(n, generation), source(n), START, Beginning.ordinary()), epoch);
+    }
+
+    static Change create(int n, int generation) {
+        return new Change.CreateSession(Session.builder(session(n, generation), "telegram", START)
+                .peer(new SessionPeer(key(n), Optional.of(source(n))))
+                .build());
+    }
+
+    Change say(int n, int generation, String text) {
+        messages++;
+        return new Change.AppendMessages(
+                session(n, generation),
+                List.of(Message.builder(new MessageId("m" + messages), Role.USER, Content.text(text), START)
+                        .build()));
+    }
+
+    List<String> said(Storage in, SessionId session) {
+        return in.transcripts().load(session).stream()
+                .map(m -> m.message().content().plainText())
+                .toList();
+    }
+
+    void begin(int n) {
+        commit(create(n, 1), new Change.PutLane(lane(n, 1, 1)), say(n, 1, "hello " + n));
+    }
+
+    /** A store that takes only so many commits more and has problems to be found. */
+    private Storage limited(Storage behind) {
+        Ledger ledger = batch -> {
+            if (commitsLeft-- <= 0) {
+                throw new StorageUnavailable("The store fails again.", null);
+            }
+            return behind.ledger().commit(batch);
+        };
+        return (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("ledger")) {
+                        return ledger;
+                    }
+                    if (method.getName().equals("care")) {
+                        return checked(behind.care());
+                    }
+                    return method.invoke(behind, arguments);
+                });
+    }
+
+    private StorageCare checked(StorageCare behind) {
+        return (StorageCare) Proxy.newProxyInstance(
+                StorageCare.class.getClassLoader(), new Class<?>[] {StorageCare.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("check")) {
+                        checks++;
+                        return problems;
+                    }
+                    return method.invoke(behind, arguments);
+                });
+    }
+
+    private Journal limited(Journal behind) {
+        return (Journal) Proxy.newProxyInstance(
+                Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("append") && appendsLeft-- <= 0) {
+                        throw new StorageUnavailable("The journal is full.", null);
+                    }
+                    return method.invoke(behind, arguments);
+                });
+    }
+}
