@@ -28,6 +28,7 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
