@@ -295,7 +295,8 @@ public final class ConfigurationLoader {
         if (!off) {
             checkAddress(read, "storage.fallback", effective);
         }
-        // These have settings of their own: the mirror under the name it has elsewhere, the patience for the gateway alone.
+        // These have settings of their own: the mirror under the name it has elsewhere, the patience for the gateway
+        // alone.
         Set<String> options = storageOptions.getOrDefault(scheme(url), Set.of()).stream()
                 .filter(name -> !name.equals("write_sessions_json") && !name.equals("busy_patience_ms"))
                 .collect(Collectors.toSet());

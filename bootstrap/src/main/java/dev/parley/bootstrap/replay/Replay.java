@@ -77,7 +77,8 @@ public record Replay(
         StorageConfiguration configured = file.configuration().storage();
         HomeStore store = new HomeStore(
                 storages,
-                storage.map(url -> new StorageConfiguration(url, configured.fallback(), configured.busyPatience(), Map.of()))
+                storage.map(url -> new StorageConfiguration(
+                                url, configured.fallback(), configured.busyPatience(), Map.of()))
                         .orElse(configured));
         ScenarioRunner runner =
                 new ScenarioRunner(store, new FileMarkers(home), file.settings(), new SeededIds(seed), events);

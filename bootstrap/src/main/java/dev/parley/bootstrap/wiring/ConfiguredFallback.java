@@ -42,8 +42,7 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
 
     @Override
     public Optional<Recollection> openRecollection() {
-        return storages.provider(address())
-                .openRecollection(storages.settings(address(), Mode.READ_WRITE, Map.of()));
+        return storages.provider(address()).openRecollection(storages.settings(address(), Mode.READ_WRITE, Map.of()));
     }
 
     @Override

@@ -37,7 +37,8 @@ public record ConfiguredPrimary(Storages storages, StorageConfiguration configur
         boolean told = configuration.fallback().isPresent()
                 && storages.provider(configuration.url()).options().contains(PATIENCE);
         if (told) {
-            options.putIfAbsent(PATIENCE, Long.toString(configuration.busyPatience().toMillis()));
+            options.putIfAbsent(
+                    PATIENCE, Long.toString(configuration.busyPatience().toMillis()));
         }
         return options;
     }
