@@ -22,6 +22,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -34,14 +35,18 @@ import org.openjdk.jmh.annotations.Warmup;
  * durable on return ({@code synchronous=FULL}); plain JDBC writes the message, what the store keeps beside it and the counters.
  */
 @State(Scope.Benchmark)
-@BenchmarkMode({Mode.Throughput, Mode.SampleTime})
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 2, time = 2)
-@Measurement(iterations = 3, time = 3)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 1, time = 4)
+@Measurement(iterations = 3, time = 4)
 @Fork(1)
 public class SqliteAppendBenchmark {
     private static final SessionId SESSION = SessionId.of("s0");
     private static final int TOGETHER = 64;
+
+    /** How many messages there are already. */
+    @Param({"0", "100000"})
+    public int messages;
 
     private final AtomicLong numbers = new AtomicLong();
 
@@ -54,7 +59,7 @@ public class SqliteAppendBenchmark {
     /** Makes the files. */
     @Setup(Level.Trial)
     public void open() throws IOException, SQLException {
-        files = new SqliteFiles(store -> SqliteFiles.commit(store, SqliteFiles.sessions(8, 10)));
+        files = SqliteFiles.with(messages, store -> SqliteFiles.commit(store, SqliteFiles.sessions(8, 10)));
         plain = new Plain(files.plain());
     }
 
@@ -120,7 +125,7 @@ public class SqliteAppendBenchmark {
         private final PreparedStatement counters;
         private final PreparedStatement active;
         private final PreparedStatement writer;
-        private long row = 1_000_000;
+        private long row = 100_000_000;
 
         Plain(Connection connection) throws SQLException {
             this.connection = connection;

@@ -1,8 +1,6 @@
 package dev.parley.benchmarks;
 
-import dev.parley.application.replay.SeededIds;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -13,24 +11,17 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.transcript.ToolCalls;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** Two files with the same content: one behind the store's ports, one behind a plain connection. */
 final class SqliteFiles implements AutoCloseable {
@@ -46,18 +37,27 @@ final class SqliteFiles implements AutoCloseable {
 
     /** Makes both files and fills them alike. */
     SqliteFiles(Consumer<Storage> fill) throws IOException, SQLException {
-        folder = Files.createTempDirectory("parley-benchmark-");
-        try (Storage other = open(folder.resolve("plain.db"))) {
+        this(Stores.folder(), fill);
+    }
+
+    /** Makes both files with so many messages to begin with; 0 for none. */
+    static SqliteFiles with(int messages, Consumer<Storage> fill) throws IOException, SQLException {
+        Path folder = Stores.folder();
+        if (messages > 0) {
+            MessageFiles.copy(messages, folder.resolve("plain.db"));
+            MessageFiles.copy(messages, folder.resolve("store.db"));
+        }
+        return new SqliteFiles(folder, fill);
+    }
+
+    private SqliteFiles(Path folder, Consumer<Storage> fill) throws IOException, SQLException {
+        this.folder = folder;
+        try (Storage other = Stores.sqlite(folder.resolve("plain.db"), StorageSettings.Mode.READ_WRITE)) {
             fill.accept(other);
         }
-        store = open(folder.resolve("store.db"));
+        store = Stores.sqlite(folder.resolve("store.db"), StorageSettings.Mode.READ_WRITE);
         fill.accept(store);
-        plain = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("plain.db"));
-        try (Statement statement = plain.createStatement()) {
-            statement.execute("pragma busy_timeout = 1000");
-            statement.execute("pragma wal_autocheckpoint = 4000");
-            statement.execute("pragma foreign_keys = on");
-        }
+        plain = Stores.plain(folder.resolve("plain.db"));
     }
 
     Storage store() {
@@ -72,29 +72,7 @@ final class SqliteFiles implements AutoCloseable {
     public void close() throws IOException, SQLException {
         plain.close();
         store.close();
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
-    }
-
-    private static Storage open(Path file) {
-        StorageProvider provider = ServiceLoader.load(StorageProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(each -> each.scheme().equals("sqlite"))
-                .findFirst()
-                .orElseThrow();
-        return provider.open(new StorageSettings(
-                file.toString(),
-                file.resolveSibling("home"),
-                StorageSettings.Mode.READ_WRITE,
-                InstantSource.system(),
-                ZoneOffset.UTC,
-                new SeededIds(1),
-                Thread::new,
-                warning -> {},
-                Map.of()));
+        Stores.remove(folder);
     }
 
     /** Commits changes, many of them in batches of a thousand. */
@@ -116,6 +94,29 @@ final class SqliteFiles implements AutoCloseable {
     static Message message(String id, Instant at) {
         return Message.builder(new MessageId(id), Role.USER, Content.text(TEXT), at)
                 .build();
+    }
+
+    /** Returns one message of a conversation in which every other answer needs a tool. */
+    static Message spoken(int number, Instant at) {
+        MessageId id = new MessageId("l" + number);
+        return switch (number % 4) {
+            case 1 ->
+                Message.builder(id, Role.ASSISTANT, Content.none(), at)
+                        .toolCalls(ToolCalls.of(List.of(
+                                new ToolCall("call-" + number, "shell", "{\"command\":\"docker logs chat-send\"}"))))
+                        .finishReason("tool_calls")
+                        .build();
+            case 2 ->
+                Message.builder(id, Role.TOOL, Content.text(TEXT), at)
+                        .toolCallId("call-" + (number - 1))
+                        .toolName("shell")
+                        .build();
+            case 3 ->
+                Message.builder(id, Role.ASSISTANT, Content.text(TEXT), at)
+                        .finishReason("stop")
+                        .build();
+            default -> message("l" + number, at);
+        };
     }
 
     /** Returns sessions, each with some messages. */

@@ -40,7 +40,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 2, time = 2)
-@Measurement(iterations = 3, time = 3)
+@Measurement(iterations = 2, time = 3)
 @Fork(1)
 public class SqliteLaneBenchmark {
     /** How many lanes there are. */

@@ -4,6 +4,7 @@ import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Conversation;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 2, time = 2)
-@Measurement(iterations = 3, time = 3)
+@Measurement(iterations = 2, time = 3)
 @Fork(1)
 public class SqliteReadBenchmark {
     private static final SessionId LONG = SessionId.of("long");
@@ -43,6 +44,9 @@ public class SqliteReadBenchmark {
 
     @SuppressWarnings("NullAway.Init")
     private PreparedStatement messages;
+
+    @SuppressWarnings("NullAway.Init")
+    private PreparedStatement replayed;
 
     @SuppressWarnings("NullAway.Init")
     private PreparedStatement latest;
@@ -57,7 +61,7 @@ public class SqliteReadBenchmark {
         changes.add(new Change.CreateSession(SqliteFiles.session("long", SqliteFiles.START)));
         List<Message> said = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            said.add(SqliteFiles.message("l" + i, SqliteFiles.START.plusSeconds(i)));
+            said.add(SqliteFiles.spoken(i, SqliteFiles.START.plusSeconds(i)));
         }
         changes.add(new Change.AppendMessages(LONG, said));
         files = new SqliteFiles(store -> SqliteFiles.commit(store, changes));
@@ -67,6 +71,10 @@ public class SqliteReadBenchmark {
                         + " m.reasoning_details, m.codex_reasoning_items, m.codex_message_items, p.uid,"
                         + " p.platform_message_id, p.kind from messages m"
                         + " left join parley_messages p on p.message_row = m.id where m.session_id = ? order by m.id");
+        replayed = files.plain()
+                .prepareStatement("select role, content, tool_call_id, tool_calls, tool_name, finish_reason, reasoning,"
+                        + " reasoning_content, reasoning_details, codex_reasoning_items, codex_message_items from messages"
+                        + " where session_id = ? order by id");
         String listed = "select s.*, p.lane, p.origin, coalesce((select m.timestamp from messages m"
                 + " where m.session_id = s.id order by m.timestamp desc limit 1), s.started_at) as latest,"
                 + " coalesce((select substr(m.content, 1, 63) from messages m where m.session_id = s.id"
@@ -97,6 +105,19 @@ public class SqliteReadBenchmark {
     public void loadThousandPlain(Blackhole hole) throws SQLException {
         messages.setString(1, LONG.value());
         walk(messages, hole);
+    }
+
+    /** A thousand messages of a session in the form an agent gets them. */
+    @Benchmark
+    public List<Message> replayThousand() {
+        return Conversation.of(files.store().transcripts().load(LONG));
+    }
+
+    /** The columns of that form by plain JDBC, with nothing made of them. */
+    @Benchmark
+    public void replayThousandPlain(Blackhole hole) throws SQLException {
+        replayed.setString(1, LONG.value());
+        walk(replayed, hole);
     }
 
     /** Twenty of ten thousand sessions, the last active first. */

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +21,7 @@ import org.jooq.impl.DSL;
  */
 public final class ReaderPool implements Reads, AutoCloseable {
     private static final int KEPT = 4;
+    private static final long UNSEEN = -1;
     private static final Settings SETTINGS =
             new Settings().withExecuteLogging(false).withFetchWarnings(false);
 
@@ -33,8 +35,8 @@ public final class ReaderPool implements Reads, AutoCloseable {
     /** Told inside the reading transaction when a connection sees a schema for the first time, or another one than before. */
     @FunctionalInterface
     public interface SchemaListener {
-        /** Adapts the connection to the schema it sees. */
-        void seen(Connection connection) throws SQLException;
+        /** Adapts the connection to the schema it sees; returns the tables before which something else stands from now on. */
+        Set<String> seen(Connection connection) throws SQLException;
     }
 
     /**
@@ -52,11 +54,20 @@ public final class ReaderPool implements Reads, AutoCloseable {
 
     @Override
     public <T> T read(ReadWork<T> work) {
+        return run(reader -> reader.read(work));
+    }
+
+    @Override
+    public <T> T readOne(String table, ReadWork<T> work) {
+        return run(reader -> reader.readOne(table, work));
+    }
+
+    private <T> T run(Run<T> run) {
         try {
             Reader reader = take();
             boolean whole = false;
             try {
-                T result = reader.read(work);
+                T result = run.on(reader);
                 whole = true;
                 return result;
             } finally {
@@ -113,6 +124,11 @@ public final class ReaderPool implements Reads, AutoCloseable {
         }
     }
 
+    @FunctionalInterface
+    private interface Run<T> {
+        T on(Reader reader) throws SQLException;
+    }
+
     private final class Reader {
         private final Connection connection;
         private final boolean immutable;
@@ -120,7 +136,8 @@ public final class ReaderPool implements Reads, AutoCloseable {
         private final PreparedStatement begin;
         private final PreparedStatement end;
         private final PreparedStatement version;
-        private long seen = -1;
+        private long seen = UNSEEN;
+        private Set<String> adapted = Set.of();
 
         Reader(Connection connection, boolean immutable) throws SQLException {
             this.connection = connection;
@@ -146,6 +163,24 @@ public final class ReaderPool implements Reads, AutoCloseable {
             }
         }
 
+        /**
+         * A table that is read as it stands needs no look at the schema: columns it has do not go, and where they do the statement is
+         * refused.
+         */
+        <T> T readOne(String table, ReadWork<T> work) throws SQLException {
+            if (seen == UNSEEN || adapted.contains(table)) {
+                return read(work);
+            }
+            try {
+                return work.on(connection, sql);
+            } catch (SQLException e) {
+                if (!SqlErrors.isRefusedStatement(e)) {
+                    throw e;
+                }
+                return read(work);
+            }
+        }
+
         /** Asking for the version begins the snapshot, so the schema adapted to is the one that is read. */
         private void adapt() throws SQLException {
             long now;
@@ -153,7 +188,7 @@ public final class ReaderPool implements Reads, AutoCloseable {
                 now = row.getLong(1);
             }
             if (now != seen) {
-                schema.seen(connection);
+                adapted = schema.seen(connection);
                 seen = now;
             }
         }

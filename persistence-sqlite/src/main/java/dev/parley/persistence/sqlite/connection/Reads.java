@@ -12,4 +12,16 @@ public interface Reads {
      * @throws StorageCorrupt where it is damaged
      */
     <T> T read(ReadWork<T> work);
+
+    /**
+     * Runs work that is one statement on one table and may be repeated. A statement sees one state of the store by itself, so this
+     * costs less than {@link #read}.
+     *
+     * @param table the name of the only table that is read
+     * @throws StorageUnavailable where the store cannot be read
+     * @throws StorageCorrupt where it is damaged
+     */
+    default <T> T readOne(String table, ReadWork<T> work) {
+        return read(work);
+    }
 }

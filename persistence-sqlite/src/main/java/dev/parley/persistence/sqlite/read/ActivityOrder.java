@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jooq.Field;
+import org.jooq.Name;
 import org.jooq.impl.DSL;
 
 /**
@@ -34,6 +36,10 @@ final class ActivityOrder {
             Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed());
     private static final Comparator<Seen> LATEST_FIRST =
             Comparator.comparingDouble(Seen::latest).reversed().thenComparing(NEWEST_FIRST);
+
+    private static final Name NEWEST = DSL.name("newest");
+    private static final Field<String> NEWEST_ID =
+            DSL.field(DSL.name(NEWEST, DSL.name("id")), SessionTable.ID.getDataType());
 
     private final Statements statements;
     private final SessionLists lists;
@@ -109,6 +115,9 @@ final class ActivityOrder {
     }
 
     private void takeForeignSessions(String newest) throws SQLException {
+        if (areNewestKnown(newest)) {
+            return;
+        }
         List<String> unknown = new ArrayList<>();
         int[] known = {0};
         String isKnown = lists.sql(
@@ -134,6 +143,20 @@ final class ActivityOrder {
         } else {
             takeAllUnknown();
         }
+    }
+
+    /** Asks in one statement what is nearly always so. */
+    private boolean areNewestKnown(String newest) throws SQLException {
+        return !statements.any(lists.sql(
+                "list.foreign",
+                dsl -> dsl.selectOne()
+                        .from(DSL.table("(" + newest + " limit " + KNOWN_IN_A_ROW + ")")
+                                .as(NEWEST))
+                        .where(DSL.notExists(DSL.selectOne()
+                                .from(ExtraTables.Sessions.TABLE)
+                                .where(ExtraTables.Sessions.SESSION_ID.eq(NEWEST_ID))
+                                .and(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())))
+                        .limit(DSL.inline(1))));
     }
 
     /** Nobody has indexed these: all of them are read, once per list, until the first commit here. */

@@ -55,7 +55,9 @@ public final class SqliteLanes implements Lanes {
                 dsl -> dsl.select(LaneTables.Lanes.ALL)
                         .from(LaneTables.Lanes.TABLE)
                         .where(LaneTables.Lanes.LANE.eq(value(LaneTables.Lanes.LANE))));
-        return reader.read(statements -> statements.first(sql, LaneRow::read, Unicode.wellFormed(key.value())));
+        return reader.readOne(
+                LaneTables.Lanes.TABLE,
+                statements -> statements.first(sql, LaneRow::read, Unicode.wellFormed(key.value())));
     }
 
     @Override
@@ -67,13 +69,14 @@ public final class SqliteLanes implements Lanes {
                         .where(LaneTables.Lanes.SESSION_ID.eq(value(LaneTables.Lanes.SESSION_ID)))
                         .orderBy(LaneTables.Lanes.LANE)
                         .limit(DSL.inline(1)));
-        return reader.read(statements -> statements.first(sql, LaneRow::read, session.value()));
+        return reader.readOne(
+                LaneTables.Lanes.TABLE, statements -> statements.first(sql, LaneRow::read, session.value()));
     }
 
     @Override
     public long count() {
         String sql = sql("lanes.count", dsl -> dsl.selectCount().from(LaneTables.Lanes.TABLE));
-        return reader.read(statements -> statements.number(sql));
+        return reader.readOne(LaneTables.Lanes.TABLE, statements -> statements.number(sql));
     }
 
     @Override
@@ -85,8 +88,10 @@ public final class SqliteLanes implements Lanes {
                         .where(History.LANE.eq(value(History.LANE)))
                         .orderBy(History.SEQ.desc())
                         .limit(value(LIMIT)));
-        return reader.read(statements ->
-                statements.list(sql, HistoryRow::read, Unicode.wellFormed(key.value()), Math.max(0, limit)));
+        return reader.readOne(
+                History.TABLE,
+                statements ->
+                        statements.list(sql, HistoryRow::read, Unicode.wellFormed(key.value()), Math.max(0, limit)));
     }
 
     /** Begins at the first row that counts, found by the index of times; rows are appended almost in that order. */

@@ -27,8 +27,10 @@ public final class SqliteMeta implements Meta {
                         dsl -> dsl.select(MetaTable.VALUE)
                                 .from(MetaTable.TABLE)
                                 .where(MetaTable.KEY.eq(value(MetaTable.KEY))));
-        return reader.read(statements ->
-                        statements.first(sql, row -> row.optional(MetaTable.VALUE), Unicode.wellFormed(key)))
+        return reader.readOne(
+                        MetaTable.TABLE,
+                        statements ->
+                                statements.first(sql, row -> row.optional(MetaTable.VALUE), Unicode.wellFormed(key)))
                 .flatMap(found -> found);
     }
 
@@ -42,7 +44,7 @@ public final class SqliteMeta implements Meta {
                                 .from(MetaTable.TABLE)
                                 .where(MetaTable.VALUE.isNotNull())
                                 .orderBy(MetaTable.KEY));
-        return reader.read(statements -> {
+        return reader.readOne(MetaTable.TABLE, statements -> {
             Map<String, String> values = new TreeMap<>();
             statements.each(sql, row -> values.put(row.text(MetaTable.KEY), row.text(MetaTable.VALUE)));
             return Collections.unmodifiableMap(values);

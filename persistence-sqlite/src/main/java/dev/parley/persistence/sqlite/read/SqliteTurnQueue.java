@@ -49,7 +49,7 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .from(Inbounds.TABLE)
                         .where(Inbounds.STATE.eq(ADMITTED))
                         .orderBy(Inbounds.LANE, Inbounds.ORDINAL, Inbounds.SEQ));
-        return reader.read(statements -> statements.list(sql, InboundRow::read));
+        return reader.readOne(Inbounds.TABLE, statements -> statements.list(sql, InboundRow::read));
     }
 
     @Override
@@ -61,7 +61,8 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .where(Inbounds.STATE.eq(ADMITTED))
                         .and(Inbounds.LANE.eq(value(Inbounds.LANE)))
                         .orderBy(Inbounds.ORDINAL, Inbounds.SEQ));
-        return reader.read(statements -> statements.list(sql, InboundRow::read, Unicode.wellFormed(lane.value())));
+        return reader.readOne(
+                Inbounds.TABLE, statements -> statements.list(sql, InboundRow::read, Unicode.wellFormed(lane.value())));
     }
 
     @Override
@@ -69,7 +70,7 @@ public final class SqliteTurnQueue implements TurnQueue {
         String sql = sql(
                 "ordinals.last",
                 dsl -> dsl.select(Ordinals.LAST).from(Ordinals.TABLE).where(Ordinals.LANE.eq(value(Ordinals.LANE))));
-        return reader.read(statements -> statements.number(sql, Unicode.wellFormed(lane.value())));
+        return reader.readOne(Ordinals.TABLE, statements -> statements.number(sql, Unicode.wellFormed(lane.value())));
     }
 
     @Override
@@ -77,7 +78,8 @@ public final class SqliteTurnQueue implements TurnQueue {
         String sql = sql(
                 "inbound.find",
                 dsl -> dsl.select(Inbounds.ALL).from(Inbounds.TABLE).where(Inbounds.ID.eq(value(Inbounds.ID))));
-        return reader.read(statements -> statements.first(sql, InboundRow::read, Unicode.wellFormed(id.value())));
+        return reader.readOne(
+                Inbounds.TABLE, statements -> statements.first(sql, InboundRow::read, Unicode.wellFormed(id.value())));
     }
 
     @Override
@@ -91,12 +93,14 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .and(Inbounds.MESSAGE_ID.eq(value(Inbounds.MESSAGE_ID)))
                         .orderBy(Inbounds.SEQ)
                         .limit(DSL.inline(1)));
-        return reader.read(statements -> statements.first(
-                sql,
-                InboundRow::read,
-                Unicode.wellFormed(message.platform().name()),
-                Unicode.wellFormed(message.chatId()),
-                Unicode.wellFormed(message.messageId())));
+        return reader.readOne(
+                Inbounds.TABLE,
+                statements -> statements.first(
+                        sql,
+                        InboundRow::read,
+                        Unicode.wellFormed(message.platform().name()),
+                        Unicode.wellFormed(message.chatId()),
+                        Unicode.wellFormed(message.messageId())));
     }
 
     @Override
@@ -107,14 +111,15 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .from(Turns.TABLE)
                         .where(Turns.STATE.eq(CLAIMED))
                         .orderBy(Turns.LANE, Turns.STARTED_AT, Turns.ID));
-        return reader.read(statements -> statements.list(sql, TurnRow::read));
+        return reader.readOne(Turns.TABLE, statements -> statements.list(sql, TurnRow::read));
     }
 
     @Override
     public Optional<Turn> turn(TurnId id) {
         String sql =
                 sql("turns.find", dsl -> dsl.select(Turns.ALL).from(Turns.TABLE).where(Turns.ID.eq(value(Turns.ID))));
-        return reader.read(statements -> statements.first(sql, TurnRow::read, Unicode.wellFormed(id.value())));
+        return reader.readOne(
+                Turns.TABLE, statements -> statements.first(sql, TurnRow::read, Unicode.wellFormed(id.value())));
     }
 
     @Override
@@ -125,7 +130,7 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .from(Outgoings.TABLE)
                         .where(Outgoings.STATE.in(DSL.inline("pending"), DSL.inline("attempted")))
                         .orderBy(Outgoings.SEQ));
-        return reader.read(statements -> statements.list(sql, OutgoingRow::read));
+        return reader.readOne(Outgoings.TABLE, statements -> statements.list(sql, OutgoingRow::read));
     }
 
     @Override

@@ -5,8 +5,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,14 +20,15 @@ import java.util.stream.Stream;
 public final class ReadViews {
     private ReadViews() {}
 
-    /** Makes the views this file needs on a reading connection, in place of those it had. */
-    public static void adapt(Connection reader) throws SQLException {
+    /** Makes the views this file needs on a reading connection, in place of those it had; returns the names of the tables. */
+    public static Set<String> adapt(Connection reader) throws SQLException {
         try (Statement statement = reader.createStatement()) {
             for (String view : existing(statement)) {
                 statement.execute("DROP VIEW temp." + view);
             }
         }
         FileStructure found = FileStructure.read(reader);
+        Set<String> made = new HashSet<>();
         try (Statement statement = reader.createStatement()) {
             for (TableShape table : FileStructure.declared().toList()) {
                 List<Column> wanted = new ArrayList<>(table.columns());
@@ -33,9 +36,11 @@ public final class ReadViews {
                 wanted.addAll(SharedSchema.LATER.getOrDefault(table.name(), List.of()));
                 if (!wanted.stream().allMatch(column -> found.has(table.name(), column.name()))) {
                     statement.execute(view(table, wanted, found));
+                    made.add(table.name());
                 }
             }
         }
+        return Set.copyOf(made);
     }
 
     private static List<String> existing(Statement statement) throws SQLException {
@@ -51,7 +56,7 @@ public final class ReadViews {
     private static String view(TableShape table, List<Column> wanted, FileStructure found) {
         String name = table.name();
         boolean exists = found.has(name);
-        Stream<String> given = found.columns().getOrDefault(name, java.util.Set.of()).stream()
+        Stream<String> given = found.columns().getOrDefault(name, Set.of()).stream()
                 .sorted()
                 .map(column -> "\"" + column.replace("\"", "\"\"") + "\"");
         Stream<String> absent = wanted.stream()

@@ -123,6 +123,11 @@ record SearchStatement(String sql, List<Object> values) {
         }
     }
 
+    /** Returns what is bound, in order. */
+    Object[] bound() {
+        return values.toArray();
+    }
+
     private static String neighbour(int place, String side, String nearest) {
         return "SELECT * FROM (SELECT " + place + " AS place, n.role, n.content FROM messages n"
                 + " WHERE n.session_id = ? AND (n.timestamp, n.id) " + side + " (?, ?) AND " + shown("n")

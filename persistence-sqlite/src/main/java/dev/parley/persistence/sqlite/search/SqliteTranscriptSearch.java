@@ -12,10 +12,12 @@ import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.json.ContentText;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
+import dev.parley.persistence.sqlite.statement.KeptStatements;
+import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.statement.Time;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.parley.persistence.sqlite.table.MessageTable;
+import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jooq.Field;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +39,14 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     static final int EXACTLY_SORTED = 2000;
 
     private static final int CONTEXT_CHARACTERS = 200;
+    private static final String SCHEMA = "PRAGMA main.schema_version";
+    private static final Field<String> SNIPPET = DSL.field(DSL.name("snippet"), SQLDataType.VARCHAR);
     private static final String WITHOUT_TEXT = "[multimodal content]";
 
     private final Reads reads;
+    private final KeptStatements prepared = new KeptStatements();
     private final Function<SessionId, Optional<Session>> sessions;
+    private volatile @Nullable Seen seen;
 
     /**
      * Searches what these reads see.
@@ -56,20 +65,35 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             return List.of();
         }
         return reads.read((connection, sql) -> {
-            SearchPlan plan = SearchPlan.of(query.text(), SearchIndex.isWhole(connection));
+            Statements statements = prepared.of(connection);
+            SearchPlan plan = SearchPlan.of(query.text(), isWhole(statements));
             if (plan instanceof SearchPlan.Match match) {
-                return match(connection, match, query);
+                return match(statements, match, query);
             }
             return plan instanceof SearchPlan.Scan scan
-                    ? withContext(connection, page(connection, SearchStatement.scan(scan, query), query))
+                    ? withContext(statements, page(statements, SearchStatement.scan(scan, query), query))
                     : List.of();
         });
     }
 
+    /** Looks at the index again only where the schema is another than the last time: this costs as much as a small search. */
+    private boolean isWhole(Statements statements) throws SQLException {
+        long schema = statements.number(SCHEMA);
+        Seen last = seen;
+        if (last == null || last.schema != schema) {
+            last = new Seen(schema, SearchIndex.isWhole(statements.connection()));
+            seen = last;
+        }
+        return last.whole;
+    }
+
+    /** Whether the index was whole under a version of the schema. */
+    private record Seen(long schema, boolean whole) {}
+
     /** An index that does not understand a query is asked once more with every term quoted ([rec] of 5.1). */
-    private List<SearchHit> match(Connection connection, SearchPlan.Match plan, SearchQuery query) throws SQLException {
+    private List<SearchHit> match(Statements statements, SearchPlan.Match plan, SearchQuery query) throws SQLException {
         try {
-            return match(connection, plan.table(), plan.query(), query);
+            return match(statements, plan.table(), plan.query(), query);
         } catch (SQLException e) {
             if (!SqlErrors.isRefusedStatement(e)) {
                 throw e;
@@ -79,7 +103,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             return List.of();
         }
         try {
-            return match(connection, plan.table(), plan.retry().get(), query);
+            return match(statements, plan.table(), plan.retry().get(), query);
         } catch (SQLException e) {
             if (!SqlErrors.isRefusedStatement(e)) {
                 throw e;
@@ -88,30 +112,27 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         }
     }
 
-    private List<SearchHit> match(Connection connection, String table, String match, SearchQuery query)
+    private List<SearchHit> match(Statements statements, String table, String match, SearchQuery query)
             throws SQLException {
-        boolean many = query.sort().isPresent() && matchesMany(connection, table, match);
+        boolean many = query.sort().isPresent() && matchesMany(statements, table, match);
         SearchStatement.Order order = SearchStatement.Order.of(query.sort(), many);
         boolean atOnce = order.comesInOrder() && query.viewer() instanceof Viewer.Operator;
-        List<Found> page = page(connection, SearchStatement.match(table, match, query, order, atOnce), query);
-        return withContext(connection, atOnce ? page : withSnippets(connection, table, match, page));
+        List<Found> page = page(statements, SearchStatement.match(table, match, query, order, atOnce), query);
+        return withContext(statements, atOnce ? page : withSnippets(statements, table, match, page));
     }
 
-    private static boolean matchesMany(Connection connection, String table, String match) throws SQLException {
-        try (PreparedStatement statement =
-                        SearchStatement.beyond(table, match, EXACTLY_SORTED).prepare(connection);
-                ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
+    private static boolean matchesMany(Statements statements, String table, String match) throws SQLException {
+        SearchStatement beyond = SearchStatement.beyond(table, match, EXACTLY_SORTED);
+        return statements.any(beyond.sql(), beyond.bound());
     }
 
-    private List<Found> page(Connection connection, SearchStatement statement, SearchQuery query) throws SQLException {
+    private List<Found> page(Statements statements, SearchStatement statement, SearchQuery query) throws SQLException {
         if (query.viewer() instanceof Viewer.Operator) {
-            return rows(connection, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true);
+            return rows(statements, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true);
         }
         Map<String, Boolean> seen = new HashMap<>();
         return rows(
-                connection,
+                statements,
                 statement,
                 query.limit(),
                 Math.max(0, query.offset()),
@@ -125,64 +146,53 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
 
     /** Walks the rows in order and stops as soon as the page is full; rows that may not be seen count for nothing. */
     private static List<Found> rows(
-            Connection connection, SearchStatement sql, int limit, int offset, Function<String, Boolean> visible)
+            Statements statements, SearchStatement sql, int limit, int offset, Function<String, Boolean> visible)
             throws SQLException {
         List<Found> page = new ArrayList<>();
-        int skipped = 0;
-        try (PreparedStatement statement = sql.prepare(connection);
-                ResultSet rows = statement.executeQuery()) {
-            while ((limit < 0 || page.size() < limit) && rows.next()) {
-                String session = rows.getString("session_id");
-                if (!SessionId.isSafe(session) || !visible.apply(session)) {
-                    continue;
-                }
-                if (skipped < offset) {
-                    skipped++;
-                } else {
-                    page.add(Found.read(rows, session));
-                }
-            }
-        }
+        int[] skipped = {0};
+        statements.walk(
+                sql.sql(),
+                row -> {
+                    String session = row.text(MessageTable.SESSION_ID);
+                    if (SessionId.isSafe(session) && visible.apply(session) && skipped[0]++ >= offset) {
+                        page.add(Found.read(row, session));
+                    }
+                    return limit < 0 || page.size() < limit;
+                },
+                sql.bound());
         return page;
     }
 
-    private static List<Found> withSnippets(Connection connection, String table, String match, List<Found> page)
+    private static List<Found> withSnippets(Statements statements, String table, String match, List<Found> page)
             throws SQLException {
         if (page.isEmpty()) {
             return page;
         }
         List<Long> ids = page.stream().map(Found::id).toList();
         Map<Long, String> snippets = new HashMap<>();
-        try (PreparedStatement statement =
-                        SearchStatement.snippets(table, match, ids).prepare(connection);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                snippets.put(rows.getLong("id"), rows.getString("snippet"));
-            }
-        }
+        SearchStatement statement = SearchStatement.snippets(table, match, ids);
+        statements.each(
+                statement.sql(),
+                row -> snippets.put(row.number(MessageTable.ID), row.text(SNIPPET)),
+                statement.bound());
         return page.stream().map(found -> found.with(snippets.get(found.id()))).toList();
     }
 
-    /** One statement serves all hits: preparing it costs more than running it. */
-    private static List<SearchHit> withContext(Connection connection, List<Found> page) throws SQLException {
+    private static List<SearchHit> withContext(Statements statements, List<Found> page) throws SQLException {
         List<SearchHit> hits = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(SearchStatement.CONTEXT)) {
-            for (Found found : page) {
-                hits.add(found.hit(context(statement, found)));
-            }
+        for (Found found : page) {
+            hits.add(found.hit(context(statements, found)));
         }
         return hits;
     }
 
-    private static List<SearchHit.Line> context(PreparedStatement statement, Found found) throws SQLException {
-        SearchStatement.bind(statement, SearchStatement.contextOf(found.session(), found.timestamp(), found.id()));
-        List<SearchHit.Line> lines = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                lines.add(new SearchHit.Line(new Role(rows.getString("role")), shown(rows.getString("content"))));
-            }
-        }
-        return lines;
+    private static List<SearchHit.Line> context(Statements statements, Found found) throws SQLException {
+        return statements.list(
+                SearchStatement.CONTEXT,
+                row -> new SearchHit.Line(
+                        new Role(row.text(MessageTable.ROLE)), shown(row.textOrNull(MessageTable.CONTENT))),
+                SearchStatement.contextOf(found.session(), found.timestamp(), found.id())
+                        .toArray());
     }
 
     /** Returns the first 200 characters of what a reader sees of a message (5.6). */
@@ -214,17 +224,17 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             double started,
             @Nullable String snippet) {
 
-        static Found read(ResultSet row, String session) throws SQLException {
+        static Found read(Row row, String session) throws SQLException {
             return new Found(
-                    row.getLong("id"),
+                    row.number(MessageTable.ID),
                     session,
-                    row.getString("role"),
-                    row.getDouble("timestamp"),
-                    row.getString("tool_name"),
-                    row.getString("source"),
-                    row.getString("model"),
-                    row.getDouble("started_at"),
-                    row.getString("snippet"));
+                    row.text(MessageTable.ROLE),
+                    row.real(MessageTable.TIMESTAMP),
+                    row.textOrNull(MessageTable.TOOL_NAME),
+                    row.text(SessionTable.SOURCE),
+                    row.textOrNull(SessionTable.MODEL),
+                    row.real(SessionTable.STARTED_AT),
+                    row.textOrNull(SNIPPET));
         }
 
         Found with(@Nullable String other) {

@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.statement;
 
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,13 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** The current row of a result, read by column name. Valid while the result is walked. */
 public final class Row {
     private final ResultSet result;
-    private final Map<String, Integer> places = new HashMap<>();
+    private final Map<String, Integer> places;
 
-    Row(ResultSet result) throws SQLException {
+    Row(ResultSet result, Map<String, Integer> places) {
         this.result = result;
-        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-            places.put(result.getMetaData().getColumnLabel(i), i);
+        this.places = places;
+    }
+
+    /** Returns the place of each column by its name. */
+    static Map<String, Integer> columns(ResultSet result) throws SQLException {
+        Map<String, Integer> places = new HashMap<>();
+        ResultSetMetaData columns = result.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            places.put(columns.getColumnLabel(i), i);
         }
+        return places;
     }
 
     /** Returns the text, or null. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements on one connection and keeps the most recently used ones prepared. For one thread at a time. Values are
- * bound by their Java type and never become part of a statement's text.
+ * bound by their Java type and never become part of a statement's text. The same text always has the same columns.
  */
 public final class Statements implements AutoCloseable {
     private static final int KEPT = 64;
@@ -37,7 +37,7 @@ public final class Statements implements AutoCloseable {
     /** Changes rows; returns how many. */
     public int update(String sql, @Nullable Object... values) throws SQLException {
         try {
-            return bound(sql, values).executeUpdate();
+            return bound(sql, values).statement.executeUpdate();
         } catch (SQLException e) {
             throw forgetting(sql, e);
         }
@@ -52,29 +52,33 @@ public final class Statements implements AutoCloseable {
 
     /** Returns the first row, or nothing. */
     public <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = query(sql, values)) {
-            return result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty();
+        Prepared prepared = bound(sql, values);
+        try (ResultSet result = query(sql, prepared)) {
+            return result.next()
+                    ? Optional.of(mapper.map(new Row(result, prepared.columns(result))))
+                    : Optional.empty();
         }
     }
 
     /** Returns the first column of the first row as a number; 0 where there is no row, or null. */
     public long number(String sql, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = query(sql, values)) {
+        try (ResultSet result = query(sql, bound(sql, values))) {
             return result.next() ? result.getLong(1) : 0;
         }
     }
 
     /** Returns whether there is any row. */
     public boolean any(String sql, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = query(sql, values)) {
+        try (ResultSet result = query(sql, bound(sql, values))) {
             return result.next();
         }
     }
 
     /** Hands every row to {@code each}. */
     public void each(String sql, Each each, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = query(sql, values)) {
-            Row row = new Row(result);
+        Prepared prepared = bound(sql, values);
+        try (ResultSet result = query(sql, prepared)) {
+            Row row = new Row(result, prepared.columns(result));
             while (result.next()) {
                 each.accept(row);
             }
@@ -83,8 +87,9 @@ public final class Statements implements AutoCloseable {
 
     /** Hands rows to {@code each} until it returns false. */
     public void walk(String sql, Step each, @Nullable Object... values) throws SQLException {
-        try (ResultSet result = query(sql, values)) {
-            Row row = new Row(result);
+        Prepared prepared = bound(sql, values);
+        try (ResultSet result = query(sql, prepared)) {
+            Row row = new Row(result, prepared.columns(result));
             boolean more = result.next();
             while (more) {
                 more = each.take(row) && result.next();
@@ -103,14 +108,14 @@ public final class Statements implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         for (Prepared each : prepared.values()) {
-            each.statement().close();
+            each.statement.close();
         }
         prepared.clear();
     }
 
-    private ResultSet query(String sql, @Nullable Object... values) throws SQLException {
+    private ResultSet query(String sql, Prepared prepared) throws SQLException {
         try {
-            return bound(sql, values).executeQuery();
+            return prepared.statement.executeQuery();
         } catch (SQLException e) {
             throw forgetting(sql, e);
         }
@@ -121,7 +126,7 @@ public final class Statements implements AutoCloseable {
         Prepared failed = prepared.remove(sql);
         if (failed != null) {
             try {
-                failed.statement().close();
+                failed.statement.close();
             } catch (SQLException e) {
                 because.addSuppressed(e);
             }
@@ -129,16 +134,16 @@ public final class Statements implements AutoCloseable {
         return because;
     }
 
-    private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
+    private Prepared bound(String sql, @Nullable Object... values) throws SQLException {
         Prepared prepared = prepared(sql);
-        if (prepared.places() != values.length) {
+        if (prepared.places != values.length) {
             throw new SQLException(
-                    "The statement has " + prepared.places() + " places for " + values.length + " values: " + sql);
+                    "The statement has " + prepared.places + " places for " + values.length + " values: " + sql);
         }
         for (int i = 0; i < values.length; i++) {
-            bind(prepared.statement(), i + 1, values[i]);
+            bind(prepared.statement, i + 1, values[i]);
         }
-        return prepared.statement();
+        return prepared;
     }
 
     private Prepared prepared(String sql) throws SQLException {
@@ -148,7 +153,7 @@ public final class Statements implements AutoCloseable {
         }
         if (prepared.size() >= KEPT) {
             Iterator<Prepared> eldest = prepared.values().iterator();
-            eldest.next().statement().close();
+            eldest.next().statement.close();
             eldest.remove();
         }
         PreparedStatement statement = connection.prepareStatement(sql);
@@ -157,8 +162,26 @@ public final class Statements implements AutoCloseable {
         return made;
     }
 
-    /** A statement and how many values it takes. */
-    private record Prepared(PreparedStatement statement, int places) {}
+    /** A statement, how many values it takes, and where its columns stand, once that is known. */
+    private static final class Prepared {
+        private final PreparedStatement statement;
+        private final int places;
+        private @Nullable Map<String, Integer> columns;
+
+        Prepared(PreparedStatement statement, int places) {
+            this.statement = statement;
+            this.places = places;
+        }
+
+        Map<String, Integer> columns(ResultSet result) throws SQLException {
+            Map<String, Integer> known = columns;
+            if (known == null) {
+                known = Row.columns(result);
+                columns = known;
+            }
+            return known;
+        }
+    }
 
     private static void bind(PreparedStatement statement, int place, @Nullable Object value) throws SQLException {
         if (value == null) {
