@@ -10,7 +10,7 @@ public enum SearchCase {
     /** Two words in one message, best match first. */
     TWO_WORDS("word17 word42", Optional.empty(), index("messages_fts", "rank")),
     /** A word in every tenth message, newest first. */
-    COMMON_NEWEST("common", Optional.of(SearchQuery.Sort.NEWEST), index("messages_fts", "rowid desc")),
+    COMMON_NEWEST("common", Optional.of(SearchQuery.Sort.NEWEST), index("messages_fts", "messages_fts.rowid desc")),
     /** Three Chinese characters in every hundredth message, best match first. */
     CJK("大别山", Optional.empty(), index("messages_fts_trigram", "rank")),
     /** Two Chinese characters, too few for any index. */

@@ -105,8 +105,9 @@ public class SqliteLaneBenchmark {
         find.setString(1, key(number()).value());
         try (ResultSet row = find.executeQuery()) {
             row.next();
-            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                hole.consume(row.getString(i));
+            int columns = row.getMetaData().getColumnCount();
+            for (int i = 1; i <= columns; i++) {
+                hole.consume(row.getObject(i));
             }
         }
     }

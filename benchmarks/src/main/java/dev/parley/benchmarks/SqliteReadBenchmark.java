@@ -80,12 +80,15 @@ public class SqliteReadBenchmark {
                 + " coalesce((select substr(m.content, 1, 63) from messages m where m.session_id = s.id"
                 + " and m.role = 'user' and m.content is not null order by m.timestamp, m.id limit 1), '') as preview"
                 + " from ";
+        String parent = " left join sessions parent on parent.id = s.parent_session_id";
+        String shown =
+                " (s.parent_session_id is null or parent.end_reason = 'branched' and s.started_at >= parent.ended_at)";
         latest = files.plain()
-                .prepareStatement(listed + "parley_sessions p cross join sessions s where s.id = p.session_id"
-                        + " and +s.parent_session_id is null order by p.last_active desc limit 20");
+                .prepareStatement(listed + "parley_sessions p cross join sessions s" + parent
+                        + " where s.id = p.session_id and" + shown + " order by p.last_active desc limit 20");
         started = files.plain()
-                .prepareStatement(listed + "sessions s left join parley_sessions p on p.session_id = s.id"
-                        + " where +s.parent_session_id is null order by s.started_at desc, s.id desc limit 20");
+                .prepareStatement(listed + "sessions s left join parley_sessions p on p.session_id = s.id" + parent
+                        + " where" + shown + " order by s.started_at desc, s.id desc limit 20");
     }
 
     /** Removes the files. */
@@ -149,7 +152,7 @@ public class SqliteReadBenchmark {
             int columns = rows.getMetaData().getColumnCount();
             while (rows.next()) {
                 for (int i = 1; i <= columns; i++) {
-                    hole.consume(rows.getString(i));
+                    hole.consume(rows.getObject(i));
                 }
             }
         }

@@ -33,11 +33,14 @@ public record SessionId(String value) implements Comparable<SessionId> {
 
     /** Returns true where a text is usable as a session id (E2.6). */
     public static boolean isSafe(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == 0x7f || c == '/' || c == '\\') {
+                return false;
+            }
+        }
         return !text.isEmpty()
                 && !text.contains("..")
-                && text.indexOf('/') < 0
-                && text.indexOf('\\') < 0
-                && text.chars().noneMatch(c -> c < ' ' || c == 0x7f)
                 && !(text.length() > 1 && Character.isLetter(text.charAt(0)) && text.charAt(1) == ':');
     }
 

@@ -39,9 +39,17 @@ public final class Conversation {
      * are taken out, then white space at both ends.
      */
     public static String withoutRecalledMemory(String text) {
-        String without = MEMORY.matcher(text).replaceAll("");
-        without = RECALLED.matcher(without).replaceAll("");
-        return Blanks.trim(STRAY.matcher(without).replaceAll(""));
+        String without = text;
+        if (text.indexOf('<') >= 0) {
+            without = MEMORY.matcher(without).replaceAll("");
+        }
+        if (without.indexOf('[') >= 0) {
+            without = RECALLED.matcher(without).replaceAll("");
+        }
+        if (without.indexOf('<') >= 0) {
+            without = STRAY.matcher(without).replaceAll("");
+        }
+        return Blanks.trim(without);
     }
 
     private static Message cleaned(Message message) {

@@ -96,14 +96,17 @@ class QueryPlanTest {
         sessions.list(SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE));
     }
 
-    /** A scan of an index in the order that is asked for stops with the limit, so it is none. */
+    /** A scan of an index in the order that is asked for stops with the limit, so it is none; nor is one of the values given. */
     private static List<String> scans(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet plan = statement.executeQuery("explain query plan " + sql)) {
             List<String> scans = new java.util.ArrayList<>();
             while (plan.next()) {
                 String detail = plan.getString("detail");
-                if (detail.startsWith("SCAN") && !detail.contains("USING")) {
+                if (detail.startsWith("SCAN")
+                        && !detail.contains("USING")
+                        && !detail.equals("SCAN CONSTANT ROW")
+                        && !detail.equals("SCAN wanted")) {
                     scans.add(detail);
                 }
             }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Name;
 import org.jooq.impl.DSL;
@@ -25,7 +26,7 @@ import org.jooq.impl.DSL;
 /**
  * Walks sessions by the latest activity of their chains and stops when enough is found. The index says of each session a time
  * that is never earlier than the truth; the truth is looked up on the way, so a session waits until nothing that is still to
- * come can be later. Rows that other systems wrote since the last commit here are looked up before.
+ * come can be later; the order of sessions of one time is decided here, so the index need not be sorted. Rows that other systems wrote since the last commit here are looked up before.
  */
 final class ActivityOrder {
     private static final int KNOWN_IN_A_ROW = 8;
@@ -55,7 +56,7 @@ final class ActivityOrder {
     }
 
     void walk(SessionLists.Window window) throws SQLException {
-        if (newestSessions.isPresent()) {
+        if (newestSessions.isPresent() && othersHaveWritten(newestSessions.get())) {
             takeForeignSessions(newestSessions.get());
             takeForeignMessages();
         }
@@ -63,7 +64,7 @@ final class ActivityOrder {
                 "list.active",
                 dsl -> lists.seenByActivity(dsl)
                         .where(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())
-                        .orderBy(ExtraTables.Sessions.LAST_ACTIVE.desc(), ExtraTables.Sessions.SESSION_ID.desc()));
+                        .orderBy(ExtraTables.Sessions.LAST_ACTIVE.desc()));
         statements.walk(sql, row -> {
             double limit = row.real(ExtraTables.Sessions.LAST_ACTIVE);
             Optional<Seen> seen = Seen.read(row);
@@ -115,9 +116,6 @@ final class ActivityOrder {
     }
 
     private void takeForeignSessions(String newest) throws SQLException {
-        if (areNewestKnown(newest)) {
-            return;
-        }
         List<String> unknown = new ArrayList<>();
         int[] known = {0};
         String isKnown = lists.sql(
@@ -145,9 +143,9 @@ final class ActivityOrder {
         }
     }
 
-    /** Asks in one statement what is nearly always so. */
-    private boolean areNewestKnown(String newest) throws SQLException {
-        return !statements.any(lists.sql(
+    /** Asks in one statement, since the answer is nearly always no. */
+    private boolean othersHaveWritten(String newest) throws SQLException {
+        return statements.any(lists.sql(
                 "list.foreign",
                 dsl -> dsl.selectOne()
                         .from(DSL.table("(" + newest + " limit " + KNOWN_IN_A_ROW + ")")
@@ -156,7 +154,14 @@ final class ActivityOrder {
                                 .from(ExtraTables.Sessions.TABLE)
                                 .where(ExtraTables.Sessions.SESSION_ID.eq(NEWEST_ID))
                                 .and(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())))
-                        .limit(DSL.inline(1))));
+                        .unionAll(dsl.selectOne().from(MessageTable.TABLE).where(isForeign()))));
+    }
+
+    /** A message above the last one that was written here. */
+    private static Condition isForeign() {
+        return MessageTable.ID.gt(DSL.coalesce(
+                DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW)).from(ExtraTables.Messages.TABLE)),
+                DSL.inline(0L)));
     }
 
     /** Nobody has indexed these: all of them are read, once per list, until the first commit here. */
@@ -178,10 +183,7 @@ final class ActivityOrder {
                         "list.touched",
                         dsl -> dsl.select(MessageTable.SESSION_ID)
                                 .from(MessageTable.TABLE)
-                                .where(MessageTable.ID.gt(DSL.coalesce(
-                                        DSL.field(DSL.select(DSL.max(ExtraTables.Messages.MESSAGE_ROW))
-                                                .from(ExtraTables.Messages.TABLE)),
-                                        DSL.inline(0L))))
+                                .where(isForeign())
                                 .orderBy(MessageTable.ID)),
                 row -> touched.add(row.text(MessageTable.SESSION_ID)));
         for (String id : touched) {

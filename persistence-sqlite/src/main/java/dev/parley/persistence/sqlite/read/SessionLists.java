@@ -20,16 +20,22 @@ import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Name;
 import org.jooq.Query;
 import org.jooq.Record;
+import org.jooq.Record1;
 import org.jooq.SQLDialect;
+import org.jooq.Select;
 import org.jooq.SelectField;
 import org.jooq.SelectOnConditionStep;
 import org.jooq.Table;
@@ -52,6 +58,13 @@ public final class SessionLists {
             DSL.field(DSL.name("parent_ended_at"), SessionTable.ENDED_AT.getDataType());
     private static final Field<Double> LATEST = DSL.field(DSL.name("latest"), MessageTable.TIMESTAMP.getDataType());
     private static final Field<String> BEGINNING = DSL.field(DSL.name("beginning"), MessageTable.CONTENT.getDataType());
+
+    /** So many previews are read by one statement: as many as a list usually has rows. */
+    private static final int TOGETHER = 20;
+
+    private static final Name WANTED = DSL.name("wanted");
+    private static final Field<String> WANTED_ID =
+            DSL.field(DSL.name(WANTED, DSL.name("id")), SessionTable.ID.getDataType());
 
     private static final Condition NOT_TAKEN_BACK =
             DSL.not(MessageTable.ACTIVE.eq(DSL.inline(0L)).and(MessageTable.COMPACTED.eq(DSL.inline(0L))));
@@ -95,14 +108,18 @@ public final class SessionLists {
 
         static Optional<Seen> read(Row row) throws SQLException {
             Optional<Session> session = SessionRow.read(row);
-            return session.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Seen(
-                            session.get(),
-                            row.flag(SessionTable.ARCHIVED),
-                            row.text(SHOWN_REASON),
-                            row.optionalReal(SHOWN_ENDED).orElse(Double.POSITIVE_INFINITY),
-                            row.real(LATEST)));
+            if (session.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean alone = session.get().parent().isEmpty();
+            return Optional.of(new Seen(
+                    session.get(),
+                    row.flag(SessionTable.ARCHIVED),
+                    alone ? "" : row.text(SHOWN_REASON),
+                    alone
+                            ? Double.POSITIVE_INFINITY
+                            : row.optionalReal(SHOWN_ENDED).orElse(Double.POSITIVE_INFINITY),
+                    row.real(LATEST)));
         }
     }
 
@@ -116,11 +133,33 @@ public final class SessionLists {
         } else {
             new ActivityOrder(statements, this, newestSessions).walk(window);
         }
-        List<SessionListing> rows = new ArrayList<>();
+        List<Shown> shown = new ArrayList<>();
         for (Seen seen : window.rows) {
-            rows.add(row(statements, seen, query));
+            shown.add(shown(statements, seen, query));
         }
-        return List.copyOf(rows);
+        Map<String, String> previews = previews(
+                statements, shown.stream().map(each -> each.shown().value()).toList());
+        return shown.stream()
+                .map(each -> each.listing(previews.getOrDefault(each.shown().value(), "")))
+                .toList();
+    }
+
+    /**
+     * A row of a list without its preview.
+     *
+     * @param session what the row says
+     * @param lastActive when it was last active
+     * @param root the session whose continuation is shown, where it is
+     */
+    private record Shown(Session session, Instant lastActive, Optional<SessionId> root) {
+        /** Returns the session whose beginning is shown. */
+        SessionId shown() {
+            return session.id();
+        }
+
+        SessionListing listing(String preview) {
+            return new SessionListing(session, preview, lastActive, root);
+        }
     }
 
     /** What passes the filters, from the offset on, until the limit is reached. */
@@ -234,13 +273,12 @@ public final class SessionLists {
                 .flatMap(found -> found);
     }
 
-    private SessionListing row(Statements statements, Seen seen, SessionQuery query) throws SQLException {
+    private Shown shown(Statements statements, Seen seen, SessionQuery query) throws SQLException {
         Session session = seen.session();
         Session tip = query.children() || !query.project() ? session : tip(statements, session);
         boolean projected = !tip.id().equals(session.id()) && query.viewer().maySee(tip);
-        return new SessionListing(
+        return new Shown(
                 projected ? projected(session, tip) : session,
-                preview(statements, (projected ? tip : session).id()),
                 projected ? lastActive(statements, tip) : Time.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty());
     }
@@ -297,22 +335,40 @@ public final class SessionLists {
                 .orElse(session.startedAt());
     }
 
-    private String preview(Statements statements, SessionId session) throws SQLException {
-        return statements
-                .first(
-                        sql(
-                                "list.preview",
-                                dsl -> dsl.select(beginning().as(BEGINNING))
-                                        .from(MessageTable.TABLE)
-                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                        .and(MessageTable.ROLE.eq(DSL.inline("user")))
-                                        .and(MessageTable.CONTENT.isNotNull())
-                                        .and(NOT_TAKEN_BACK)
-                                        .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
-                                        .limit(DSL.inline(1))),
-                        row -> Preview.of(ContentText.read(row.text(BEGINNING))),
-                        session.value())
-                .orElse("");
+    /** Returns the beginnings of these sessions by their ids: one statement for many, since each costs more than what it finds. */
+    private Map<String, String> previews(Statements statements, List<String> sessions) throws SQLException {
+        Map<String, String> previews = new HashMap<>();
+        for (int from = 0; from < sessions.size(); from += TOGETHER) {
+            List<String> some = sessions.subList(from, Math.min(sessions.size(), from + TOGETHER));
+            statements.each(
+                    sql(
+                            "list.previews",
+                            dsl -> dsl.select(WANTED_ID, beginningOf(WANTED_ID).as(BEGINNING))
+                                    .from(wanted(dsl).asTable(WANTED))),
+                    row -> previews.put(row.text(WANTED_ID), Preview.of(ContentText.read(row.text(BEGINNING)))),
+                    Arrays.copyOf(some.toArray(), TOGETHER));
+        }
+        return previews;
+    }
+
+    /** As many ids as are asked for at once; null where there are fewer. */
+    private static Select<Record1<String>> wanted(DSLContext dsl) {
+        Select<Record1<String>> ids = dsl.select(value(SessionTable.ID).as(WANTED_ID.getName()));
+        for (int i = 1; i < TOGETHER; i++) {
+            ids = ids.unionAll(dsl.select(value(SessionTable.ID)));
+        }
+        return ids;
+    }
+
+    private Field<String> beginningOf(Field<String> session) {
+        return DSL.field(DSL.select(beginning())
+                .from(MessageTable.TABLE)
+                .where(MessageTable.SESSION_ID.eq(session))
+                .and(MessageTable.ROLE.eq(DSL.inline("user")))
+                .and(MessageTable.CONTENT.isNotNull())
+                .and(NOT_TAKEN_BACK)
+                .orderBy(MessageTable.TIMESTAMP, MessageTable.ID)
+                .limit(DSL.inline(1)));
     }
 
     /**

@@ -22,7 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jooq.Condition;
 import org.jooq.Field;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,11 +54,9 @@ public record MessageRow(
 
     private static List<Field<?>> columns0() {
         List<Field<?>> columns = new ArrayList<>(MessageTable.ALL);
-        columns.add(MessageTable.ACTIVE);
-        columns.add(MessageTable.COMPACTED);
         columns.add(ExtraTables.Messages.UID);
         columns.add(ExtraTables.Messages.PLATFORM_MESSAGE_ID);
-        columns.add(ExtraTables.Messages.KIND);
+        columns.add(Given.SQL.as(Given.FIELD));
         return List.copyOf(columns);
     }
 
@@ -117,40 +119,94 @@ public record MessageRow(
         }
         long number = row.number(MessageTable.ID);
         String uid = row.text(ExtraTables.Messages.UID);
-        String platformId = row.textOrNull(ExtraTables.Messages.PLATFORM_MESSAGE_ID);
-        OptionalLong tokens = row.optionalNumber(MessageTable.TOKEN_COUNT);
-        Message message = Message.builder(
-                        uid.isBlank() ? MessageId.ofRow(number) : new MessageId(uid),
-                        new Role(row.text(MessageTable.ROLE)),
-                        ContentText.read(row.textOrNull(MessageTable.CONTENT)),
-                        Time.read(row.real(MessageTable.TIMESTAMP)))
-                .toolCallId(row.textOrNull(MessageTable.TOOL_CALL_ID))
-                .toolCalls(ToolCallsText.read(row.textOrNull(MessageTable.TOOL_CALLS))
-                        .orElse(null))
-                .toolName(row.textOrNull(MessageTable.TOOL_NAME))
-                .tokenCount(tokens.isPresent() ? Math.toIntExact(clamp(tokens.getAsLong())) : null)
-                .finishReason(row.textOrNull(MessageTable.FINISH_REASON))
-                .reasoning(new Reasoning(
-                        row.optional(MessageTable.REASONING),
-                        row.optional(MessageTable.REASONING_CONTENT),
-                        RawJsonText.read(row.textOrNull(MessageTable.REASONING_DETAILS)),
-                        RawJsonText.read(row.textOrNull(MessageTable.CODEX_REASONING_ITEMS)),
-                        RawJsonText.read(row.textOrNull(MessageTable.CODEX_MESSAGE_ITEMS))))
-                .platformMessageId(platformId)
-                .kind(
-                        SUMMARY.equals(row.textOrNull(ExtraTables.Messages.KIND))
-                                ? Message.Kind.SUMMARY
-                                : Message.Kind.PLAIN)
-                .build();
-        return Optional.of(new StoredMessage(number, session.get(), message, state(row)));
+        Given given = new Given(row.number(Given.FIELD));
+        Message.Builder message = Message.builder(
+                uid.isBlank() ? MessageId.ofRow(number) : new MessageId(uid),
+                new Role(row.text(MessageTable.ROLE)),
+                ContentText.read(row.textOrNull(MessageTable.CONTENT)),
+                Time.read(row.real(MessageTable.TIMESTAMP)));
+        if (given.has(Given.TOOL)) {
+            message.toolCallId(row.textOrNull(MessageTable.TOOL_CALL_ID))
+                    .toolName(row.textOrNull(MessageTable.TOOL_NAME));
+        }
+        if (given.has(Given.CALLS)) {
+            message.toolCalls(
+                    ToolCallsText.read(row.textOrNull(MessageTable.TOOL_CALLS)).orElse(null));
+        }
+        if (given.has(Given.FINISH)) {
+            message.finishReason(row.textOrNull(MessageTable.FINISH_REASON));
+        }
+        if (given.has(Given.REASONING)) {
+            message.reasoning(reasoning(row));
+        }
+        if (given.has(Given.NOTES)) {
+            OptionalLong tokens = row.optionalNumber(MessageTable.TOKEN_COUNT);
+            message.tokenCount(tokens.isPresent() ? Math.toIntExact(clamp(tokens.getAsLong())) : null)
+                    .platformMessageId(row.textOrNull(ExtraTables.Messages.PLATFORM_MESSAGE_ID));
+        }
+        message.kind(given.has(Given.SUMMARY) ? Message.Kind.SUMMARY : Message.Kind.PLAIN);
+        return Optional.of(new StoredMessage(number, session.get(), message.build(), given.state()));
     }
 
-    private static StoredMessage.State state(Row row) throws SQLException {
-        OptionalLong active = row.optionalNumber(MessageTable.ACTIVE);
-        if (active.isEmpty() || active.getAsLong() != 0) {
-            return StoredMessage.State.ACTIVE;
+    private static Reasoning reasoning(Row row) throws SQLException {
+        return new Reasoning(
+                row.optional(MessageTable.REASONING),
+                row.optional(MessageTable.REASONING_CONTENT),
+                RawJsonText.read(row.textOrNull(MessageTable.REASONING_DETAILS)),
+                RawJsonText.read(row.textOrNull(MessageTable.CODEX_REASONING_ITEMS)),
+                RawJsonText.read(row.textOrNull(MessageTable.CODEX_MESSAGE_ITEMS)));
+    }
+
+    /**
+     * What a row has of what most rows have not, in one number: to ask the driver for a column costs more than the column.
+     *
+     * @param bits the number
+     */
+    private record Given(long bits) {
+        static final int TOOL = 1;
+        static final int CALLS = 2;
+        static final int FINISH = 4;
+        static final int REASONING = 8;
+        static final int NOTES = 16;
+        static final int SUMMARY = 32;
+        static final int HIDDEN = 64;
+        static final int COMPACTED = 128;
+
+        static final Field<Long> FIELD = DSL.field(DSL.name("given"), SQLDataType.BIGINT);
+        static final Field<Integer> SQL = bit(TOOL, any(MessageTable.TOOL_CALL_ID, MessageTable.TOOL_NAME))
+                .plus(bit(CALLS, any(MessageTable.TOOL_CALLS)))
+                .plus(bit(FINISH, any(MessageTable.FINISH_REASON)))
+                .plus(bit(
+                        REASONING,
+                        any(
+                                MessageTable.REASONING,
+                                MessageTable.REASONING_CONTENT,
+                                MessageTable.REASONING_DETAILS,
+                                MessageTable.CODEX_REASONING_ITEMS,
+                                MessageTable.CODEX_MESSAGE_ITEMS)))
+                .plus(bit(NOTES, any(MessageTable.TOKEN_COUNT, ExtraTables.Messages.PLATFORM_MESSAGE_ID)))
+                .plus(bit(SUMMARY, ExtraTables.Messages.KIND.eq(DSL.inline(MessageRow.SUMMARY))))
+                .plus(bit(HIDDEN, MessageTable.ACTIVE.eq(DSL.inline(0L))))
+                .plus(bit(COMPACTED, MessageTable.COMPACTED.ne(DSL.inline(0L))));
+
+        private static Condition any(Field<?>... fields) {
+            return DSL.or(Stream.of(fields).map(Field::isNotNull).toList());
         }
-        return row.flag(MessageTable.COMPACTED) ? StoredMessage.State.COMPACTED : StoredMessage.State.REWOUND;
+
+        private static Field<Integer> bit(int bit, Condition condition) {
+            return DSL.when(condition, DSL.inline(bit)).otherwise(DSL.inline(0));
+        }
+
+        boolean has(int bit) {
+            return (bits & bit) != 0;
+        }
+
+        StoredMessage.State state() {
+            if (!has(HIDDEN)) {
+                return StoredMessage.State.ACTIVE;
+            }
+            return has(COMPACTED) ? StoredMessage.State.COMPACTED : StoredMessage.State.REWOUND;
+        }
     }
 
     private static long clamp(long value) {

@@ -23,12 +23,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jooq.Field;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of sessions, joined with what Parley keeps beside them. */
 public final class SessionRow {
     /** What stands for the source of a row that has none. */
     private static final String UNKNOWN_SOURCE = "unknown";
+
+    /** Whether any of the many columns about costs says something. */
+    private static final Field<Long> BILLED = DSL.field(DSL.name("billed"), SQLDataType.BIGINT);
 
     /** The columns that {@link #read} needs; those of {@link ExtraTables.Sessions} by outer join. */
     public static final List<Field<?>> READ = columns();
@@ -40,6 +45,19 @@ public final class SessionRow {
         columns.add(SessionTable.REWIND_COUNT);
         columns.add(ExtraTables.Sessions.LANE);
         columns.add(ExtraTables.Sessions.ORIGIN);
+        columns.add(DSL.when(
+                        SessionTable.BILLING_PROVIDER
+                                .isNotNull()
+                                .or(SessionTable.BILLING_BASE_URL.isNotNull())
+                                .or(SessionTable.BILLING_MODE.isNotNull())
+                                .or(SessionTable.ESTIMATED_COST_USD.isNotNull())
+                                .or(SessionTable.ACTUAL_COST_USD.isNotNull())
+                                .or(SessionTable.COST_STATUS.isNotNull())
+                                .or(SessionTable.COST_SOURCE.isNotNull())
+                                .or(SessionTable.PRICING_VERSION.isNotNull()),
+                        DSL.inline(1))
+                .otherwise(DSL.inline(0))
+                .as(BILLED));
         return List.copyOf(columns);
     }
 
@@ -95,7 +113,7 @@ public final class SessionRow {
                 .ending(ending(row).orElse(null))
                 .counts(row.number(SessionTable.MESSAGE_COUNT), row.number(SessionTable.TOOL_CALL_COUNT))
                 .usage(tokens(row), row.number(SessionTable.API_CALL_COUNT))
-                .billing(billing(row))
+                .billing(row.flag(BILLED) ? billing(row) : Billing.NONE)
                 .title(row.textOrNull(SessionTable.TITLE))
                 .peer(peer(row).orElse(null))
                 .rewindCount((int) row.number(SessionTable.REWIND_COUNT))
