@@ -60,14 +60,15 @@ final class ActivityOrder {
             takeForeignSessions(newestSessions.get());
             takeForeignMessages();
         }
+        boolean begun = window.isWide();
         String sql = lists.sql(
-                "list.active",
-                dsl -> lists.seenByActivity(dsl)
+                begun ? "list.active.begun" : "list.active",
+                dsl -> lists.seenByActivity(dsl, begun)
                         .where(ExtraTables.Sessions.LAST_ACTIVE.isNotNull())
                         .orderBy(ExtraTables.Sessions.LAST_ACTIVE.desc()));
         statements.walk(sql, row -> {
             double limit = row.real(ExtraTables.Sessions.LAST_ACTIVE);
-            Optional<Seen> seen = Seen.read(row);
+            Optional<Seen> seen = Seen.read(row, begun);
             show(window, limit);
             seen.ifPresent(this::queue);
             return !window.isFull();
@@ -169,10 +170,10 @@ final class ActivityOrder {
         statements.each(
                 lists.sql(
                         "list.unknown",
-                        dsl -> lists.seen(dsl)
+                        dsl -> lists.seen(dsl, false)
                                 .where(ExtraTables.Sessions.LAST_ACTIVE.isNull())
                                 .orderBy(SessionTable.ID)),
-                row -> Seen.read(row).ifPresent(this::queue));
+                row -> Seen.read(row, false).ifPresent(this::queue));
     }
 
     /** The rows above the last one written here: usually none, and never to be found by walking the others. */

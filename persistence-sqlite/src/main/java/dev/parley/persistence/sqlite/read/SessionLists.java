@@ -7,6 +7,7 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Viewer;
 import dev.parley.persistence.sqlite.json.ContentText;
 import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.row.SessionRow;
@@ -90,8 +91,15 @@ public final class SessionLists {
      * @param parentReason how its parent ended; empty where it has not, or where there is none
      * @param parentEnded when its parent ended
      * @param latest when it was last active
+     * @param preview how its conversation begins; absent where that was not read
      */
-    record Seen(Session session, boolean archived, String parentReason, double parentEnded, double latest) {
+    record Seen(
+            Session session,
+            boolean archived,
+            String parentReason,
+            double parentEnded,
+            double latest,
+            Optional<String> preview) {
         /** Returns whether it goes on where its parent stopped for this reason (storage 3.7). */
         private boolean follows(String reason) {
             return parentReason.equals(reason) && Time.write(session.startedAt()) >= parentEnded;
@@ -106,7 +114,7 @@ public final class SessionLists {
             return session.parent().isEmpty() || follows(BRANCHED);
         }
 
-        static Optional<Seen> read(Row row) throws SQLException {
+        static Optional<Seen> read(Row row, boolean begun) throws SQLException {
             Optional<Session> session = SessionRow.read(row);
             if (session.isEmpty()) {
                 return Optional.empty();
@@ -119,7 +127,8 @@ public final class SessionLists {
                     alone
                             ? Double.POSITIVE_INFINITY
                             : row.optionalReal(SHOWN_ENDED).orElse(Double.POSITIVE_INFINITY),
-                    row.real(LATEST)));
+                    row.real(LATEST),
+                    begun ? Optional.of(SessionLists.preview(row)) : Optional.empty()));
         }
     }
 
@@ -137,28 +146,23 @@ public final class SessionLists {
         for (Seen seen : window.rows) {
             shown.add(shown(statements, seen, query));
         }
-        Map<String, String> previews = previews(
-                statements, shown.stream().map(each -> each.shown().value()).toList());
+        Map<SessionId, String> previews = previews(statements, shown);
         return shown.stream()
-                .map(each -> each.listing(previews.getOrDefault(each.shown().value(), "")))
+                .map(each -> each.listing(previews.getOrDefault(each.session().id(), "")))
                 .toList();
     }
 
     /**
-     * A row of a list without its preview.
+     * A row of a list.
      *
      * @param session what the row says
      * @param lastActive when it was last active
      * @param root the session whose continuation is shown, where it is
+     * @param preview how the conversation begins, where that was read
      */
-    private record Shown(Session session, Instant lastActive, Optional<SessionId> root) {
-        /** Returns the session whose beginning is shown. */
-        SessionId shown() {
-            return session.id();
-        }
-
-        SessionListing listing(String preview) {
-            return new SessionListing(session, preview, lastActive, root);
+    private record Shown(Session session, Instant lastActive, Optional<SessionId> root, Optional<String> preview) {
+        SessionListing listing(String otherwise) {
+            return new SessionListing(session, preview.orElse(otherwise), lastActive, root);
         }
     }
 
@@ -170,6 +174,11 @@ public final class SessionLists {
 
         Window(SessionQuery query) {
             this.query = query;
+        }
+
+        /** Returns whether nearly every session passes, so that its beginning may be read with it. */
+        boolean isWide() {
+            return query.text().isEmpty() && !query.titledOnly() && query.viewer() instanceof Viewer.Operator;
         }
 
         boolean isFull() {
@@ -210,13 +219,14 @@ public final class SessionLists {
 
     private void byStart(Statements statements, SessionQuery query, Window window) throws SQLException {
         boolean one = query.source().isPresent();
+        boolean begun = window.isWide();
         String sql = sql(
-                one ? "list.started.source" : "list.started",
-                dsl -> seen(dsl)
+                "list.started" + (one ? ".source" : "") + (begun ? ".begun" : ""),
+                dsl -> seen(dsl, begun)
                         .where(one ? SessionTable.SOURCE.eq(value(SessionTable.SOURCE)) : DSL.noCondition())
                         .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
         Statements.Step step = row -> {
-            Seen.read(row).ifPresent(window::offer);
+            Seen.read(row, begun).ifPresent(window::offer);
             return !window.isFull();
         };
         if (one) {
@@ -226,9 +236,9 @@ public final class SessionLists {
         }
     }
 
-    /** Begins a select of sessions with their parents' ends and their latest activity. */
-    SelectOnConditionStep<Record> seen(DSLContext dsl) {
-        return dsl.select(columns())
+    /** Begins a select of sessions with their parents' ends, their latest activity and, where wanted, their beginnings. */
+    SelectOnConditionStep<Record> seen(DSLContext dsl, boolean begun) {
+        return dsl.select(columns(begun))
                 .from(SessionTable.TABLE)
                 .leftJoin(ExtraTables.Sessions.TABLE)
                 .on(ExtraTables.Sessions.SESSION_ID.eq(SessionTable.ID))
@@ -237,8 +247,8 @@ public final class SessionLists {
     }
 
     /** Begins a select of the sessions that are indexed by activity, in the order of that index. */
-    SelectOnConditionStep<Record> seenByActivity(DSLContext dsl) {
-        return dsl.select(columns())
+    SelectOnConditionStep<Record> seenByActivity(DSLContext dsl, boolean begun) {
+        return dsl.select(columns(begun))
                 .select(ExtraTables.Sessions.LAST_ACTIVE)
                 .from(ExtraTables.Sessions.TABLE)
                 .join(SessionTable.TABLE)
@@ -247,7 +257,7 @@ public final class SessionLists {
                 .on(PARENT_ID.eq(SessionTable.PARENT_SESSION_ID));
     }
 
-    private static List<SelectField<?>> columns() {
+    private List<SelectField<?>> columns(boolean begun) {
         List<SelectField<?>> columns = new ArrayList<>(SessionRow.READ);
         columns.add(SessionTable.ARCHIVED);
         columns.add(PARENT_REASON.as(SHOWN_REASON));
@@ -261,14 +271,17 @@ public final class SessionLists {
                                 .limit(DSL.inline(1))),
                         SessionTable.STARTED_AT)
                 .as(LATEST));
+        if (begun) {
+            columns.add(beginningOf(SessionTable.ID).as(BEGINNING));
+        }
         return columns;
     }
 
     Optional<Seen> find(Statements statements, String id) throws SQLException {
         return statements
                 .first(
-                        sql("list.one", dsl -> seen(dsl).where(SessionTable.ID.eq(value(SessionTable.ID)))),
-                        Seen::read,
+                        sql("list.one", dsl -> seen(dsl, false).where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        row -> Seen.read(row, false),
                         id)
                 .flatMap(found -> found);
     }
@@ -280,7 +293,8 @@ public final class SessionLists {
         return new Shown(
                 projected ? projected(session, tip) : session,
                 projected ? lastActive(statements, tip) : Time.read(seen.latest()),
-                projected ? Optional.of(session.id()) : Optional.empty());
+                projected ? Optional.of(session.id()) : Optional.empty(),
+                projected ? Optional.empty() : seen.preview());
     }
 
     private static Session projected(Session root, Session tip) {
@@ -335,20 +349,29 @@ public final class SessionLists {
                 .orElse(session.startedAt());
     }
 
-    /** Returns the beginnings of these sessions by their ids: one statement for many, since each costs more than what it finds. */
-    private Map<String, String> previews(Statements statements, List<String> sessions) throws SQLException {
-        Map<String, String> previews = new HashMap<>();
-        for (int from = 0; from < sessions.size(); from += TOGETHER) {
-            List<String> some = sessions.subList(from, Math.min(sessions.size(), from + TOGETHER));
+    /** Reads the beginnings that are missing: one statement for many, since each costs more than what it finds. */
+    private Map<SessionId, String> previews(Statements statements, List<Shown> shown) throws SQLException {
+        List<String> missing = shown.stream()
+                .filter(each -> each.preview().isEmpty())
+                .map(each -> each.session().id().value())
+                .toList();
+        Map<SessionId, String> previews = new HashMap<>();
+        for (int from = 0; from < missing.size(); from += TOGETHER) {
+            List<String> some = missing.subList(from, Math.min(missing.size(), from + TOGETHER));
             statements.each(
                     sql(
                             "list.previews",
                             dsl -> dsl.select(WANTED_ID, beginningOf(WANTED_ID).as(BEGINNING))
-                                    .from(wanted(dsl).asTable(WANTED))),
-                    row -> previews.put(row.text(WANTED_ID), Preview.of(ContentText.read(row.text(BEGINNING)))),
+                                    .from(wanted(dsl).asTable(WANTED))
+                                    .where(WANTED_ID.isNotNull())),
+                    row -> previews.put(SessionId.of(row.text(WANTED_ID)), preview(row)),
                     Arrays.copyOf(some.toArray(), TOGETHER));
         }
         return previews;
+    }
+
+    private static String preview(Row row) throws SQLException {
+        return Preview.of(ContentText.read(row.text(BEGINNING)));
     }
 
     /** As many ids as are asked for at once; null where there are fewer. */

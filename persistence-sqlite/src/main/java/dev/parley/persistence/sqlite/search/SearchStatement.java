@@ -24,10 +24,10 @@ record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
             "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
 
-    /** Reads a message with its neighbours in its session by time and id (5.6): role and content, in order. */
+    /** Reads a message with its neighbours in its session by time and id (5.6): place, role and content, in any order. */
     static final String CONTEXT = neighbour(1, "<", "DESC")
             + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
-            + neighbour(3, ">", "ASC") + " ORDER BY place";
+            + neighbour(3, ">", "ASC");
 
     SearchStatement {
         values = List.copyOf(values);

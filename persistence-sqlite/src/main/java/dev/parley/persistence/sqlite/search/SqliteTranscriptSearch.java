@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -40,6 +41,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
 
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";
+    private static final Field<Long> PLACE = DSL.field(DSL.name("place"), SQLDataType.BIGINT);
     private static final Field<String> SNIPPET = DSL.field(DSL.name("snippet"), SQLDataType.VARCHAR);
     private static final String WITHOUT_TEXT = "[multimodal content]";
 
@@ -187,12 +189,16 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     }
 
     private static List<SearchHit.Line> context(Statements statements, Found found) throws SQLException {
-        return statements.list(
+        TreeMap<Long, SearchHit.Line> lines = new TreeMap<>();
+        statements.each(
                 SearchStatement.CONTEXT,
-                row -> new SearchHit.Line(
-                        new Role(row.text(MessageTable.ROLE)), shown(row.textOrNull(MessageTable.CONTENT))),
+                row -> lines.put(
+                        row.number(PLACE),
+                        new SearchHit.Line(
+                                new Role(row.text(MessageTable.ROLE)), shown(row.textOrNull(MessageTable.CONTENT)))),
                 SearchStatement.contextOf(found.session(), found.timestamp(), found.id())
                         .toArray());
+        return List.copyOf(lines.values());
     }
 
     /** Returns the first 200 characters of what a reader sees of a message (5.6). */
