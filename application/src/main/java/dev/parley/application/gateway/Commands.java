@@ -1,28 +1,68 @@
 package dev.parley.application.gateway;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The commands of a gateway, and how one is recognised in a text (Q8.2). */
 final class Commands {
+    private static final String YES = " yes";
+
     private final Map<String, ChatCommand> byName = new HashMap<>();
+    private final Map<String, ChatCommand> byWords = new HashMap<>();
     private final List<ChatCommand> all;
 
-    Commands(List<ChatCommand> commands) {
+    /**
+     * Collects the commands of a gateway.
+     *
+     * @param resetTriggers what begins a new session: names with a slash, or words; where there are none, nothing does
+     * @param renewing makes the command that does
+     * @param more other commands; the first of a name wins, the gateway's own before all
+     */
+    Commands(List<String> resetTriggers, Function<List<String>, ChatCommand> renewing, List<ChatCommand> more) {
+        List<ChatCommand> commands = new ArrayList<>();
+        List<String> triggers = resetTriggers.stream()
+                .map(Commands::normal)
+                .filter(t -> !nameOf(t).isEmpty())
+                .distinct()
+                .sorted(Comparator.comparing(t -> !t.startsWith("/")))
+                .toList();
+        if (!triggers.isEmpty()) {
+            ChatCommand renew = renewing.apply(triggers);
+            commands.add(renew);
+            triggers.forEach(t -> (t.startsWith("/") ? byName : byWords).putIfAbsent(nameOf(t), renew));
+        }
+        commands.addAll(LaneCommands.all());
+        commands.addAll(more);
+        collect(commands.subList(triggers.isEmpty() ? 0 : 1, commands.size()));
+        all = Stream.concat(byName.values().stream(), byWords.values().stream())
+                .distinct()
+                .sorted(Comparator.comparing(ChatCommand::name))
+                .toList();
+    }
+
+    private void collect(List<ChatCommand> commands) {
         for (ChatCommand command : commands) {
             byName.putIfAbsent(command.name(), command);
         }
         for (ChatCommand command : commands) {
             command.aliases().forEach(alias -> byName.putIfAbsent(alias, command));
         }
-        all = byName.values().stream()
-                .distinct()
-                .sorted(Comparator.comparing(ChatCommand::name))
-                .toList();
+    }
+
+    /** Returns a trigger without its slash. */
+    static String nameOf(String trigger) {
+        return trigger.startsWith("/") ? trigger.substring(1) : trigger;
+    }
+
+    private static String normal(String text) {
+        return text.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
     }
 
     List<ChatCommand> all() {
@@ -38,11 +78,19 @@ final class Commands {
      */
     record Typed(String name, Optional<ChatCommand> command, String arguments) {}
 
+    /** Returns the command that a text without a slash is, word by word, with or without a yes behind it. */
+    private Optional<Typed> words(String text) {
+        boolean yes = text.endsWith(YES) && !byWords.containsKey(text);
+        String words = yes ? text.substring(0, text.length() - YES.length()) : text;
+        return Optional.ofNullable(byWords.get(words))
+                .map(command -> new Typed(words, Optional.of(command), yes ? YES.strip() : ""));
+    }
+
     /** Returns the command a text reads as; nothing for plain text and for file paths. */
     Optional<Typed> read(String text) {
         String line = text.strip();
         if (!line.startsWith("/")) {
-            return Optional.empty();
+            return byWords.isEmpty() ? Optional.empty() : words(normal(line));
         }
         int end = 1;
         while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {

@@ -660,7 +660,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         KeyRules rules = new KeyRules(Isolation.DEFAULT, AliasLookup.NONE);
         GatewaySettings settings = GatewaySettings.DEFAULT;
         final List<ChatPlatform> platforms = new ArrayList<>();
-        final List<ChatCommand> commands = new ArrayList<>(LaneCommands.all());
+        final List<ChatCommand> commands = new ArrayList<>();
 
         private Builder() {}
 
@@ -688,7 +688,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
             return this;
         }
 
-        /** Adds commands beside those the gateway brings; the first of a name wins. */
+        /** Adds commands beside those the gateway brings; the first of a name wins, the gateway's before all. */
         public Builder commands(List<? extends ChatCommand> value) {
             this.commands.addAll(value);
             return this;

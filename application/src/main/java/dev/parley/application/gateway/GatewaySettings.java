@@ -15,6 +15,9 @@ import java.util.Set;
  * @param resetPolicies when sessions end by themselves
  * @param freshness how old a mark to be resumed may be; zero: always fresh (D12)
  * @param turnTimeout how long an agent may do nothing; zero: for ever (C18)
+ * @param turnTimeoutWarning after how long the user is told that an agent does nothing; zero: never. Not told where the time-out is
+ *     off or comes first
+ * @param progressInterval how often the user is told that a turn still runs; zero: never
  * @param drainTimeout how long a stop waits for running turns; zero: not at all
  * @param interruptGrace how long a stop waits for interrupted agents (P7.42)
  * @param busyMode what a message does while the agent runs
@@ -41,12 +44,15 @@ import java.util.Set;
  * @param homeChannels the operator's chats
  * @param mutedRestartNotices platforms that are told nothing of stops (P7.38)
  * @param confirmDestructive whether {@code /new}, {@code /reset} and {@code /undo} ask first while idle (Z12.1)
+ * @param resetTriggers what begins a new session when it is all that is said; with a slash in front a command that takes a title
  * @param home the home directory as it is shown
  */
 public record GatewaySettings(
         ResetPolicies resetPolicies,
         Duration freshness,
         Duration turnTimeout,
+        Duration turnTimeoutWarning,
+        Duration progressInterval,
         Duration drainTimeout,
         Duration interruptGrace,
         BusyMode busyMode,
@@ -73,6 +79,7 @@ public record GatewaySettings(
         List<HomeChannel> homeChannels,
         Set<Platform> mutedRestartNotices,
         boolean confirmDestructive,
+        List<String> resetTriggers,
         String home) {
 
     /** The settings where nothing is configured. */
@@ -80,6 +87,7 @@ public record GatewaySettings(
 
     public GatewaySettings {
         homeChannels = List.copyOf(homeChannels);
+        resetTriggers = List.copyOf(resetTriggers);
         mutedRestartNotices = Set.copyOf(mutedRestartNotices);
     }
 
@@ -98,6 +106,8 @@ public record GatewaySettings(
         private ResetPolicies resetPolicies = ResetPolicies.of(ResetPolicy.DEFAULT);
         private Duration freshness = Duration.ofHours(1);
         private Duration turnTimeout = Duration.ofMinutes(30);
+        private Duration turnTimeoutWarning = Duration.ofMinutes(15);
+        private Duration progressInterval = Duration.ofMinutes(3);
         private Duration drainTimeout = Duration.ofMinutes(3);
         private Duration interruptGrace = Duration.ofSeconds(5);
         private BusyMode busyMode = BusyMode.INTERRUPT;
@@ -124,6 +134,7 @@ public record GatewaySettings(
         private List<HomeChannel> homeChannels = List.of();
         private Set<Platform> mutedRestartNotices = Set.of();
         private boolean confirmDestructive;
+        private List<String> resetTriggers = List.of("/new", "/reset");
         private String home = "~/.parley";
 
         private Builder() {}
@@ -143,6 +154,18 @@ public record GatewaySettings(
         /** Sets {@link GatewaySettings#turnTimeout}. */
         public Builder turnTimeout(Duration value) {
             this.turnTimeout = value;
+            return this;
+        }
+
+        /** Sets {@link GatewaySettings#turnTimeoutWarning}. */
+        public Builder turnTimeoutWarning(Duration value) {
+            this.turnTimeoutWarning = value;
+            return this;
+        }
+
+        /** Sets {@link GatewaySettings#progressInterval}. */
+        public Builder progressInterval(Duration value) {
+            this.progressInterval = value;
             return this;
         }
 
@@ -302,6 +325,12 @@ public record GatewaySettings(
             return this;
         }
 
+        /** Sets {@link GatewaySettings#resetTriggers}. */
+        public Builder resetTriggers(List<String> value) {
+            this.resetTriggers = value;
+            return this;
+        }
+
         /** Sets {@link GatewaySettings#home}. */
         public Builder home(String value) {
             this.home = value;
@@ -314,6 +343,8 @@ public record GatewaySettings(
                     resetPolicies,
                     freshness,
                     turnTimeout,
+                    turnTimeoutWarning,
+                    progressInterval,
                     drainTimeout,
                     interruptGrace,
                     busyMode,
@@ -340,6 +371,7 @@ public record GatewaySettings(
                     homeChannels,
                     mutedRestartNotices,
                     confirmDestructive,
+                    resetTriggers,
                     home);
         }
     }

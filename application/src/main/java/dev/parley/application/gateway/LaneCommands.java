@@ -28,16 +28,26 @@ final class LaneCommands {
 
     private LaneCommands() {}
 
-    /** Returns them all. */
+    /** Returns the command that begins a new session, reached by {@code triggers}; the first is how it is shown. */
+    static ChatCommand renewing(List<String> triggers) {
+        String shown = triggers.get(0);
+        List<String> others = triggers.subList(1, triggers.size());
+        List<String> words = others.stream().filter(t -> !t.startsWith("/")).toList();
+        return command(
+                Commands.nameOf(shown),
+                others.stream()
+                        .filter(t -> t.startsWith("/"))
+                        .map(Commands::nameOf)
+                        .toList(),
+                shown.startsWith("/") ? shown + " [title]" : shown,
+                "begins a new session" + (words.isEmpty() ? "" : "; so does: " + String.join(", ", words)),
+                ChatCommand.When.ALWAYS,
+                context -> renew(context, shown));
+    }
+
+    /** Returns the others. */
     static List<ChatCommand> all() {
         return List.of(
-                command(
-                        "new",
-                        List.of("reset"),
-                        "/new [title]",
-                        "begins a new session",
-                        ChatCommand.When.ALWAYS,
-                        LaneCommands::renew),
                 command(
                         "stop",
                         List.of(),
@@ -124,7 +134,7 @@ final class LaneCommands {
 
     // ------------------------------------------------------------------ new
 
-    private static CommandOutcome renew(CommandContext context) {
+    private static CommandOutcome renew(CommandContext context, String shown) {
         String asked = context.arguments();
         boolean yes = asked.equals("yes") || asked.startsWith("yes ");
         boolean idle = context.running().isEmpty() && !context.summarising();
@@ -132,7 +142,7 @@ final class LaneCommands {
                 && idle
                 && !yes
                 && context.current().isPresent()) {
-            return CommandOutcome.reply("This ends the conversation and begins a new one. Send /new yes to go ahead.");
+            return CommandOutcome.reply("This ends the conversation and begins a new one. Send " + shown + " yes to go ahead.");
         }
         String wanted = context.settings().confirmDestructive() && yes
                 ? asked.substring("yes".length()).strip()

@@ -31,7 +31,6 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.usage.TokenUsage;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,7 +158,9 @@ final class Running {
                     counted(history)));
             current.phase = TurnRun.Phase.RUNNING;
             current.agentRun = agent.start(turn, new Reports(current));
-            watch(current);
+            TurnWatch watch = new TurnWatch(desk, current);
+            current.watch = watch;
+            watch.begin();
         } catch (RuntimeException e) {
             works.tell(new GatewayEvent.Trouble(Optional.of(key), "The agent could not begin.", Optional.of(e)));
             desk.ending.fail(
@@ -301,7 +302,7 @@ final class Running {
     /** Ends a run without its agent: whatever it still reports is discarded, and the agent is given time to stop. */
     void supersede(TurnRun current, String reason) {
         current.superseded = true;
-        current.stopTimers();
+        current.stopWatching();
         AgentRun agentRun = current.agentRun;
         if (agentRun != null) {
             agentRun.interrupt(reason);
@@ -340,38 +341,5 @@ final class Running {
         }
         agentRun.interrupt(reason);
         return true;
-    }
-
-    private void watch(TurnRun current) {
-        Duration limit = works.settings.turnTimeout();
-        if (limit.isZero() || limit.isNegative()) {
-            return;
-        }
-        Duration left = limit.minus(Duration.between(lastActivity(current), works.now()));
-        current.watch = works.timers.after(
-                left.isNegative() ? Duration.ZERO : left,
-                () -> desk.post(() -> {
-                    if (run != current || current.phase != TurnRun.Phase.RUNNING) {
-                        return;
-                    }
-                    if (Duration.between(lastActivity(current), works.now()).compareTo(limit) < 0) {
-                        watch(current);
-                        return;
-                    }
-                    interrupt(TurnRun.Cause.TIMEOUT, "Execution timed out (inactivity)");
-                    current.grace = works.timers.after(
-                            works.settings.interruptGrace(),
-                            () -> desk.post(() -> {
-                                if (run == current && current.phase == TurnRun.Phase.RUNNING) {
-                                    desk.ending.timedOut(current, TokenUsage.NONE, 0);
-                                }
-                            }));
-                }));
-    }
-
-    private static Instant lastActivity(TurnRun current) {
-        AgentRun agentRun = current.agentRun;
-        Instant reported = agentRun == null ? current.lastEvent : agentRun.lastActivity();
-        return reported.isAfter(current.lastEvent) ? reported : current.lastEvent;
     }
 }

@@ -286,7 +286,7 @@ final class TurnEnding {
     /** Stores the end of a turn in one batch, delivers what it says, then goes on with the next. */
     private void end(TurnRun current, End end) {
         current.phase = TurnRun.Phase.ENDING;
-        current.stopTimers();
+        current.stopWatching();
         Instant now = works.now();
         List<Precondition> preconditions = new ArrayList<>(desk.running.claimedBy(current));
         preconditions.addAll(end.preconditions);

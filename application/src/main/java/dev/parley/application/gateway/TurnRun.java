@@ -3,7 +3,6 @@ package dev.parley.application.gateway;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
-import dev.parley.application.port.Timers;
 import dev.parley.application.queue.FollowUps;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.SessionId;
@@ -68,8 +67,9 @@ final class TurnRun {
     @Nullable
     AgentRun agentRun;
 
-    Timers.@Nullable Timer watch;
-    Timers.@Nullable Timer grace;
+    @Nullable
+    TurnWatch watch;
+
     volatile boolean superseded;
 
     TurnRun(
@@ -104,14 +104,10 @@ final class TurnRun {
         return phase != Phase.ENDING;
     }
 
-    void stopTimers() {
+    void stopWatching() {
         if (watch != null) {
-            watch.cancel();
+            watch.stop();
             watch = null;
-        }
-        if (grace != null) {
-            grace.cancel();
-            grace = null;
         }
     }
 }

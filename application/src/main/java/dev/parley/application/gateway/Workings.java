@@ -92,7 +92,7 @@ final class Workings {
         this.events = b.events;
         this.cache = new AgentCache(
                 agents, settings.agentCacheSize(), settings.agentIdle(), this::now, executor, events, gone -> {});
-        this.commands = new Commands(b.commands);
+        this.commands = new Commands(settings.resetTriggers(), LaneCommands::renewing, b.commands);
         this.writers = new Writers(ids);
         this.reader = new LaneReader(storage, rules, settings.resetPolicies(), activity, this::now, zone);
         for (ChatPlatform platform : b.platforms) {

@@ -19,6 +19,8 @@ public final class SettingsMapping {
                 .resetPolicies(c.resets())
                 .freshness(positive(c.turns().freshness()))
                 .turnTimeout(c.turns().inactivity())
+                .turnTimeoutWarning(c.turns().inactivityWarning())
+                .progressInterval(c.turns().notifyInterval())
                 .drainTimeout(c.turns().drain())
                 .busyMode(mode(c.display().busyInputMode()))
                 .busyTextMode(c.display().busyTextMode().map(SettingsMapping::mode))
@@ -47,6 +49,7 @@ public final class SettingsMapping {
                         .map(PlatformConfiguration::platform)
                         .collect(Collectors.toSet()))
                 .confirmDestructive(c.confirmDestructive())
+                .resetTriggers(c.resetTriggers())
                 .home(home)
                 .build();
     }

@@ -85,7 +85,8 @@ final class Bench {
     };
     private final SeededIds ids;
     private final Map<SessionId, String> aliases = new LinkedHashMap<>();
-    private GatewaySettings.Builder settings = GatewaySettings.builder();
+    private GatewaySettings.Builder settings =
+            GatewaySettings.builder().turnTimeoutWarning(Duration.ZERO).progressInterval(Duration.ZERO);
     private SerialExecutor executor = new SerialExecutor();
     private VirtualTimers timers = new VirtualTimers(clock, executor);
     private int messages;
