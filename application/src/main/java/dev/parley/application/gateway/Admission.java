@@ -37,7 +37,8 @@ final class Admission {
     void admit(Received message, AnswerListener answer, CompletableFuture<Receipt> receipt) {
         try {
             desk.load();
-            Optional<Commands.Typed> typed = works.commands.read(message.text());
+            Optional<Commands.Typed> typed =
+                    works.commands.read(message.text()).or(() -> desk.busyLane.approval(message));
             if (typed.isPresent() && (typed.get().command().isPresent() || !desk.isBusy())) {
                 desk.commands.run(message, typed.get(), answer, receipt);
             } else {
@@ -87,7 +88,7 @@ final class Admission {
                     receipt);
             return;
         }
-        if (desk.isBusy() && memory.followUps() >= works.settings.maxPending()) {
+        if (desk.isBusy() && !desk.busyLane.isAnswer(message) && memory.followUps() >= works.settings.maxPending()) {
             turnedAway(
                     message,
                     inbound,

@@ -41,6 +41,7 @@ import java.util.Optional;
  * @param reader gathers what a decision about the lane stands on
  * @param running the lane's running turn; absent while it is idle
  * @param summarising whether the conversation is being summarised
+ * @param runningBeside other lanes of the same thread whose turn is running, by key; none where this is no thread
  * @param stopping whether the gateway is stopping
  * @param depth how many items wait in the lane's queue (Q8.21)
  * @param settings the gateway's settings
@@ -62,6 +63,7 @@ public record CommandContext(
         LaneReader reader,
         Optional<RunningTurn> running,
         boolean summarising,
+        List<SessionKey> runningBeside,
         boolean stopping,
         int depth,
         GatewaySettings settings,
@@ -72,6 +74,7 @@ public record CommandContext(
         List<ChatCommand> commands) {
 
     public CommandContext {
+        runningBeside = List.copyOf(runningBeside);
         connected = List.copyOf(connected);
         commands = List.copyOf(commands);
     }

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
@@ -22,6 +23,7 @@ import java.util.function.BiFunction;
  * @param changes what is stored
  * @param effects what happens to the lane's turn, queue and agent
  * @param enqueue input that the lane then runs; absent for none
+ * @param decision what the running agent is told that asked for an approval; absent for nothing
  * @param summarise a summary that is asked of the lane's agent; absent for none
  */
 public record CommandOutcome(
@@ -30,6 +32,7 @@ public record CommandOutcome(
         List<Change> changes,
         Set<Effect> effects,
         Optional<Enqueue> enqueue,
+        Optional<AgentQuestion.Approval> decision,
         Optional<Summarise> summarise) {
 
     public CommandOutcome {
@@ -48,6 +51,8 @@ public record CommandOutcome(
         RELEASE_AGENT,
         /** The lane's agent is closed, because its session is over (A11.8). */
         CLOSE_AGENT,
+        /** The tasks of the others in the same thread are stopped (Z12.2). */
+        STOP_BESIDE,
         /** The gateway restarts. */
         RESTART
     }
@@ -82,7 +87,8 @@ public record CommandOutcome(
 
     /** Returns an outcome that only answers. */
     public static CommandOutcome reply(String text) {
-        return new CommandOutcome(text, List.of(), List.of(), Set.of(), Optional.empty(), Optional.empty());
+        return new CommandOutcome(
+                text, List.of(), List.of(), Set.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Returns this with changes added. */
@@ -94,7 +100,7 @@ public record CommandOutcome(
     public CommandOutcome storing(List<? extends Change> more) {
         List<Change> all = new ArrayList<>(changes);
         all.addAll(more);
-        return new CommandOutcome(reply, preconditions, all, effects, enqueue, summarise);
+        return new CommandOutcome(reply, preconditions, all, effects, enqueue, decision, summarise);
     }
 
     /** Returns this with a transition of the lane. */
@@ -105,14 +111,14 @@ public record CommandOutcome(
 
     /** Returns this with another answer. */
     public CommandOutcome replying(String text) {
-        return new CommandOutcome(text, preconditions, changes, effects, enqueue, summarise);
+        return new CommandOutcome(text, preconditions, changes, effects, enqueue, decision, summarise);
     }
 
     /** Returns this with preconditions added. */
     public CommandOutcome requiring(Precondition... more) {
         List<Precondition> all = new ArrayList<>(preconditions);
         all.addAll(List.of(more));
-        return new CommandOutcome(reply, all, changes, effects, enqueue, summarise);
+        return new CommandOutcome(reply, all, changes, effects, enqueue, decision, summarise);
     }
 
     /** Returns this with effects added. */
@@ -120,7 +126,7 @@ public record CommandOutcome(
         Set<Effect> all = EnumSet.noneOf(Effect.class);
         all.addAll(effects);
         all.addAll(List.of(more));
-        return new CommandOutcome(reply, preconditions, changes, all, enqueue, summarise);
+        return new CommandOutcome(reply, preconditions, changes, all, enqueue, decision, summarise);
     }
 
     /** Returns this with input that the lane runs as an ordinary message. */
@@ -130,11 +136,16 @@ public record CommandOutcome(
 
     /** Returns this with input that the lane runs. */
     public CommandOutcome enqueueing(Enqueue input) {
-        return new CommandOutcome(reply, preconditions, changes, effects, Optional.of(input), summarise);
+        return new CommandOutcome(reply, preconditions, changes, effects, Optional.of(input), decision, summarise);
+    }
+
+    /** Returns this with a decision for the running agent. */
+    public CommandOutcome deciding(AgentQuestion.Approval made) {
+        return new CommandOutcome(reply, preconditions, changes, effects, enqueue, Optional.of(made), summarise);
     }
 
     /** Returns this with a summary asked for. */
     public CommandOutcome summarising(Summarise wanted) {
-        return new CommandOutcome(reply, preconditions, changes, effects, enqueue, Optional.of(wanted));
+        return new CommandOutcome(reply, preconditions, changes, effects, enqueue, decision, Optional.of(wanted));
     }
 }

@@ -103,6 +103,7 @@ final class CommandRunner {
                 works.reader,
                 desk.running.shown(),
                 desk.summaries.isUnderWay(),
+                beside(source),
                 works.stopping().isPresent(),
                 memory.depth(),
                 works.settings,
@@ -111,6 +112,23 @@ final class CommandRunner {
                 works.agents,
                 works.connected(),
                 works.commands.all());
+    }
+
+    /** Returns the other lanes of the source's thread whose turn is running. */
+    private List<SessionKey> beside(SessionSource source) {
+        if (source.threadId().isEmpty()) {
+            return List.of();
+        }
+        return works.busy.values().stream()
+                .filter(other -> !other.key().equals(key))
+                .filter(other -> other.draining
+                        .shownSource()
+                        .filter(there -> there.platform().equals(source.platform())
+                                && there.chatId().equals(source.chatId())
+                                && there.threadId().equals(source.threadId()))
+                        .isPresent())
+                .map(LaneDesk::key)
+                .toList();
     }
 
     /** What a command's outcome stores, and what it leaves behind. */
@@ -141,7 +159,7 @@ final class CommandRunner {
             preconditions.add(new Precondition.TurnClaimed(current.turn.id(), current.turn.run()));
             changes.add(new Change.PutTurn(current.turn.ended(Turn.State.DROPPED, works.now())));
             current.item.parts().forEach(part -> changes.add(new Change.PutInbound(part.in(Inbound.State.DONE))));
-            current.steered.forEach(part -> changes.add(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
+            current.taken().forEach(part -> changes.add(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
         }
         if (clears) {
             dropped.addAll(memory.waiting());
@@ -177,6 +195,9 @@ final class CommandRunner {
         TurnRun current = desk.running.current();
         if (effects.dropsTurn() && current != null) {
             desk.running.supersede(current, "Stop requested");
+            current.taken()
+                    .forEach(part -> memory.release(part)
+                            .ifPresent(waited -> desk.quietly(() -> waited.closed("The turn was stopped."))));
         }
         if (outcome.effects().contains(CommandOutcome.Effect.DROP_TURN)) {
             desk.summaries.cancel();
@@ -201,7 +222,9 @@ final class CommandRunner {
                 .ifPresentOrElse(
                         e -> {
                             memory.admit(e, answer);
-                            if (desk.isBusy()) {
+                            if (e.kind() == Inbound.Kind.STEER) {
+                                desk.busyLane.steerOrQueue(e);
+                            } else if (desk.isBusy()) {
                                 works.tell(new GatewayEvent.Queued(key, memory.depth()));
                             }
                         },
@@ -215,6 +238,15 @@ final class CommandRunner {
             memory.listen(inbound, answer);
             desk.summaries.begin(wanted, inbound);
         });
+        outcome.decision().ifPresent(decision -> desk.busyLane.decide(decision, inbound.source()));
+        if (outcome.effects().contains(CommandOutcome.Effect.STOP_BESIDE)) {
+            beside(inbound.source())
+                    .forEach(other -> works.onLane(
+                            other,
+                            there -> there.commands.operate(
+                                    context -> LaneCommands.stopFor(context, inbound.source()),
+                                    new CompletableFuture<>())));
+        }
         if (outcome.effects().contains(CommandOutcome.Effect.RESTART)) {
             works.requestRestart();
         }

@@ -73,6 +73,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements InboundListener, GatewayInspection {
     private static final Duration HEALING_CHECK = Duration.ofSeconds(5);
+    private static final Duration FIRST_RESTART = Duration.ofSeconds(5);
+    private static final Duration LAST_RESTART = Duration.ofMinutes(5);
 
     private final Workings works;
     private final List<ChatPlatform> platforms;
@@ -134,7 +136,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                     if (counts != null) {
                         counts.succeeded(key);
                     }
-                }));
+                }),
+                this::onLane);
     }
 
     /** Starts a gateway from nothing; storage, agents, clock, timers, ids, executor and markers are needed. */
@@ -146,7 +149,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     /**
      * Sets right what the process before left behind, claims the lanes to be resumed, then starts the platforms (P7.1 to P7.29).
-     * Completes once messages are taken; exceptionally where a platform or the storage refuses, then nothing is running.
+     * Completes once messages are taken; exceptionally where a platform cannot start as it is configured or the storage
+     * refuses, then nothing is running. A platform that fails otherwise is started again later, while the others go on.
      */
     public CompletionStage<Void> start() {
         desk.post(() -> {
@@ -213,8 +217,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 .map(Inbound::lane)
                 .collect(Collectors.toCollection(TreeSet::new));
         for (ChatPlatform platform : platforms) {
-            platform.start(this);
-            startedPlatforms.add(platform);
+            startPlatform(platform, FIRST_RESTART);
         }
         state = State.RUNNING;
         desk.deliver(undelivered.getOrDefault(Optional.<SessionKey>empty(), List.of()));
@@ -227,6 +230,40 @@ public final class Gateway implements InboundListener, GatewayInspection {
         watcher.start();
         if (works.isDegraded()) {
             recoverOnceHealed(now);
+        }
+    }
+
+    /** Starts a platform; one that does not come up now is started again later, while the others go on (P7.6, P7.24). */
+    private void startPlatform(ChatPlatform platform, Duration pause) {
+        try {
+            platform.start(this);
+            startedPlatforms.add(platform);
+        } catch (InvalidRequest e) {
+            throw e;
+        } catch (RuntimeException e) {
+            works.tell(new GatewayEvent.Trouble(
+                    Optional.empty(),
+                    "The platform " + platform.name() + " could not be started; trying again.",
+                    Optional.of(e)));
+            Duration longer = pause.multipliedBy(2);
+            works.timers.after(
+                    pause,
+                    () -> desk.post(() -> {
+                        if (state == State.RUNNING) {
+                            startAgain(platform, longer.compareTo(LAST_RESTART) > 0 ? LAST_RESTART : longer);
+                        }
+                    }));
+        }
+    }
+
+    private void startAgain(ChatPlatform platform, Duration pause) {
+        try {
+            startPlatform(platform, pause);
+        } catch (InvalidRequest e) {
+            works.tell(new GatewayEvent.Trouble(
+                    Optional.empty(),
+                    "The platform " + platform.name() + " cannot be started as it is configured.",
+                    Optional.of(e)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.store.Explanation;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
@@ -11,6 +12,7 @@ import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.ZonedDateTime;
@@ -69,6 +71,20 @@ final class LaneCommands {
                         "hands a text to the running task",
                         ChatCommand.When.ALWAYS,
                         LaneCommands::steer),
+                command(
+                        "approve",
+                        List.of(),
+                        "/approve [session | always]",
+                        "allows what the running task asks to do",
+                        ChatCommand.When.ALWAYS,
+                        LaneCommands::approve),
+                command(
+                        "deny",
+                        List.of(),
+                        "/deny",
+                        "forbids what the running task asks to do",
+                        ChatCommand.When.ALWAYS,
+                        context -> decided(context, AgentQuestion.Approval.DENY, "Denied.")),
                 command(
                         "status",
                         List.of(),
@@ -142,7 +158,8 @@ final class LaneCommands {
                 && idle
                 && !yes
                 && context.current().isPresent()) {
-            return CommandOutcome.reply("This ends the conversation and begins a new one. Send " + shown + " yes to go ahead.");
+            return CommandOutcome.reply(
+                    "This ends the conversation and begins a new one. Send " + shown + " yes to go ahead.");
         }
         String wanted = context.settings().confirmDestructive() && yes
                 ? asked.substring("yes".length()).strip()
@@ -192,6 +209,13 @@ final class LaneCommands {
 
     private static CommandOutcome stop(CommandContext context) {
         if (context.running().isEmpty() && !context.summarising()) {
+            if (!context.runningBeside().isEmpty() && context.depth() == 0) {
+                int others = context.runningBeside().size();
+                return CommandOutcome.reply("Stopping the running task of "
+                                + (others == 1 ? "another participant" : others + " other participants")
+                                + " of this thread.")
+                        .with(CommandOutcome.Effect.STOP_BESIDE);
+            }
             return context.depth() == 0
                     ? CommandOutcome.reply("No active task to stop.")
                     : CommandOutcome.reply("No active task to stop; what waited in the queue was dropped.")
@@ -202,6 +226,17 @@ final class LaneCommands {
                 .replying("Stopped. What waited in the queue was dropped. Your next message starts a fresh session;"
                         + " /resume goes back to this one.")
                 .with(CommandOutcome.Effect.CLEAR_QUEUE);
+    }
+
+    /** Stops a lane's task because somebody else in its thread asked for it; nothing where none runs (Z12.2). */
+    static Optional<CommandOutcome> stopFor(CommandContext context, SessionSource other) {
+        return context.running()
+                .flatMap(running -> suspended(context, "stop"))
+                .map(outcome -> outcome.replying("Your task was stopped by "
+                                + other.userName().orElse("another participant")
+                                + ". What waited in the queue was dropped. Your next message starts a fresh session;"
+                                + " /resume goes back to this one.")
+                        .with(CommandOutcome.Effect.CLEAR_QUEUE));
     }
 
     /** Suspends a lane for an operator; nothing where there is no such lane. */
@@ -238,6 +273,23 @@ final class LaneCommands {
         }
         return CommandOutcome.reply("")
                 .enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.STEER, context.arguments(), false));
+    }
+
+    private static CommandOutcome approve(CommandContext context) {
+        return switch (context.arguments()) {
+            case "", "once" -> decided(context, AgentQuestion.Approval.ONCE, "Approved.");
+            case "session" -> decided(context, AgentQuestion.Approval.SESSION, "Approved for this session.");
+            case "always" -> decided(context, AgentQuestion.Approval.ALWAYS, "Approved from now on.");
+            default -> CommandOutcome.reply("Usage: /approve [session | always]");
+        };
+    }
+
+    private static CommandOutcome decided(CommandContext context, AgentQuestion.Approval decision, String reply) {
+        return context.running()
+                .flatMap(RunningTurn::question)
+                .filter(asked -> asked.kind() == AgentQuestion.Kind.APPROVAL)
+                .map(asked -> CommandOutcome.reply(reply).deciding(decision))
+                .orElse(CommandOutcome.reply("Nothing waits for an approval."));
     }
 
     // ------------------------------------------------------------------ looking

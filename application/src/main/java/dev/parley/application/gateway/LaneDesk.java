@@ -133,7 +133,7 @@ final class LaneDesk extends Desk {
     /** Reads what is not known of the lane. */
     void load() {
         TurnRun current = running.current();
-        memory.load(current == null ? List.of() : current.steered);
+        memory.load(current == null ? List.of() : current.taken());
     }
 
     /** Looks for the next turn behind the current task. */

@@ -4,6 +4,7 @@ import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
@@ -73,6 +74,7 @@ final class Running {
                 current.session(),
                 current.turn.startedAt(),
                 agentRun != null,
+                current.question,
                 agentRun == null ? Optional.empty() : agentRun.activity()));
     }
 
@@ -194,6 +196,7 @@ final class Running {
             desk.post(() -> {
                 if (run == mine && !mine.superseded && mine.phase == TurnRun.Phase.RUNNING) {
                     mine.lastEvent = works.now();
+                    mine.question = Optional.empty();
                     report.run();
                 }
             });
@@ -235,18 +238,15 @@ final class Running {
                         .toolCallId(callId)
                         .toolName(tool)
                         .build());
-                List<Change> done = new ArrayList<>();
-                for (Inbound steer : mine.steered) {
-                    rows.add(Message.builder(desk.newMessage(), Role.USER, Content.text(steer.text()), works.now())
-                            .platformMessageId(steer.platformMessage()
-                                    .map(PlatformMessage::messageId)
-                                    .orElse(null))
-                            .build());
-                    done.add(new Change.PutInbound(
-                            steer.claimedBy(mine.turn.id()).in(Inbound.State.DONE)));
-                }
-                keep(mine, rows, done);
+                List<Inbound> taken = mine.taken();
+                rows.addAll(rows(taken));
+                keep(mine, rows, done(mine, taken));
             });
+        }
+
+        @Override
+        public void asked(AgentQuestion question) {
+            report(() -> ask(mine, question));
         }
 
         @Override
@@ -270,12 +270,49 @@ final class Running {
         return List.of(new Precondition.TurnClaimed(current.turn.id(), current.turn.run()));
     }
 
+    /** Returns what people have said to a running agent as messages of its session. */
+    List<Message> rows(List<Inbound> said) {
+        return said.stream()
+                .map(s -> Message.builder(desk.newMessage(), Role.USER, Content.text(s.text()), works.now())
+                        .platformMessageId(s.platformMessage()
+                                .map(PlatformMessage::messageId)
+                                .orElse(null))
+                        .build())
+                .toList();
+    }
+
+    /** Returns the changes by which those messages wait no more. */
+    static List<Change> done(TurnRun current, List<Inbound> said) {
+        return said.stream()
+                .<Change>map(s ->
+                        new Change.PutInbound(s.claimedBy(current.turn.id()).in(Inbound.State.DONE)))
+                .toList();
+    }
+
+    /** Asks the turn's people what its agent wants to know. */
+    private void ask(TurnRun current, AgentQuestion question) {
+        String how = switch (question.kind()) {
+            case APPROVAL -> "\nAnswer yes, session, always or no.";
+            case CLARIFICATION -> "";
+        };
+        Outgoing asked = works.outgoing(
+                key, current.source, question.text() + how, Outgoing.Kind.NOTICE, Optional.of(current.turn.id()));
+        desk.commit(claimedBy(current), List.of(new Change.PutOutgoing(asked)), result -> {
+            if (!result.isCommitted()) {
+                lost(current);
+                return;
+            }
+            current.question = Optional.of(question);
+            desk.outbox.add(asked);
+        });
+    }
+
     /** Stores messages of a running turn as they come. */
     private void keep(TurnRun current, List<Message> rows, List<Change> more) {
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.AppendMessages(current.session(), rows));
         changes.addAll(more);
-        List<Inbound> steered = List.copyOf(current.steered);
+        List<Inbound> taken = current.taken();
         desk.commit(claimedBy(current), changes, result -> {
             if (!result.isCommitted()) {
                 lost(current);
@@ -283,10 +320,10 @@ final class Running {
             }
             rows.forEach(row -> current.stored.add(row.id()));
             if (!more.isEmpty()) {
-                current.steered.removeAll(steered);
-                steered.forEach(s -> {
-                    memory.release(s)
-                            .ifPresent(waited -> desk.quietly(() -> waited.closed("Passed on to the running task.")));
+                current.steered.removeAll(taken);
+                current.answers.removeAll(taken);
+                taken.forEach(s -> {
+                    memory.release(s).ifPresent(waited -> desk.quietly(() -> waited.closed(BusyLane.PASSED_ON)));
                 });
             }
         });

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.turn.TurnId;
 import java.time.Instant;
@@ -12,7 +13,13 @@ import java.util.Optional;
  * @param session its session
  * @param startedAt when it was claimed
  * @param started whether the agent has begun; false while the turn is being set up
+ * @param question what the agent has asked and waits for; absent where it waits for nothing
  * @param activity what the agent is doing; absent where there is nothing to say
  */
 public record RunningTurn(
-        TurnId turn, SessionId session, Instant startedAt, boolean started, Optional<String> activity) {}
+        TurnId turn,
+        SessionId session,
+        Instant startedAt,
+        boolean started,
+        Optional<AgentQuestion> question,
+        Optional<String> activity) {}

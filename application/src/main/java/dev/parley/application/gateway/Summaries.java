@@ -3,9 +3,11 @@ package dev.parley.application.gateway;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
+import dev.parley.application.port.Timers;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.turn.Inbound;
+import java.time.Duration;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +30,22 @@ final class Summaries {
     private final class SummaryRun {
         private final Agent agent;
         private @Nullable AgentRun agentRun;
+        private Timers.@Nullable Timer limit;
         private volatile boolean over;
 
         SummaryRun(Agent agent) {
             this.agent = agent;
         }
 
-        void cancel() {
+        void over() {
             over = true;
+            if (limit != null) {
+                limit.cancel();
+            }
+        }
+
+        void cancel() {
+            over();
             AgentRun running = agentRun;
             if (running != null) {
                 running.interrupt("Stop requested");
@@ -90,6 +100,27 @@ final class Summaries {
                 desk.post(() -> ended(mine, inbound, wanted.otherwise(), why));
             }
         });
+        limit(mine, wanted, inbound);
+    }
+
+    /** A summary that takes longer than a turn may do nothing is given up. */
+    private void limit(SummaryRun mine, CommandOutcome.Summarise wanted, Inbound inbound) {
+        Duration limit = works.settings.turnTimeout();
+        if (limit.isZero() || limit.isNegative()) {
+            return;
+        }
+        mine.limit = works.timers.after(
+                limit,
+                () -> desk.post(() -> {
+                    if (summary == mine) {
+                        cancel();
+                        summarised(
+                                inbound,
+                                wanted.otherwise(),
+                                "the summary took longer than " + TurnWatch.inWords(limit),
+                                1);
+                    }
+                }));
     }
 
     private void ended(
@@ -97,7 +128,7 @@ final class Summaries {
         if (summary != mine || mine.over) {
             return;
         }
-        mine.over = true;
+        mine.over();
         summary = null;
         works.cache.putBack(mine.agent, -1, false);
         desk.endBusy();

@@ -26,6 +26,7 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageUpdate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -290,7 +291,13 @@ final class TurnEnding {
         Instant now = works.now();
         List<Precondition> preconditions = new ArrayList<>(desk.running.claimedBy(current));
         preconditions.addAll(end.preconditions);
-        List<Change> changes = new ArrayList<>(end.changes);
+        List<Change> changes = new ArrayList<>();
+        List<Inbound> answers = List.copyOf(current.answers);
+        if (!answers.isEmpty()) {
+            changes.add(new Change.AppendMessages(current.session(), desk.running.rows(answers)));
+            changes.addAll(Running.done(current, answers));
+        }
+        changes.addAll(end.changes);
         changes.add(new Change.PutTurn(current.turn.ended(end.state, now)));
         current.item
                 .parts()
@@ -320,6 +327,8 @@ final class TurnEnding {
                 desk.running.lost(current);
                 return;
             }
+            answers.forEach(answer ->
+                    memory.release(answer).ifPresent(waited -> desk.quietly(() -> waited.closed(BusyLane.PASSED_ON))));
             late.forEach(message -> memory.putBack(message));
             applied(changes, end.lane);
             works.tellHistory(changes);
@@ -343,6 +352,21 @@ final class TurnEnding {
                 free(current);
             }
         });
+    }
+
+    /** Ends a turn that has run for so long that it is given up (Q8.9). */
+    void evict(TurnRun current) {
+        if (desk.running.current() != current || current.phase != TurnRun.Phase.RUNNING) {
+            return;
+        }
+        desk.running.interrupt(TurnRun.Cause.TIMEOUT, "Execution timed out");
+        fail(
+                current,
+                "The task had been running for "
+                        + TurnWatch.inWords(Duration.between(current.turn.startedAt(), works.now()))
+                        + " and was given up for your new message.",
+                TokenUsage.NONE,
+                0);
     }
 
     /** Ends a turn whose agent does not react while the gateway stops. */

@@ -1,6 +1,7 @@
 package dev.parley.application.gateway;
 
 import dev.parley.application.port.Agent;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.queue.FollowUps;
@@ -55,6 +56,12 @@ final class TurnRun {
     /** Input that the agent took while running and that is not stored yet. */
     final List<Inbound> steered = new ArrayList<>();
 
+    /** Answers to the agent's questions that it took and that are not stored yet. */
+    final List<Inbound> answers = new ArrayList<>();
+
+    /** What the agent has asked and waits for. */
+    Optional<AgentQuestion> question = Optional.empty();
+
     /** How many messages the session had before this run; negative where that is not known. */
     int messages = -1;
 
@@ -98,6 +105,13 @@ final class TurnRun {
     /** Returns the user's text as it is stored. */
     String text() {
         return input.content().plainText();
+    }
+
+    /** Returns the admitted messages that the agent holds. */
+    List<Inbound> taken() {
+        List<Inbound> all = new ArrayList<>(answers);
+        all.addAll(steered);
+        return all;
     }
 
     boolean isActive() {

@@ -105,16 +105,15 @@ final class TurnWatch {
         if (!desk.outbox.isEmpty() || works.platformFor(turn.source.platform()).isEmpty()) {
             return;
         }
-        Outgoing notice = works.outgoing(
-                desk.key(), turn.source, text, Outgoing.Kind.NOTICE, Optional.of(turn.turn.id()));
-        desk.then(() -> desk.commit(
-                desk.running.claimedBy(turn), List.of(new Change.PutOutgoing(notice)), result -> {
-                    if (result.isCommitted()) {
-                        desk.outbox.add(notice);
-                    } else {
-                        desk.running.lost(turn);
-                    }
-                }));
+        Outgoing notice =
+                works.outgoing(desk.key(), turn.source, text, Outgoing.Kind.NOTICE, Optional.of(turn.turn.id()));
+        desk.then(() -> desk.commit(desk.running.claimedBy(turn), List.of(new Change.PutOutgoing(notice)), result -> {
+            if (result.isCommitted()) {
+                desk.outbox.add(notice);
+            } else {
+                desk.running.lost(turn);
+            }
+        }));
     }
 
     /** Returns when the turn has done nothing for too long; absent where it may for ever. */

@@ -38,6 +38,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** What all desks of a gateway stand on, and the little they share. Safe for concurrent use. */
@@ -74,6 +75,7 @@ final class Workings {
     private volatile Runnable onChange = () -> {};
     private volatile Runnable onRestart = () -> {};
     private volatile Consumer<SessionKey> onSuccess = key -> {};
+    private volatile BiConsumer<SessionKey, Consumer<LaneDesk>> onLane = (key, task) -> {};
 
     Workings(Gateway.Builder b) {
         this.storage = b.needed(b.storage, "storage");
@@ -105,7 +107,12 @@ final class Workings {
         }
     }
 
-    void wire(Runnable changed, Runnable restart, Consumer<SessionKey> success) {
+    void wire(
+            Runnable changed,
+            Runnable restart,
+            Consumer<SessionKey> success,
+            BiConsumer<SessionKey, Consumer<LaneDesk>> lane) {
+        onLane = lane;
         onChange = changed;
         onRestart = restart;
         onSuccess = success;
@@ -156,6 +163,11 @@ final class Workings {
     /** A turn of this lane has succeeded (P7.13). */
     void succeeded(SessionKey lane) {
         onSuccess.accept(lane);
+    }
+
+    /** Runs a task on the desk of another lane. */
+    void onLane(SessionKey key, Consumer<LaneDesk> task) {
+        onLane.accept(key, task);
     }
 
     /** Reserves a place among the running lanes (Q8.35); false where all are taken. */

@@ -19,6 +19,12 @@ public interface AgentEvents {
     /** A tool has answered. */
     void toolAnswered(String callId, String tool, Content result);
 
+    /**
+     * The agent asks its user something and waits for {@link AgentRun#approve} or {@link AgentRun#clarify}. One question at a
+     * time; another one takes its place. Whatever else is reported ends the question.
+     */
+    default void asked(AgentQuestion question) {}
+
     /** The turn has ended with an answer, which may be empty. */
     void answered(AgentAnswer answer);
 

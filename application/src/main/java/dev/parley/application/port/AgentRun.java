@@ -14,6 +14,29 @@ public interface AgentRun {
     /** Returns when the run last did something. */
     Instant lastActivity();
 
+    /** Decides what the run has asked approval of; returns false where it waits for none. */
+    default boolean approve(AgentQuestion.Approval decision) {
+        return false;
+    }
+
+    /** Answers what the run has asked; returns false where it waits for no answer, then the caller keeps it. */
+    default boolean clarify(String answer) {
+        return false;
+    }
+
+    /** Returns what an interrupt would ruin now; absent where the run may be interrupted at any time. */
+    default Optional<Engagement> engagement() {
+        return Optional.empty();
+    }
+
+    /** What a run is engaged in that a new message had better wait for. */
+    enum Engagement {
+        /** It directs other agents. */
+        DELEGATING,
+        /** It compresses the conversation. */
+        COMPRESSING
+    }
+
     /** Returns what the run is doing, for display; absent where there is nothing to say. */
     Optional<String> activity();
 }

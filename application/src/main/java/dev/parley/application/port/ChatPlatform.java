@@ -19,7 +19,9 @@ public interface ChatPlatform {
      * was received only after {@link InboundListener#receive} has completed with an admission. The platform calls {@link
      * InboundListener#connected} as soon as it can send, within this call or later; nothing is sent before.
      *
-     * @throws InvalidRequest where the platform cannot start as it is configured
+     * <p>Where it throws anything but {@code InvalidRequest} nothing is left running, and it is called again later.
+     *
+     * @throws InvalidRequest where the platform cannot start as it is configured; it is not called again
      */
     void start(InboundListener listener);
 

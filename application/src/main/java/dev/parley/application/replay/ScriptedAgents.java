@@ -5,6 +5,7 @@ import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentFailure;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
@@ -45,7 +46,9 @@ public final class ScriptedAgents implements AgentFactory {
     private final List<AgentSpec> created = new ArrayList<>();
     private final List<String> steered = new ArrayList<>();
     private final List<String> interrupts = new ArrayList<>();
+    private final List<String> answers = new ArrayList<>();
     private Timers timers;
+    private boolean holding;
     private int released;
     private int closed;
 
@@ -78,6 +81,14 @@ public final class ScriptedAgents implements AgentFactory {
         return this;
     }
 
+    /** Keeps summaries from ever coming, or no more; those under way are not changed. */
+    public ScriptedAgents holdSummaries(boolean hold) {
+        synchronized (lock) {
+            holding = hold;
+        }
+        return this;
+    }
+
     /** Returns every turn that was started, in order. */
     public List<AgentTurn> turns() {
         synchronized (lock) {
@@ -103,6 +114,13 @@ public final class ScriptedAgents implements AgentFactory {
     public List<String> interrupts() {
         synchronized (lock) {
             return List.copyOf(interrupts);
+        }
+    }
+
+    /** Returns every answer to a question that a running turn took, in order: what was said, or the name of a decision. */
+    public List<String> answers() {
+        synchronized (lock) {
+            return List.copyOf(answers);
         }
     }
 
@@ -204,7 +222,9 @@ public final class ScriptedAgents implements AgentFactory {
                                 + focus.map(f -> " about " + f).orElse("") + ".")
                         : summaries.remove();
                 SummaryRun run = new SummaryRun(summary, done, clock.instant());
-                run.pending = timers.after(Duration.ZERO, run::end);
+                if (!holding) {
+                    run.pending = timers.after(Duration.ZERO, run::end);
+                }
                 return run;
             }
         }
@@ -232,6 +252,8 @@ public final class ScriptedAgents implements AgentFactory {
         private final List<Timers.Timer> pending = new ArrayList<>();
         private Instant lastActivity;
         private String activity = "thinking";
+        private Optional<AgentQuestion> open = Optional.empty();
+        private boolean asked;
         private boolean ended;
 
         ScriptedRun(AgentTurn turn, ScriptedTurn script, AgentEvents events, int number) {
@@ -286,7 +308,17 @@ public final class ScriptedAgents implements AgentFactory {
 
         private void end() {
             synchronized (lock) {
-                ended = true;
+                if (script.asks().isPresent() && !asked) {
+                    asked = true;
+                    open = script.asks();
+                    activity = "waiting for an answer";
+                } else {
+                    ended = true;
+                }
+            }
+            if (!ended) {
+                open.ifPresent(events::asked);
+                return;
             }
             if (script.outcome() == Outcome.FAIL) {
                 events.failed(new AgentFailure(
@@ -331,6 +363,36 @@ public final class ScriptedAgents implements AgentFactory {
                 steered.add(text);
                 lastActivity = clock.instant();
                 return true;
+            }
+        }
+
+        @Override
+        public boolean approve(AgentQuestion.Approval decision) {
+            return takes(AgentQuestion.Kind.APPROVAL, decision.name());
+        }
+
+        @Override
+        public boolean clarify(String answer) {
+            return takes(AgentQuestion.Kind.CLARIFICATION, answer);
+        }
+
+        private boolean takes(AgentQuestion.Kind kind, String answer) {
+            synchronized (lock) {
+                if (ended || open.filter(q -> q.kind() == kind).isEmpty()) {
+                    return false;
+                }
+                open = Optional.empty();
+                answers.add(answer);
+                lastActivity = clock.instant();
+                at(0, this::end);
+                return true;
+            }
+        }
+
+        @Override
+        public Optional<Engagement> engagement() {
+            synchronized (lock) {
+                return ended ? Optional.empty() : script.engaged();
             }
         }
 

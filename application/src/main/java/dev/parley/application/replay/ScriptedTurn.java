@@ -1,5 +1,7 @@
 package dev.parley.application.replay;
 
+import dev.parley.application.port.AgentQuestion;
+import dev.parley.application.port.AgentRun;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import java.util.Optional;
  * @param usage what it uses
  * @param obeys whether it ends when it is interrupted; otherwise it goes on and reports as if nothing had been asked
  * @param steers whether it takes more input while it runs
+ * @param asks what it asks at the end of its time, before it ends; it then waits for the answer
+ * @param engaged what an interrupt would ruin while it runs
  */
 public record ScriptedTurn(
         Optional<SessionKey> lane,
@@ -26,7 +30,9 @@ public record ScriptedTurn(
         Outcome outcome,
         TokenUsage usage,
         boolean obeys,
-        boolean steers) {
+        boolean steers,
+        Optional<AgentQuestion> asks,
+        Optional<AgentRun.Engagement> engaged) {
     public ScriptedTurn {
         tools = List.copyOf(tools);
         if (takes.isNegative()) {
@@ -58,7 +64,16 @@ public record ScriptedTurn(
     /** An echo, at once. */
     public static ScriptedTurn echo() {
         return new ScriptedTurn(
-                Optional.empty(), Optional.empty(), Duration.ZERO, List.of(), Outcome.OK, TokenUsage.NONE, true, true);
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO,
+                List.of(),
+                Outcome.OK,
+                TokenUsage.NONE,
+                true,
+                true,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** An answer, at once. */
@@ -70,41 +85,71 @@ public record ScriptedTurn(
     public static ScriptedTurn ending(Outcome outcome) {
         ScriptedTurn echo = echo();
         return new ScriptedTurn(
-                echo.lane, echo.reply, echo.takes, echo.tools, outcome, echo.usage, echo.obeys, echo.steers);
+                echo.lane,
+                echo.reply,
+                echo.takes,
+                echo.tools,
+                outcome,
+                echo.usage,
+                echo.obeys,
+                echo.steers,
+                echo.asks,
+                echo.engaged);
     }
 
     /** This turn with an answer. */
     public ScriptedTurn replying(String text) {
-        return new ScriptedTurn(lane, Optional.of(text), takes, tools, outcome, usage, obeys, steers);
+        return new ScriptedTurn(lane, Optional.of(text), takes, tools, outcome, usage, obeys, steers, asks, engaged);
     }
 
     /** This turn only for a lane. */
     public ScriptedTurn on(SessionKey key) {
-        return new ScriptedTurn(Optional.of(key), reply, takes, tools, outcome, usage, obeys, steers);
+        return new ScriptedTurn(Optional.of(key), reply, takes, tools, outcome, usage, obeys, steers, asks, engaged);
     }
 
     /** This turn taking so long. */
     public ScriptedTurn taking(Duration time) {
-        return new ScriptedTurn(lane, reply, time, tools, outcome, usage, obeys, steers);
+        return new ScriptedTurn(lane, reply, time, tools, outcome, usage, obeys, steers, asks, engaged);
     }
 
     /** This turn using these tools. */
     public ScriptedTurn using(ToolUse... uses) {
-        return new ScriptedTurn(lane, reply, takes, List.of(uses), outcome, usage, obeys, steers);
+        return new ScriptedTurn(lane, reply, takes, List.of(uses), outcome, usage, obeys, steers, asks, engaged);
     }
 
     /** This turn using so many tokens. */
     public ScriptedTurn spending(TokenUsage tokens) {
-        return new ScriptedTurn(lane, reply, takes, tools, outcome, tokens, obeys, steers);
+        return new ScriptedTurn(lane, reply, takes, tools, outcome, tokens, obeys, steers, asks, engaged);
     }
 
     /** This turn deaf to interrupts. */
     public ScriptedTurn ignoringInterrupts() {
-        return new ScriptedTurn(lane, reply, takes, tools, outcome, usage, false, steers);
+        return new ScriptedTurn(lane, reply, takes, tools, outcome, usage, false, steers, asks, engaged);
     }
 
     /** This turn taking no more input while it runs. */
     public ScriptedTurn refusingToSteer() {
-        return new ScriptedTurn(lane, reply, takes, tools, outcome, usage, obeys, false);
+        return new ScriptedTurn(lane, reply, takes, tools, outcome, usage, obeys, false, asks, engaged);
+    }
+
+    /** This turn asking something before it ends. */
+    public ScriptedTurn asking(AgentQuestion.Kind kind, String text) {
+        return new ScriptedTurn(
+                lane,
+                reply,
+                takes,
+                tools,
+                outcome,
+                usage,
+                obeys,
+                steers,
+                Optional.of(new AgentQuestion(kind, text)),
+                engaged);
+    }
+
+    /** This turn engaged in something that an interrupt would ruin. */
+    public ScriptedTurn engagedIn(AgentRun.Engagement engagement) {
+        return new ScriptedTurn(
+                lane, reply, takes, tools, outcome, usage, obeys, steers, asks, Optional.of(engagement));
     }
 }

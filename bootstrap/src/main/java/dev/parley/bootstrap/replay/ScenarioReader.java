@@ -1,6 +1,8 @@
 package dev.parley.bootstrap.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.application.port.AgentQuestion;
+import dev.parley.application.port.AgentRun;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Received;
@@ -342,7 +344,8 @@ public final class ScenarioReader {
 
         private ScriptedTurn turn(LineFields line) {
             line.only(
-                    "\"agent\"", "at", "do", "lane", "reply", "takes", "tools", "outcome", "usage", "obeys", "steers");
+                    "\"agent\"", "at", "do", "lane", "reply", "takes", "tools", "outcome", "usage", "obeys", "steers",
+                    "asks", "engaged");
             List<ScriptedTurn.ToolUse> tools = line.objects("tools").stream()
                     .map(tool -> {
                         tool.only("a tool", "name", "arguments", "result");
@@ -360,7 +363,26 @@ public final class ScenarioReader {
                     outcome(line),
                     line.object("usage").map(Reading::usage).orElse(TokenUsage.NONE),
                     line.flag("obeys", true),
-                    line.flag("steers", true));
+                    line.flag("steers", true),
+                    line.object("asks").map(Reading::question),
+                    line.text("engaged").map(word -> engagement(line, word)));
+        }
+
+        private static AgentQuestion question(LineFields asks) {
+            asks.only("\"asks\"", "kind", "text");
+            String kind = asks.needed("kind", "approval or clarification");
+            if (!kind.equals("approval") && !kind.equals("clarification")) {
+                throw asks.wrong("a question of the agent is no \"" + kind + "\"; there are approval, clarification.");
+            }
+            return new AgentQuestion(
+                    AgentQuestion.Kind.valueOf(kind.toUpperCase(Locale.ROOT)), asks.needed("text", "what the agent asks"));
+        }
+
+        private static AgentRun.Engagement engagement(LineFields line, String word) {
+            if (!word.equals("delegating") && !word.equals("compressing")) {
+                throw line.wrong("an agent is not engaged in \"" + word + "\"; there are delegating, compressing.");
+            }
+            return AgentRun.Engagement.valueOf(word.toUpperCase(Locale.ROOT));
         }
 
         /** A text stands for itself, any other value for its JSON. */

@@ -1,5 +1,6 @@
 package dev.parley.contracts.gateway;
 
+import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
@@ -7,6 +8,7 @@ import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -72,6 +74,7 @@ final class Bench {
     final RecordingHooks hooks = new RecordingHooks();
     final ScriptedAgents agents;
     Isolation isolation = Isolation.DEFAULT;
+    UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
     Authorization authorization = new Authorization() {
         @Override
         public boolean mayTalk(SessionSource source) {
@@ -130,7 +133,8 @@ final class Bench {
         Gateway made = Gateway.builder()
                 .storage(storage)
                 .agents(agents)
-                .platforms(List.of(telegram, slack))
+                .platforms(List.of(dressed.apply(telegram), slack))
+                .commands(BuiltInCommands.all())
                 .clock(clock)
                 .zone(ZONE)
                 .timers(timers)

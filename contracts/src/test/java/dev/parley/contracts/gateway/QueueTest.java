@@ -7,12 +7,14 @@ import static dev.parley.contracts.gateway.Bench.BOBS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.gateway.BusyMode;
+import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
+import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
@@ -24,6 +26,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The busy lane (Q8). */
 class QueueTest {
@@ -296,8 +300,42 @@ class QueueTest {
         bench.script(slow("done")).start();
         bench.say(ALICE, "task");
         bench.say(ALICE, "/steer also this");
+        assertThat(bench.agents.steered()).containsExactly("also this");
         bench.pass(LONG);
 
+        assertThat(bench.turns(ALICES)).containsExactly("task", "also this");
+    }
+
+    @Test
+    @DisplayName("Z12.13: /steer hands its text to the running agent in every busy mode; it is stored in its place")
+    void theSteerCommandReachesTheAgent() {
+        bench.script(slow("done").using(new ToolUse("read_file", "{}", "content")))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/steer also this");
+        assertThat(bench.agents.steered()).containsExactly("also this");
+        assertThat(bench.agents.interrupts()).isEmpty();
+        assertThat(bench.seen(ALICE)).containsExactly("Passed on to the running task.");
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.transcript(ALICES))
+                .containsExactly(
+                        "user: task",
+                        "assistant: calls read_file",
+                        "tool: content",
+                        "user: also this",
+                        "assistant: done");
+    }
+
+    @Test
+    @DisplayName("Z12.13: /steer that the agent does not take waits for the next turn, and its sender is told")
+    void refusedSteeringOfTheCommandWaits() {
+        bench.script(slow("done").refusingToSteer()).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/steer also this");
+        assertThat(bench.seen(ALICE)).containsExactly("Queued for the next turn.");
+        bench.pass(LONG);
         assertThat(bench.turns(ALICES)).containsExactly("task", "also this");
     }
 
@@ -534,5 +572,149 @@ class QueueTest {
 
         assertThat(bench.memory.queue().turn(running.id()).orElseThrow().state())
                 .isEqualTo(Turn.State.INTERRUPTED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DELEGATING,others working for it", "COMPRESSING,being compressed"})
+    @DisplayName("Q8.11: while the agent directs others or compresses, a message is queued instead of interrupting")
+    void anEngagedAgentIsNotInterrupted(AgentRun.Engagement engagement, String told) {
+        bench.script(slow("done").engagedIn(engagement)).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "and this");
+        assertThat(bench.agents.interrupts()).isEmpty();
+        assertThat(bench.seen(ALICE)).singleElement().asString().contains(told).contains("/stop");
+        bench.pass(LONG);
+        assertThat(bench.turns(ALICES)).containsExactly("task", "and this");
+        assertThat(bench.seen(ALICE)).contains("done");
+    }
+
+    @Test
+    @DisplayName("Q8.11: /stop ends an agent that directs others")
+    void stopEndsAnEngagedAgent() {
+        bench.script(slow("done").engagedIn(AgentRun.Engagement.DELEGATING)).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/stop");
+        assertThat(bench.agents.interrupts()).containsExactly("Stop requested");
+    }
+
+    @Test
+    @DisplayName("Q8.9: a turn that has run for more than ten times the time-out is given up for a new message")
+    void aTurnThatRunsForEverIsGivenUp() {
+        List<ToolUse> steps = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            steps.add(new ToolUse("step", "{}", "ok"));
+        }
+        bench.with(s -> s.busyMode(BusyMode.QUEUE))
+                .script(ScriptedTurn.reply("never said")
+                        .taking(Duration.ofHours(10))
+                        .using(steps.toArray(ToolUse[]::new))
+                        .ignoringInterrupts())
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofHours(5));
+        bench.say(ALICE, "waits");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, "goes on");
+        assertThat(bench.turns(ALICES)).containsExactly("task", "waits", "goes on");
+        assertThat(bench.agents.interrupts()).containsExactly("Execution timed out");
+        assertThat(bench.seen(ALICE)).anyMatch(t -> t.contains("had been running for 5 h and was given up"));
+        bench.pass(Duration.ofHours(10));
+        assertThat(bench.seen(ALICE)).noneMatch("never said"::equals);
+        assertThat(bench.decisions(ALICES)).containsExactly("create S1", "reuse S1", "reuse S1");
+    }
+
+    @Test
+    @DisplayName("Q8.9: without a time-out no turn is given up, however long it runs")
+    void withoutATimeoutNothingIsGivenUp() {
+        bench.with(s -> s.busyMode(BusyMode.QUEUE).turnTimeout(Duration.ZERO))
+                .script(ScriptedTurn.reply("done").taking(Duration.ofDays(2)))
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofDays(1));
+        bench.say(ALICE, "waits");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        bench.pass(Duration.ofDays(1));
+        assertThat(bench.seen(ALICE)).contains("done");
+        assertThat(bench.turns(ALICES)).containsExactly("task", "waits");
+    }
+
+    @Test
+    @DisplayName("Q8.31, AnswerListener: whoever waits for steered text learns that /stop dropped it")
+    void whoeverSteeredLearnsOfTheStop() {
+        List<String> closed = new ArrayList<>();
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "task");
+        bench.say(new Received(ALICE, "/steer this", List.of(), Optional.of("s1")), new AnswerListener() {
+            @Override
+            public void closed(String why) {
+                closed.add(why);
+            }
+        });
+        bench.say(ALICE, "/stop");
+
+        assertThat(closed).containsExactly("The turn was stopped.");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ /stop in a thread
+
+    private final SessionSource alice = Bench.inThread("-9", "5", "1", "Alice");
+    private final SessionSource bob = Bench.inThread("-9", "5", "2", "Bob");
+
+    private Bench withLanesOfTheirOwn() {
+        bench.isolation = new Isolation(true, true);
+        return bench;
+    }
+
+    @Test
+    @DisplayName("Z12.2: /stop in a thread stops the others' tasks there where the sender has none, and nobody's elsewhere")
+    void stopInAThreadStopsTheOthers() {
+        withLanesOfTheirOwn().script(slow("x"), slow("y")).start();
+        SessionSource elsewhere = Bench.inThread("-9", "6", "2", "Bob");
+        SessionKey bobs = bench.rules().keyOf(bob);
+        bench.say(bob, "task");
+        bench.say(bob, "/queue more");
+        bench.say(elsewhere, "other task");
+        bench.say(alice, "/stop");
+
+        assertThat(bench.agents.interrupts()).containsExactly("Stop requested");
+        assertThat(bench.entry(bobs).isSuspended()).isTrue();
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.memory.lanes().find(bench.rules().keyOf(alice))).isEmpty();
+        assertThat(bench.seen(bob))
+                .contains("Stopping the running task of another participant of this thread.")
+                .anyMatch(t -> t.startsWith("Your task was stopped by Alice."));
+        bench.pass(LONG);
+        assertThat(bench.turns(bench.rules().keyOf(elsewhere))).hasSize(1);
+        assertThat(bench.seen(elsewhere)).contains("y").doesNotContain("x");
+    }
+
+    @Test
+    @DisplayName("Z12.2: /stop stops the sender's own task and leaves the others' alone")
+    void stopStopsOnesOwnTaskFirst() {
+        withLanesOfTheirOwn().script(slow("x"), slow("y")).start();
+        bench.say(bob, "task");
+        bench.say(alice, "task");
+        bench.say(alice, "/stop");
+
+        assertThat(bench.entry(bench.rules().keyOf(alice)).isSuspended()).isTrue();
+        assertThat(bench.entry(bench.rules().keyOf(bob)).isSuspended()).isFalse();
+        bench.pass(LONG);
+        assertThat(bench.seen(bob)).contains("x").doesNotContain("y");
+    }
+
+    @Test
+    @DisplayName("Z12.2: outside a thread /stop never reaches another's task")
+    void stopOutsideAThreadReachesNobodyElse() {
+        SessionSource carol = Bench.inGroup("-8", "3", "Carol");
+        SessionSource dave = Bench.inGroup("-8", "4", "Dave");
+        bench.script(slow("x")).start();
+        bench.say(dave, "task");
+        bench.say(carol, "/stop");
+
+        assertThat(bench.seen(carol)).containsExactly("No active task to stop.");
+        bench.pass(LONG);
+        assertThat(bench.seen(dave)).contains("x");
     }
 }

@@ -122,6 +122,7 @@ final class CommandBench {
                 reader,
                 Optional.empty(),
                 false,
+                List.of(),
                 false,
                 queue.admitted(key).size(),
                 settings,
