@@ -229,7 +229,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         tellRequester();
         watcher.start();
         if (works.isDegraded()) {
-            recoverOnceHealed(now);
+            recoverOnceHealed();
         }
     }
 
@@ -267,8 +267,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
         }
     }
 
-    /** After a start on the fallback: what the process before left behind in the primary is set right when that is back. */
-    private void recoverOnceHealed(Instant begun) {
+    /**
+     * After a start on the fallback: what the process before left behind in the primary is set right when that is back. A turn of
+     * this process is claimed only while its lane is busy, so no clock is needed to tell them apart.
+     */
+    private void recoverOnceHealed() {
         works.timers.after(
                 HEALING_CHECK,
                 () -> desk.post(() -> {
@@ -276,14 +279,14 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         return;
                     }
                     if (works.isDegraded()) {
-                        recoverOnceHealed(begun);
+                        recoverOnceHealed();
                         return;
                     }
                     BatchWriter writer = works.writers.lend();
                     RecoverAfterRestart recovery = new RecoverAfterRestart(
                             works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), works.now());
                     SortedSet<SessionKey> marked = recovery.markCutOffTurns(
-                            turn -> turn.startedAt().isBefore(begun) && !works.busy.containsKey(turn.lane()));
+                            turn -> !works.busy.containsKey(turn.lane()));
                     works.writers.giveBack(writer);
                     marked.forEach(key ->
                             onLane(key, lane -> lane.whileIdle(() -> lane.claiming.admitResume(() -> true))));

@@ -12,6 +12,7 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.Timers;
 import dev.parley.application.replay.ScriptedActivity;
 import dev.parley.application.replay.ScriptedAgents;
 import dev.parley.application.replay.ScriptedTurn;
@@ -20,6 +21,7 @@ import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
+import dev.parley.application.spi.Storage;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.MemoryMarkers;
 import dev.parley.contracts.testing.RecordingEvents;
@@ -47,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +67,8 @@ final class Bench {
     static final SessionKey BOBS = SessionKey.of("agent:main:telegram:dm:2");
 
     final VirtualClock clock = new VirtualClock(BEGIN);
-    final MemoryStorage memory = new MemoryStorage();
-    final SwitchableStorage storage = new SwitchableStorage(memory);
+    final Storage memory;
+    final SwitchableStorage storage;
     final MemoryMarkers markers = new MemoryMarkers();
     final ScriptedActivity activity = new ScriptedActivity();
     final RecordingPlatform telegram = new RecordingPlatform(TELEGRAM);
@@ -75,6 +78,10 @@ final class Bench {
     final ScriptedAgents agents;
     Isolation isolation = Isolation.DEFAULT;
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
+
+    /** What a process opens as its storage. */
+    Function<Timers, Storage> opened;
+
     Authorization authorization = new Authorization() {
         @Override
         public boolean mayTalk(SessionSource source) {
@@ -86,7 +93,7 @@ final class Bench {
             return source.userId().filter("1"::equals).isPresent();
         }
     };
-    private final SeededIds ids;
+    final SeededIds ids;
     private final Map<SessionId, String> aliases = new LinkedHashMap<>();
     private GatewaySettings.Builder settings =
             GatewaySettings.builder().turnTimeoutWarning(Duration.ZERO).progressInterval(Duration.ZERO);
@@ -102,7 +109,15 @@ final class Bench {
     }
 
     Bench(long seed) {
+        this(seed, new MemoryStorage());
+    }
+
+    /** A bench whose store is looked at through {@code memory}. */
+    Bench(long seed, Storage memory) {
+        this.memory = memory;
+        storage = new SwitchableStorage(memory);
         ids = new SeededIds(seed);
+        opened = unused -> storage;
         agents = new ScriptedAgents(clock, timers);
     }
 
@@ -131,7 +146,7 @@ final class Bench {
         timers = new VirtualTimers(clock, executor);
         agents.use(timers);
         Gateway made = Gateway.builder()
-                .storage(storage)
+                .storage(opened.apply(timers))
                 .agents(agents)
                 .platforms(List.of(dressed.apply(telegram), slack))
                 .commands(BuiltInCommands.all())

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AgentQuestion;
+import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
@@ -14,6 +16,7 @@ import dev.parley.application.replay.ScriptedTurn.ToolUse;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.contracts.testing.RecordingPlatform;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Role;
@@ -39,7 +42,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Seeded random lives of a gateway: bursts, commands, redeliveries, crashes, restarts, a store and a platform that come and go. At
+ * Seeded random lives of a gateway: bursts, commands, questions, redeliveries, crashes, restarts, a store and a platform that come and
+ * go. At
  * the end nothing that was acknowledged is missing, nothing ran twice, order per lane holds, every stored answer was delivered, and
  * every change of session is explained.
  */
@@ -77,9 +81,12 @@ class InterleavingTest {
         Life(long seed) {
             random = new Random(seed);
             bench = new Bench(seed);
+            bench.isolation = new Isolation(true, random.nextInt(3) == 0);
             bench.with(s -> s.busyMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
                     .drainTimeout(Duration.ofSeconds(random.nextInt(60)))
                     .bootLoopMax(random.nextInt(4))
+                    .turnTimeoutWarning(Duration.ofMinutes(random.nextInt(3) * 10L))
+                    .progressInterval(Duration.ofSeconds(random.nextInt(3) * 40L))
                     .retention(Duration.ofDays(365))
                     .deliveryLimit(Duration.ofDays(365)));
         }
@@ -95,13 +102,15 @@ class InterleavingTest {
         }
 
         private void step() {
-            switch (random.nextInt(22)) {
+            switch (random.nextInt(25)) {
                 case 0, 1, 2, 3, 4, 5 -> say("");
                 case 6, 7 -> say("/queue ");
                 case 8 -> say("/steer ");
                 case 9 -> command(random.nextBoolean() ? "/new" : "/reset");
                 case 10 -> command("/stop");
                 case 11 -> again();
+                case 22, 23 -> command(pick("yes", "no", "always", "/approve", "/deny"));
+                case 24 -> command("/compress");
                 case 12, 13 -> script();
                 case 14, 15 -> bench.pass(Duration.ofSeconds(random.nextInt(120)));
                 case 16 -> bench.pass(Duration.ofHours(random.nextInt(30)));
@@ -156,6 +165,9 @@ class InterleavingTest {
 
         private void restart() {
             bench.storage.become(SwitchableStorage.State.AVAILABLE);
+            int failures = random.nextInt(3) == 0 ? random.nextInt(6) : 0;
+            bench.dressed =
+                    real -> new FailingPlatform(real, failures, new IllegalStateException("The platform is away."));
             bench.start();
         }
 
@@ -226,6 +238,13 @@ class InterleavingTest {
             }
             if (random.nextInt(3) == 0) {
                 turn = turn.refusingToSteer();
+            }
+            if (random.nextInt(4) == 0) {
+                turn = turn.asking(
+                        pick(AgentQuestion.Kind.APPROVAL, AgentQuestion.Kind.CLARIFICATION), "What do you think?");
+            }
+            if (random.nextInt(5) == 0) {
+                turn = turn.engagedIn(pick(AgentRun.Engagement.DELEGATING, AgentRun.Engagement.COMPRESSING));
             }
             bench.script(turn);
         }

@@ -6,8 +6,6 @@ import static dev.parley.contracts.gateway.Bench.TELEGRAM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.gateway.StopMode;
-import dev.parley.application.port.ChatPlatform;
-import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.context.HomeChannel;
@@ -29,52 +27,8 @@ class PlatformStartTest {
 
     private final Bench bench = new Bench();
 
-    /** A platform whose first starts fail. */
-    private static final class Failing implements ChatPlatform {
-        private final ChatPlatform real;
-        private final RuntimeException failure;
-        private int left;
-        private int starts;
-
-        Failing(ChatPlatform real, int times, RuntimeException failure) {
-            this.real = real;
-            this.left = times;
-            this.failure = failure;
-        }
-
-        @Override
-        public Platform name() {
-            return real.name();
-        }
-
-        @Override
-        public Traits traits() {
-            return real.traits();
-        }
-
-        @Override
-        public void start(InboundListener listener) {
-            starts++;
-            if (left > 0) {
-                left--;
-                throw failure;
-            }
-            real.start(listener);
-        }
-
-        @Override
-        public void send(Outgoing message) {
-            real.send(message);
-        }
-
-        @Override
-        public void stop() {
-            real.stop();
-        }
-    }
-
-    private Failing failing(int times, RuntimeException failure) {
-        Failing platform = new Failing(bench.telegram, times, failure);
+    private FailingPlatform failing(int times, RuntimeException failure) {
+        FailingPlatform platform = new FailingPlatform(bench.telegram, times, failure);
         bench.dressed = real -> platform;
         return platform;
     }
@@ -82,7 +36,7 @@ class PlatformStartTest {
     @Test
     @DisplayName("P7.6: a platform that fails to start does not keep the others from running, and is started again until it is up")
     void aPlatformThatFailsIsStartedAgain() {
-        Failing platform = failing(3, new IllegalStateException("no network"));
+        FailingPlatform platform = failing(3, new IllegalStateException("no network"));
         bench.start();
 
         assertThat(bench.running().health()).containsEntry("status", "ok").containsEntry("connected", "slack");
@@ -94,12 +48,12 @@ class PlatformStartTest {
                 .isEqualTo("The platform telegram could not be started; trying again.");
         bench.pass(Duration.ofSeconds(5 + 10 + 20));
 
-        assertThat(platform.starts).isEqualTo(4);
+        assertThat(platform.starts()).isEqualTo(4);
         assertThat(bench.running().health()).containsEntry("connected", "slack, telegram");
         bench.say(ALICE, "hi");
         assertThat(bench.seen(ALICE)).containsExactly("hi");
         bench.pass(Duration.ofHours(1));
-        assertThat(platform.starts).isEqualTo(4);
+        assertThat(platform.starts()).isEqualTo(4);
     }
 
     @Test
@@ -133,12 +87,12 @@ class PlatformStartTest {
     @Test
     @DisplayName("P7.36: a stopped gateway does not start its platforms again")
     void aStoppedGatewayStartsNothing() {
-        Failing platform = failing(99, new IllegalStateException("no network"));
+        FailingPlatform platform = failing(99, new IllegalStateException("no network"));
         bench.start();
         bench.halt(StopMode.SHUTDOWN);
         bench.pass(Duration.ofHours(1));
 
-        assertThat(platform.starts).isEqualTo(1);
+        assertThat(platform.starts()).isEqualTo(1);
     }
 
     @Test

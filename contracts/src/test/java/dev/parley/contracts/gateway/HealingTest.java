@@ -1,0 +1,163 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
+import static dev.parley.contracts.gateway.Bench.BOB;
+import static dev.parley.contracts.gateway.Bench.BOBS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.Fallback;
+import dev.parley.application.degrade.Primary;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Journal;
+import dev.parley.application.port.Timers;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.domain.session.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A gateway on degrading storage: what the process before left in the primary is set right once that is back (P7.2, rule 10). */
+class HealingTest {
+    private static final Duration PROBE = Duration.ofSeconds(5);
+
+    private final MemoryHarness data = new MemoryHarness("primary");
+    private final Bench bench = new Bench(7, data.open(Mode.READ_WRITE));
+    private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
+    private SwitchableStorage primary = bench.storage;
+    private final MemoryHarness spill = new MemoryHarness("spill");
+
+    @BeforeEach
+    void degrade() {
+        bench.opened = this::degrading;
+    }
+
+    private Storage degrading(Timers timers) {
+        Primary source = new Primary() {
+            @Override
+            public Storage open() {
+                primary = new SwitchableStorage(data.open(Mode.READ_WRITE));
+                primary.become(state);
+                return primary;
+            }
+
+            @Override
+            public Storage reopen() {
+                return open();
+            }
+        };
+        Fallback fallback = new Fallback() {
+            @Override
+            public Journal openJournal() {
+                return spill.openJournal().orElseThrow();
+            }
+
+            @Override
+            public Storage openOverlay() {
+                return new MemoryStorage();
+            }
+
+            @Override
+            public List<Lane> lastKnownLanes() {
+                List<Lane> lanes = new ArrayList<>();
+                data.open(Mode.READ_ONLY).lanes().forEach(lane -> lanes.add(new Lane(lane.entry(), 1)));
+                return lanes;
+            }
+        };
+        return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, bench.events, PROBE);
+    }
+
+    private void become(SwitchableStorage.State next) {
+        state = next;
+        primary.become(next);
+    }
+
+    private void comesBack() {
+        become(SwitchableStorage.State.AVAILABLE);
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.running().health()).containsEntry("status", "ok");
+    }
+
+    @Test
+    @DisplayName("P7.2, rule 10: after a start on the fallback, what waited in the primary's queue runs once it is back, in order, once")
+    void whatWaitedRunsOnceThePrimaryIsBack() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        bench.say(ALICE, "/queue two");
+        bench.crash();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.start();
+        assertThat(bench.running().health()).containsEntry("status", "degraded");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        comesBack();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "one", "two");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(bench.transitions(ALICES)).contains("marked restart_interrupted");
+    }
+
+    @Test
+    @DisplayName("Rule 10: lanes that ran on the fallback meanwhile go on as they were, beside those that are set right")
+    void lanesThatRanMeanwhileGoOn() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
+                .start();
+        bench.say(BOB, "before");
+        bench.say(ALICE, "task");
+        bench.crash();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.start();
+        bench.say(BOB, "meanwhile");
+        comesBack();
+        bench.say(BOB, "after");
+
+        assertThat(bench.turns(BOBS)).containsExactly("before", "meanwhile", "after");
+        assertThat(bench.turns(ALICES)).containsExactly("task", "");
+        assertThat(bench.seen(BOB)).filteredOn("meanwhile"::equals).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Rule 10: a turn that runs while the primary comes back is neither marked nor run again")
+    void aRunningTurnIsLeftAlone() {
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(2)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        comesBack();
+        bench.pass(Duration.ofMinutes(3));
+
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.seen(ALICE)).containsOnlyOnce("done");
+        assertThat(bench.transitions(ALICES)).noneMatch(t -> t.startsWith("marked"));
+    }
+
+    @Test
+    @DisplayName("Issue 5: messages of a lane that was waiting when the storage failed keep their order through degrading and healing")
+    void orderIsKeptThroughDegradingAndHealing() {
+        bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(2)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.say(ALICE, "/queue two");
+        bench.pass(Duration.ofSeconds(30));
+        comesBack();
+        bench.say(ALICE, "/queue three");
+        bench.pass(Duration.ofMinutes(10));
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "one", "two", "three");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.events.of(GatewayEvent.Healed.class)).hasSize(1);
+    }
+}
