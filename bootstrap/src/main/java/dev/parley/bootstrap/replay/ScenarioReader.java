@@ -1,9 +1,9 @@
 package dev.parley.bootstrap.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
-import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.Scenario;
@@ -344,8 +344,19 @@ public final class ScenarioReader {
 
         private ScriptedTurn turn(LineFields line) {
             line.only(
-                    "\"agent\"", "at", "do", "lane", "reply", "takes", "tools", "outcome", "usage", "obeys", "steers",
-                    "asks", "engaged");
+                    "\"agent\"",
+                    "at",
+                    "do",
+                    "lane",
+                    "reply",
+                    "takes",
+                    "tools",
+                    "outcome",
+                    "usage",
+                    "obeys",
+                    "steers",
+                    "asks",
+                    "engaged");
             List<ScriptedTurn.ToolUse> tools = line.objects("tools").stream()
                     .map(tool -> {
                         tool.only("a tool", "name", "arguments", "result");
@@ -375,7 +386,8 @@ public final class ScenarioReader {
                 throw asks.wrong("a question of the agent is no \"" + kind + "\"; there are approval, clarification.");
             }
             return new AgentQuestion(
-                    AgentQuestion.Kind.valueOf(kind.toUpperCase(Locale.ROOT)), asks.needed("text", "what the agent asks"));
+                    AgentQuestion.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+                    asks.needed("text", "what the agent asks"));
         }
 
         private static AgentRun.Engagement engagement(LineFields line, String word) {

@@ -34,7 +34,8 @@ class PlatformStartTest {
     }
 
     @Test
-    @DisplayName("P7.6: a platform that fails to start does not keep the others from running, and is started again until it is up")
+    @DisplayName(
+            "P7.6: a platform that fails to start does not keep the others from running, and is started again until it is up")
     void aPlatformThatFailsIsStartedAgain() {
         FailingPlatform platform = failing(3, new IllegalStateException("no network"));
         bench.start();
@@ -57,7 +58,8 @@ class PlatformStartTest {
     }
 
     @Test
-    @DisplayName("P7.24: lanes of a platform that comes up late are resumed and what waits for it is delivered then, once")
+    @DisplayName(
+            "P7.24: lanes of a platform that comes up late are resumed and what waits for it is delivered then, once")
     void lanesAreResumedWhenTheirPlatformIsUp() {
         bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)), ScriptedTurn.reply("resumed"))
                 .start();
@@ -78,7 +80,8 @@ class PlatformStartTest {
         failing(1, new InvalidRequest("The port 80 is in use."));
         bench.start();
 
-        Assertions.assertThatThrownBy(() -> bench.running().start().toCompletableFuture().join())
+        Assertions.assertThatThrownBy(
+                        () -> bench.running().start().toCompletableFuture().join())
                 .isInstanceOf(CompletionException.class)
                 .hasMessageContaining("The port 80 is in use.");
         assertThat(bench.slack.isStarted()).isFalse();
@@ -112,7 +115,10 @@ class PlatformStartTest {
         bench.slack.connect();
         bench.settle();
         assertThat(bench.slack.texts("C1")).containsExactly("Storage is degraded.");
-        assertThat(bench.slack.delivered()).element(0).extracting(Outgoing::threadId).isEqualTo(Optional.of("5"));
+        assertThat(bench.slack.delivered())
+                .element(0)
+                .extracting(Outgoing::threadId)
+                .isEqualTo(Optional.of("5"));
         assertThat(bench.seen(ALICE)).containsExactly("hello");
     }
 

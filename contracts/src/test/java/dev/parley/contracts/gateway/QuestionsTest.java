@@ -79,13 +79,13 @@ class QuestionsTest {
         bench.say(ALICE, "/deny");
 
         assertThat(bench.turns(ALICES)).containsExactly("yes");
-        assertThat(bench.seen(ALICE))
-                .endsWith("Nothing waits for an approval.", "Nothing waits for an approval.");
+        assertThat(bench.seen(ALICE)).endsWith("Nothing waits for an approval.", "Nothing waits for an approval.");
     }
 
     @ParameterizedTest
     @EnumSource(BusyMode.class)
-    @DisplayName("Q8.1: what is said next answers a clarification in every busy mode, without interrupting, and is stored")
+    @DisplayName(
+            "Q8.1: what is said next answers a clarification in every busy mode, without interrupting, and is stored")
     void theNextMessageAnswersAClarification(BusyMode mode) {
         bench.with(s -> s.busyMode(mode).maxPending(1)).script(unclear()).start();
         bench.say(ALICE, "paint it");
@@ -96,8 +96,7 @@ class QuestionsTest {
         assertThat(bench.agents.interrupts()).isEmpty();
         assertThat(bench.turns(ALICES)).containsExactly("paint it");
         assertThat(bench.seen(ALICE)).containsExactly("Which colour?", "painted");
-        assertThat(bench.transcript(ALICES))
-                .containsExactly("user: paint it", "user: blue", "assistant: painted");
+        assertThat(bench.transcript(ALICES)).containsExactly("user: paint it", "user: blue", "assistant: painted");
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(states()).containsOnly(Inbound.State.DONE);
     }
@@ -149,7 +148,8 @@ class QuestionsTest {
     }
 
     @Test
-    @DisplayName("P7.23, P7.35: a question dies with the process; the answer that comes after the restart decides nothing")
+    @DisplayName(
+            "P7.23, P7.35: a question dies with the process; the answer that comes after the restart decides nothing")
     void aQuestionDiesWithTheProcess() {
         bench.script(dangerous()).start();
         bench.say(ALICE, "clean up");

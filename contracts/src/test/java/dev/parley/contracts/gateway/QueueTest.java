@@ -668,7 +668,8 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("Z12.2: /stop in a thread stops the others' tasks there where the sender has none, and nobody's elsewhere")
+    @DisplayName(
+            "Z12.2: /stop in a thread stops the others' tasks there where the sender has none, and nobody's elsewhere")
     void stopInAThreadStopsTheOthers() {
         withLanesOfTheirOwn().script(slow("x"), slow("y")).start();
         SessionSource elsewhere = Bench.inThread("-9", "6", "2", "Bob");

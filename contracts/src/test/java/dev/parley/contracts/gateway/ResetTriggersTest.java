@@ -25,7 +25,8 @@ class ResetTriggersTest {
     }
 
     @Test
-    @DisplayName("reset_triggers: configured commands and words begin a new session, in any case, and replace the defaults")
+    @DisplayName(
+            "reset_triggers: configured commands and words begin a new session, in any case, and replace the defaults")
     void configuredTriggersReplaceTheDefaults() {
         bench.with(s -> s.resetTriggers(List.of("start over", "/Clear"))).start();
         bench.say(ALICE, "a");

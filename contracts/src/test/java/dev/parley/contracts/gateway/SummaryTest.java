@@ -56,11 +56,13 @@ class SummaryTest {
     }
 
     @Test
-    @DisplayName("Q8.11: what is said while a conversation is compressed waits, is told so, and runs behind the summary")
+    @DisplayName(
+            "Q8.11: what is said while a conversation is compressed waits, is told so, and runs behind the summary")
     void messagesWaitForTheSummary() {
         rush("/compress", "d");
 
-        assertThat(bench.seen(ALICE)).contains("The conversation is being compressed. Your message is queued; /stop cancels.");
+        assertThat(bench.seen(ALICE))
+                .contains("The conversation is being compressed. Your message is queued; /stop cancels.");
         assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d");
         assertThat(bench.transcript(ALICES))
                 .containsExactly("user: A summary of 6 messages.", "user: d", "assistant: d");
@@ -103,7 +105,11 @@ class SummaryTest {
         bench.agents.thenSummarise(Optional.empty());
         bench.say(ALICE, "/compress");
 
-        assertThat(bench.seen(ALICE)).last().asString().contains("could not be compressed").contains("Nothing was changed");
+        assertThat(bench.seen(ALICE))
+                .last()
+                .asString()
+                .contains("could not be compressed")
+                .contains("Nothing was changed");
         assertThat(bench.transcript(ALICES)).hasSize(6);
     }
 
@@ -119,7 +125,9 @@ class SummaryTest {
         bench.start();
 
         assertThat(bench.transcript(ALICES)).containsExactly("user: A summary of 6 messages.");
-        assertThat(bench.seen(ALICE)).filteredOn(t -> t.startsWith("Compressed")).hasSize(1);
+        assertThat(bench.seen(ALICE))
+                .filteredOn(t -> t.startsWith("Compressed"))
+                .hasSize(1);
         bench.say(ALICE, "/compress", "c");
         assertThat(bench.transcript(ALICES)).hasSize(1);
     }

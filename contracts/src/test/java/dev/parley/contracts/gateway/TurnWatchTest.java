@@ -21,7 +21,8 @@ class TurnWatchTest {
     }
 
     @Test
-    @DisplayName("gateway_notify_interval: while a turn runs its people are told so, with what it does, at each interval")
+    @DisplayName(
+            "gateway_notify_interval: while a turn runs its people are told so, with what it does, at each interval")
     void progressIsToldAtEachInterval() {
         bench.with(s -> s.progressInterval(Duration.ofMinutes(3)))
                 .script(taking(8).using(new ToolUse("read_file", "{}", "text")))
@@ -34,7 +35,10 @@ class TurnWatchTest {
         assertThat(bench.seen(ALICE))
                 .containsExactly(
                         "Still working (3 min): running read_file.", "Still working (6 min): thinking.", "done");
-        assertThat(bench.telegram.delivered()).element(0).extracting(Outgoing::kind).isEqualTo(Outgoing.Kind.NOTICE);
+        assertThat(bench.telegram.delivered())
+                .element(0)
+                .extracting(Outgoing::kind)
+                .isEqualTo(Outgoing.Kind.NOTICE);
         assertThat(bench.transcript(ALICES)).noneMatch(row -> row.contains("Still working"));
     }
 
@@ -63,7 +67,8 @@ class TurnWatchTest {
     }
 
     @Test
-    @DisplayName("gateway_timeout_warning: a turn that does nothing is warned of once, then ended; no progress is claimed between")
+    @DisplayName(
+            "gateway_timeout_warning: a turn that does nothing is warned of once, then ended; no progress is claimed between")
     void idlenessIsWarnedOfOnce() {
         bench.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)).progressInterval(Duration.ofMinutes(10)))
                 .script(ScriptedTurn.ending(Outcome.HANG))
