@@ -285,8 +285,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                     BatchWriter writer = works.writers.lend();
                     RecoverAfterRestart recovery = new RecoverAfterRestart(
                             works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), works.now());
-                    SortedSet<SessionKey> marked = recovery.markCutOffTurns(
-                            turn -> !works.busy.containsKey(turn.lane()));
+                    SortedSet<SessionKey> marked =
+                            recovery.markCutOffTurns(turn -> !works.busy.containsKey(turn.lane()));
                     works.writers.giveBack(writer);
                     marked.forEach(key ->
                             onLane(key, lane -> lane.whileIdle(() -> lane.claiming.admitResume(() -> true))));

@@ -269,7 +269,8 @@ final class TurnEnding {
                     said
                             ? partial.content().plainText() + "\n\n(interrupted)"
                             : partial.apiCalls() == 0
-                                    ? "Interrupted before processing started. Please send it again if it is still wanted."
+                                    ? "Interrupted before processing started. Please send it again if it is still"
+                                            + " wanted."
                                     : "Interrupted.");
         }
         usage(

@@ -88,7 +88,9 @@ class HealingTest {
     }
 
     @Test
-    @DisplayName("P7.2, rule 10: after a start on the fallback, what waited in the primary's queue runs once it is back, in order, once")
+    @DisplayName(
+            "P7.2, rule 10: after a start on the fallback, what waited in the primary's queue runs once it is back, in"
+                    + " order, once")
     void whatWaitedRunsOnceThePrimaryIsBack() {
         bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
                 .start();
@@ -109,7 +111,8 @@ class HealingTest {
     }
 
     @Test
-    @DisplayName("Rule 10: lanes that ran on the fallback meanwhile go on as they were, beside those that are set right")
+    @DisplayName(
+            "Rule 10: lanes that ran on the fallback meanwhile go on as they were, beside those that are set right")
     void lanesThatRanMeanwhileGoOn() {
         bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
                 .start();
@@ -143,7 +146,9 @@ class HealingTest {
     }
 
     @Test
-    @DisplayName("Issue 5: messages of a lane that was waiting when the storage failed keep their order through degrading and healing")
+    @DisplayName(
+            "Issue 5: messages of a lane that was waiting when the storage failed keep their order through degrading"
+                    + " and healing")
     void orderIsKeptThroughDegradingAndHealing() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(2)).on(ALICES))
                 .start();

@@ -35,7 +35,8 @@ class PlatformStartTest {
 
     @Test
     @DisplayName(
-            "P7.6: a platform that fails to start does not keep the others from running, and is started again until it is up")
+            "P7.6: a platform that fails to start does not keep the others from running, and is started again until it"
+                    + " is up")
     void aPlatformThatFailsIsStartedAgain() {
         FailingPlatform platform = failing(3, new IllegalStateException("no network"));
         bench.start();

@@ -68,7 +68,8 @@ class TurnWatchTest {
 
     @Test
     @DisplayName(
-            "gateway_timeout_warning: a turn that does nothing is warned of once, then ended; no progress is claimed between")
+            "gateway_timeout_warning: a turn that does nothing is warned of once, then ended; no progress is claimed"
+                    + " between")
     void idlenessIsWarnedOfOnce() {
         bench.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)).progressInterval(Duration.ofMinutes(10)))
                 .script(ScriptedTurn.ending(Outcome.HANG))
