@@ -22,6 +22,8 @@ import dev.parley.domain.session.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,8 +53,10 @@ class HealingTest {
             }
 
             @Override
-            public Storage reopen() {
-                return open();
+            public Storage reopen(Consumer<Storage> look) {
+                Storage found = open();
+                look.accept(found);
+                return found;
             }
         };
         Fallback fallback = new Fallback() {
@@ -67,10 +71,10 @@ class HealingTest {
             }
 
             @Override
-            public List<Lane> lastKnownLanes() {
+            public Optional<List<Lane>> lastKnownLanes() {
                 List<Lane> lanes = new ArrayList<>();
                 data.open(Mode.READ_ONLY).lanes().forEach(lane -> lanes.add(new Lane(lane.entry(), 1)));
-                return lanes;
+                return Optional.of(lanes);
             }
         };
         return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, bench.events, PROBE);
