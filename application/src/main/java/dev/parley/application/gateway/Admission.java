@@ -113,7 +113,8 @@ final class Admission {
         }
         memory.admit(inbound, stopping.isPresent() ? AnswerListener.NONE : answer);
         receipt.complete(new Receipt.Admitted(inbound.id(), key));
-        if (desk.isBusy() || stopping.isPresent()) {
+        reaction.effect().accept(inbound);
+        if ((desk.isBusy() || stopping.isPresent()) && memory.waits(inbound)) {
             works.tell(new GatewayEvent.Queued(key, memory.depth()));
         }
         ack.ifPresent(a -> {
@@ -124,7 +125,6 @@ final class Admission {
         if (stopping.isPresent()) {
             desk.quietly(() -> answer.closed(Draining.KEPT));
         }
-        reaction.effect().accept(inbound);
         desk.next();
     }
 
