@@ -140,7 +140,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 this::onLane);
     }
 
-    /** Starts a gateway from nothing; storage, agents, clock, timers, ids, executor and markers are needed. */
+    /** Starts a gateway from nothing; storage, agents, clock, timers, ids and executor are needed. */
     public static Builder builder() {
         return new Builder();
     }
@@ -689,10 +689,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
         @Nullable
         Executor executor;
 
-        @Nullable
-        GatewayMarkers markers;
-
         ZoneId zone = ZoneOffset.UTC;
+        GatewayMarkers markers = GatewayMarkers.NONE;
         GatewayEvents events = GatewayEvents.NONE;
         ProcessActivity activity = ProcessActivity.NONE;
         LifecycleHooks hooks = LifecycleHooks.NONE;
@@ -764,7 +762,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
             return this;
         }
 
-        /** Sets where the gateway notes the facts of its own life. */
+        /** Sets where the gateway notes the facts of its own life; nothing is remembered unless set. */
         public Builder markers(GatewayMarkers value) {
             this.markers = value;
             return this;

@@ -30,4 +30,37 @@ public interface GatewayMarkers {
 
     /** Replaces the noted starts. */
     void putResumeBoots(List<Instant> boots);
+
+    /** Remembers nothing: every start follows an unclean end, and no loop of restarts is seen. */
+    GatewayMarkers NONE = new GatewayMarkers() {
+        @Override
+        public boolean takeCleanShutdown() {
+            return false;
+        }
+
+        @Override
+        public void noteCleanShutdown() {
+            // Nothing is remembered.
+        }
+
+        @Override
+        public Map<SessionKey, Integer> restartCounts() {
+            return Map.of();
+        }
+
+        @Override
+        public void putRestartCounts(Map<SessionKey, Integer> counts) {
+            // As above.
+        }
+
+        @Override
+        public List<Instant> resumeBoots() {
+            return List.of();
+        }
+
+        @Override
+        public void putResumeBoots(List<Instant> boots) {
+            // As above.
+        }
+    };
 }

@@ -1,6 +1,8 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.gateway.RandomIds;
 import dev.parley.application.port.Ids;
+import java.security.SecureRandom;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -10,7 +12,7 @@ public final class ProcessSurroundings {
 
     /** Returns ids that no other process makes. */
     public static Ids ids() {
-        return new ProductionIds();
+        return new RandomIds(new SecureRandom());
     }
 
     /** Returns a factory of threads with names that begin with {@code parley-} and the given word; they keep no process alive. */

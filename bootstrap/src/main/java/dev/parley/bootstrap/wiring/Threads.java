@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.gateway.ScheduledTimers;
 import dev.parley.application.port.Timers;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -7,24 +8,20 @@ import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The threads a gateway runs on: virtual ones where this Java has them, otherwise a pool that grows; and its timers. */
 public final class Threads implements Timers, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
-
     private final ExecutorService executor = growing();
     private final ScheduledThreadPoolExecutor scheduler;
+    private final ScheduledTimers timers;
 
     /** Threads that are not used yet. */
     public Threads() {
         scheduler = new ScheduledThreadPoolExecutor(1, ProcessSurroundings.threads("timer"));
         scheduler.setRemoveOnCancelPolicy(true);
+        timers = new ScheduledTimers(scheduler, executor);
     }
 
     private static ExecutorService growing() {
@@ -49,17 +46,7 @@ public final class Threads implements Timers, AutoCloseable {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-        ScheduledFuture<?> due = scheduler.schedule(
-                () -> {
-                    try {
-                        executor.execute(task);
-                    } catch (RejectedExecutionException e) {
-                        LOG.debug("A timer was due after the gateway had stopped");
-                    }
-                },
-                Math.max(0, delay.toNanos()),
-                TimeUnit.NANOSECONDS);
-        return () -> due.cancel(false);
+        return timers.after(delay, task);
     }
 
     @Override

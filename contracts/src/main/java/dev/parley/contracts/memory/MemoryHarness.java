@@ -18,6 +18,11 @@ public final class MemoryHarness implements StorageHarness {
     }
 
     @Override
+    public String backend() {
+        return "memory";
+    }
+
+    @Override
     public Storage open(StorageSettings.Mode mode) {
         return new MemoryStorage(data, location, mode == StorageSettings.Mode.READ_WRITE);
     }

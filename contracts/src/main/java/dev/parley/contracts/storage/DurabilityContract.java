@@ -218,4 +218,20 @@ public interface DurabilityContract extends StoreContract {
 
         store.commit(created("t"));
     }
+
+    /** A lock that belongs to the process is easily lost by the opening that was refused. */
+    @Durable
+    @Having(Capability.DURABLE)
+    @Lacking(Capability.SHARED)
+    default void aRefusedOpeningLetsNoOtherProcessIn(StoreUnderTest store) {
+        store.commit(created("s"));
+        assertThatThrownBy(() -> store.harness().open(Mode.READ_WRITE).close()).isInstanceOf(StorageUnavailable.class);
+
+        try (WriterProcess other =
+                WriterProcess.start(store.harness().elsewhere().orElseThrow(), "intruder", 1)) {
+            assertThat(other.awaitEnd()).as("batches another process committed").isZero();
+        }
+
+        store.commit(created("t"));
+    }
 }

@@ -1,5 +1,6 @@
 package dev.parley.contracts.storage;
 
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
@@ -21,7 +22,7 @@ public final class KillableWriter {
 
     private KillableWriter() {}
 
-    /** Writes, telling {@code ready} once the store is open and {@code done N} behind each batch. */
+    /** Writes, telling {@code ready} once the store is open, {@code done N} behind each batch, {@code refused} where it may not. */
     public static void main(String[] arguments) throws Exception {
         StorageProvider provider = Class.forName(arguments[0])
                 .asSubclass(StorageProvider.class)
@@ -35,6 +36,8 @@ public final class KillableWriter {
                 storage.ledger().commit(batch(arguments[3], number));
                 tell("done " + number);
             }
+        } catch (StorageUnavailable e) {
+            tell("refused: " + e.getMessage());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -72,6 +73,18 @@ public class ProviderHarness implements StorageHarness {
                 },
                 warning -> {},
                 Map.of());
+    }
+
+    /** The scheme, the version of the provider's module where it has one, and the provider's class. */
+    @Override
+    public String backend() {
+        Class<?> type = provider.getClass();
+        String version = Optional.ofNullable(type.getModule().getDescriptor())
+                .flatMap(ModuleDescriptor::rawVersion)
+                .or(() -> Optional.ofNullable(type.getPackage().getImplementationVersion()))
+                .map(v -> " " + v)
+                .orElse("");
+        return provider.scheme() + version + " (" + type.getName() + ")";
     }
 
     @Override

@@ -12,6 +12,11 @@ import java.util.Optional;
  * backend with a provider and its data in one directory.
  */
 public interface StorageHarness extends AutoCloseable {
+    /** Returns what the report calls the backend: its name, with its version where there is one. */
+    default String backend() {
+        return getClass().getSimpleName().replaceFirst("(?<=.)Harness$", "");
+    }
+
     /** Opens the store, made where there is none; what was committed before is there. */
     Storage open(StorageSettings.Mode mode);
 

@@ -1,9 +1,11 @@
 package dev.parley.contracts.storage;
 
+import dev.parley.contracts.level.ContractReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +40,11 @@ public final class StoreExtension implements ParameterResolver, AfterEachCallbac
         try {
             Path directory = Files.createTempDirectory("parley-contract-");
             StoreContract contract = (StoreContract) context.getRequiredTestInstance();
-            return new Given(directory, new StoreUnderTest(contract.harness(directory)));
+            StorageHarness harness = contract.harness(directory);
+            Set<Capability> lacking = EnumSet.allOf(Capability.class);
+            lacking.removeAll(contract.capabilities());
+            ContractReport.describe(context, harness.backend(), contract.capabilities(), lacking);
+            return new Given(directory, new StoreUnderTest(harness));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

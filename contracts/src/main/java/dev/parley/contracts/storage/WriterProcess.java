@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class WriterProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader said;
+    private String last = "";
     private long committed;
 
     private WriterProcess(Process process) {
@@ -49,7 +50,7 @@ final class WriterProcess implements AutoCloseable {
         while (committed < wanted) {
             if (!readLine()) {
                 throw new AssertionError("The writing process ended after " + committed + " batches, not " + wanted
-                        + "; what it said on standard error is above.");
+                        + "; it said \"" + last + "\", and what it said on standard error is above.");
             }
         }
     }
@@ -77,6 +78,7 @@ final class WriterProcess implements AutoCloseable {
     private boolean readLine() {
         try {
             @Nullable String line = said.readLine();
+            last = line == null ? last : line;
             if (line != null && line.startsWith("done ")) {
                 committed = Long.parseLong(line.substring("done ".length()));
             }

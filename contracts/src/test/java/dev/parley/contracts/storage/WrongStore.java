@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -112,6 +113,17 @@ class WrongStore implements Storage {
                                 batch.changes().stream()
                                         .flatMap(change -> wrongly.apply(change).stream())
                                         .toList())));
+    }
+
+    /** The right store, which tells what was committed. */
+    static WrongStore noting(Storage right, Consumer<Batch> committed) {
+        return committing(right, batch -> {
+            CommitResult result = right.ledger().commit(batch);
+            if (result.isCommitted()) {
+                committed.accept(batch);
+            }
+            return result;
+        });
     }
 
     /** Each thread keeps the lane as it was first stored and writes its touches over what the others wrote. */

@@ -1,6 +1,7 @@
 package dev.parley.contracts.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
@@ -14,14 +15,20 @@ import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.contracts.memory.MemoryStorageProvider;
+import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.StoredMessage.State;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -417,6 +424,42 @@ class WrongStoresTest {
         }
     }
 
+    static Stream<Arguments> wrongMedia() {
+        Function<Path, StorageHarness> elsewhere = WritingElsewhereHarness::new;
+        return Stream.of(
+                medium(
+                        "the last commit was not synced",
+                        "whatIsCommittedOutlivesACrash",
+                        d -> new UnsyncedHarness(d, 0)),
+                medium("the last commit was not synced", "writingGoesOnAfterACrash", d -> new UnsyncedHarness(d, 0)),
+                medium(
+                        "half of the last commit was synced",
+                        "whatIsCommittedOutlivesACrash",
+                        d -> new UnsyncedHarness(d, 1)),
+                medium(
+                        "a killed process takes its commits along",
+                        "aProcessKilledBetweenTwoWritesLosesAndHalvesNothing",
+                        elsewhere),
+                medium(
+                        "processes do not see each other's commits",
+                        "processesWriteAtOnceWithoutLosingAnything",
+                        elsewhere),
+                medium(
+                        "a store is made for reading",
+                        "aStoreThatDoesNotExistIsNotMadeForReading",
+                        WrongStoresTest::right));
+    }
+
+    private static Arguments medium(String wrong, String test, Function<Path, StorageHarness> given) {
+        return Arguments.of(wrong, test, given);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("wrongMedia")
+    void aStoreOnAWrongMediumFailsTheTestNamedForIt(String wrong, String test, Function<Path, StorageHarness> given) {
+        run(given, method(test)).assertStatistics(counts -> counts.started(1).failed(1));
+    }
+
     @Test
     void aStoreThatSwallowsFailuresFailsTheDurableLevel() {
         AtomicBoolean failing = new AtomicBoolean();
@@ -485,11 +528,58 @@ class WrongStoresTest {
 
         String report = Files.readString(reports.resolve("contract-report-" + Case.class.getName() + ".json"));
         assertThat(report)
-                .contains("\"backend\": \"" + Case.class.getName())
+                .contains("\"backend\": \"wrong 1.0\"")
+                .contains("\"test_class\": \"" + Case.class.getName())
                 .contains("\"kit\": \"" + ContractReport.kitVersion())
                 .contains("\"core\", \"passed\": 1, \"failed\": [\"orderIsTheOrderOfStoringWhateverTheClockSaid")
-                .contains("\"search\", \"passed\": 1, \"failed\": []");
+                .contains("\"search\", \"passed\": 1, \"failed\": []")
+                .contains("\"missing\": [")
+                .contains("\"passed\": []")
+                .contains("\"capabilities\": {\"declared\": [\"DURABLE\", \"JOURNAL\", \"RANKED_SEARCH\", \"SHARED\"]")
+                .contains("\"lacking\": []}");
         assertThat(ContractReport.kitVersion()).matches("[0-9]+\\..*");
+    }
+
+    /** A contract with one level, all of whose tests pass or are skipped for a reason. */
+    static class Named implements MetaContract {
+        @Override
+        public StorageHarness harness(Path directory) {
+            return new WrongHarness(right(directory), s -> s, () -> {});
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of(Capability.SHARED);
+        }
+
+        @Core
+        void howlsAtTheMoon() {
+            abort("The moon is not full.");
+        }
+    }
+
+    @Test
+    void aReportNamesTheBackendItsCapabilitiesTheLevelsPassedAndWhyTestsWereSkipped(@TempDir Path reports)
+            throws IOException {
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            engine(reports.toString()).selectors(selectClass(Named.class)).execute();
+        } finally {
+            System.setOut(console);
+        }
+
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .startsWith("Contracts of Parley " + ContractReport.kitVersion() + " on wrong 1.0\n")
+                .contains("  levels passed: core\n")
+                .contains("  capabilities: SHARED; lacking: DURABLE, JOURNAL, RANKED_SEARCH\n")
+                .contains("  skipped 1: The moon is not full.\n");
+        assertThat(Files.readString(reports.resolve("contract-report-" + Named.class.getName() + ".json")))
+                .contains("\"backend\": \"wrong 1.0\"")
+                .contains("\"passed\": [\"core\"]")
+                .contains("\"capabilities\": {\"declared\": [\"SHARED\"], \"lacking\": [\"DURABLE\", \"JOURNAL\"")
+                .contains("\"skipped\": [{\"test\": \"howlsAtTheMoon\", \"why\": \"The moon is not full.\"}]");
     }
 
     // Silenced tests
@@ -610,6 +700,11 @@ class WrongStoresTest {
         }
 
         @Override
+        public String backend() {
+            return "wrong 1.0";
+        }
+
+        @Override
         public List<String> damage() {
             damage.run();
             return right.damage();
@@ -648,6 +743,49 @@ class WrongStoresTest {
         @Override
         public void crash() {
             current = right(Path.of("lost"));
+        }
+    }
+
+    /** Loses the last commit with the process, or what stands behind its first changes. */
+    private static final class UnsyncedHarness extends WrongHarness {
+        private final int synced;
+        private final List<Batch> committed = new ArrayList<>();
+        private StorageHarness current;
+
+        UnsyncedHarness(Path directory, int synced) {
+            super(right(directory), s -> s, () -> {});
+            this.synced = synced;
+            this.current = right(directory);
+        }
+
+        @Override
+        public Storage open(StorageSettings.Mode mode) {
+            return WrongStore.noting(current.open(mode), committed::add);
+        }
+
+        @Override
+        public void crash() {
+            current = right(Path.of("after-crash"));
+            Batch last = committed.remove(committed.size() - 1);
+            committed.add(new Batch(
+                    last.id(),
+                    last.preconditions(),
+                    last.changes().subList(0, Math.min(synced, last.changes().size()))));
+            try (Storage left = current.open(StorageSettings.Mode.READ_WRITE)) {
+                committed.stream().filter(b -> !b.changes().isEmpty()).forEach(left.ledger()::commit);
+            }
+        }
+    }
+
+    /** What another process commits is not found here. */
+    private static final class WritingElsewhereHarness extends WrongHarness {
+        WritingElsewhereHarness(Path directory) {
+            super(right(directory), s -> s, () -> {});
+        }
+
+        @Override
+        public Optional<Elsewhere> elsewhere() {
+            return Optional.of(new Elsewhere(MemoryStorageProvider.class.getName(), "elsewhere", Path.of(".")));
         }
     }
 

@@ -10,13 +10,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The right to write to a directory: held by one process at a time, and let go of by the system when that process ends. */
+/**
+ * The right to write to a directory: held by one opening at a time, and let go of by the system when its process ends. Within this
+ * process a set is asked first, for closing any channel of a locked file loses the process's lock.
+ */
 public final class DirectoryLock implements AutoCloseable {
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path held;
     private final FileChannel channel;
 
-    private DirectoryLock(FileChannel channel) {
+    private DirectoryLock(Path held, FileChannel channel) {
+        this.held = held;
         this.channel = channel;
     }
 
@@ -26,23 +35,40 @@ public final class DirectoryLock implements AutoCloseable {
      * @throws StorageUnavailable where another process, or another part of this one, holds it
      */
     public static DirectoryLock take(Path file) throws IOException {
+        Path held = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+        if (!HELD.add(held)) {
+            throw inUse(file, "process " + ProcessHandle.current().pid());
+        }
+        try {
+            return new DirectoryLock(held, locked(file));
+        } catch (IOException | RuntimeException e) {
+            HELD.remove(held);
+            throw e;
+        }
+    }
+
+    private static FileChannel locked(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = tryLock(channel);
             if (lock == null) {
-                throw new StorageUnavailable(
-                        "The directory " + file.getParent() + " is in use by process " + owner(file)
-                                + "; stop that process or use another directory.",
-                        null);
+                throw inUse(file, "process " + owner(file));
             }
             channel.truncate(0);
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
-            return new DirectoryLock(channel);
+            return channel;
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
+    }
+
+    private static StorageUnavailable inUse(Path file, String by) {
+        return new StorageUnavailable(
+                "The directory " + file.getParent() + " is in use by " + by
+                        + "; stop that process or use another directory.",
+                null);
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -60,6 +86,9 @@ public final class DirectoryLock implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (channel.isOpen()) {
+            channel.close();
+            HELD.remove(held);
+        }
     }
 }

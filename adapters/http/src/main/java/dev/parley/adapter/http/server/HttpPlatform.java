@@ -2,6 +2,7 @@ package dev.parley.adapter.http.server;
 
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
@@ -170,8 +171,11 @@ final class HttpPlatform implements ChatPlatform {
 
     @Override
     public void send(Outgoing message) {
+        Running now = current()
+                .orElseThrow(() -> new DeliveryFailed(
+                        "The HTTP interface is stopped; message " + message.id().value() + " waits.", false, null));
         mailbox.sent(message);
-        current().ifPresent(now -> now.endpoints().tell(message));
+        now.endpoints().tell(message);
         callback.ifPresent(to -> to.post(message));
     }
 

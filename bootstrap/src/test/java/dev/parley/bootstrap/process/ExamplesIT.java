@@ -1,0 +1,166 @@
+package dev.parley.bootstrap.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bootstrap.process.ParleyProcess.Ended;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples build on their own, as somebody else's builds, and do what the guides say. */
+class ExamplesIT {
+    private static final String ANY_PORT = "platforms:\n  http:\n    port: 0\n";
+    private static NestedMaven maven;
+
+    @TempDir
+    Path home;
+
+    @BeforeAll
+    static void aRepository() throws IOException {
+        maven = new NestedMaven();
+    }
+
+    @BeforeEach
+    void configured() throws IOException {
+        configure("batchlog:conversations.log");
+    }
+
+    private void configure(String storage) throws IOException {
+        Files.writeString(home.resolve("parley.yaml"), ANY_PORT + "storage:\n  url: " + storage + "\n");
+    }
+
+    private void plug(Path jar) throws IOException {
+        Files.copy(jar, Files.createDirectories(home.resolve("plugins")).resolve("batchlog.jar"));
+    }
+
+    private String done(String input, String... arguments) throws Exception {
+        Ended ended = ParleyProcess.run(home, input, arguments);
+        assertThat(ended.code()).as("%s: %s", List.of(arguments), ended.err()).isZero();
+        return ended.out();
+    }
+
+    @Test
+    void aBackendOfItsOwnIsCertifiedServesAGatewayThroughAKillAndIsCopiedToAndFrom() throws Exception {
+        Path project = maven.example("outside-store");
+        maven.verify(project);
+
+        assertThat(project.resolve("target/contract-report-org.example.batchlog.BatchLogContractTest.json"))
+                .content()
+                .contains("\"backend\": \"batchlog 1.0.0 (org.example.batchlog.BatchLogProvider)\"")
+                .contains("\"kit\": \"" + System.getProperty("parley.version") + "\"")
+                .contains("\"passed\": [\"concurrent\", \"core\", \"durable\", \"privacy\", \"search\"]")
+                .contains("\"declared\": [\"DURABLE\", \"RANKED_SEARCH\"], \"lacking\": [\"JOURNAL\", \"SHARED\"]");
+
+        plug(project.resolve("target/batchlog-1.0.0.jar"));
+        try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
+            Caller caller = new Caller(gateway.ready(), home);
+            assertThat(caller.say("demo", "Does the bridge hold?", "m1")
+                            .body()
+                            .path("reply")
+                            .asText())
+                    .isEqualTo("Does the bridge hold?");
+            gateway.kill();
+        }
+        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
+        assertThat(done(
+                        "",
+                        "storage",
+                        "copy",
+                        "--from",
+                        "batchlog:conversations.log",
+                        "--to",
+                        "sqlite:copy.db",
+                        "--verify"))
+                .contains("verified: both are the same");
+        assertThat(done("", "storage", "copy", "--from", "sqlite:copy.db", "--to", "batchlog:back.log", "--verify"))
+                .contains("verified: both are the same");
+        configure("batchlog:back.log");
+        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
+        assertThat(done("", "lanes", "list")).contains("agent:main:webhook:dm:demo");
+    }
+
+    @Test
+    void theSameBackendPassesOnTheClassPathAndIsFoundWithoutAModuleDescriptor() throws Exception {
+        Path project = maven.example("outside-store");
+        maven.verify(project, "-Pclass-path");
+
+        assertThat(project.resolve("target/class-path/classes/module-info.class"))
+                .doesNotExist();
+        assertThat(project.resolve("target/contract-report-org.example.batchlog.BatchLogContractTest.json"))
+                .content()
+                .contains("\"passed\": [\"concurrent\", \"core\", \"durable\", \"privacy\", \"search\"]");
+        plug(project.resolve("target/class-path/batchlog-1.0.0.jar"));
+        assertThat(done("hello\n", "chat", "--as", "ada")).contains("hello");
+        assertThat(done("", "storage", "status")).contains("batchlog:" + home.resolve("conversations.log"));
+    }
+
+    @Test
+    void aGatewayOfChosenModulesHoldsAConversationAndRemembersIt() throws Exception {
+        Path project = maven.example("custom-gateway");
+        maven.verify(project);
+
+        Ended first = desk(project, "one\ntwo\n");
+        assertThat(first.err()).isEmpty();
+        assertThat(first.code()).isZero();
+        assertThat(first.out().lines())
+                .containsExactly(
+                        "You said \"one\"; before that I remember 0.", "You said \"two\"; before that I remember 2.");
+        Ended second = desk(project, "three\n");
+        assertThat(second.code()).isZero();
+        assertThat(second.out().lines()).containsExactly("You said \"three\"; before that I remember 4.");
+    }
+
+    @Test
+    void aGatewayOfChosenModulesTakesLessThan150LinesAndNoGuice() throws IOException {
+        Path sources = Path.of("..", "docs", "examples", "custom-gateway", "src", "main");
+        long lines = 0;
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                List<String> read = Files.readAllLines(file);
+                lines += read.size();
+                assertThat(read).as(file.toString()).noneMatch(line -> line.contains("guice"));
+            }
+        }
+        assertThat(lines).isBetween(50L, 149L);
+    }
+
+    private Ended desk(Path project, String input) throws Exception {
+        Path in = Files.writeString(project.resolve("target/in"), input);
+        Path out = project.resolve("target/out");
+        Path err = project.resolve("target/err");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.jooq.no-logo=true",
+                        "-Dorg.jooq.no-tips=true",
+                        "--module-path",
+                        project.resolve("target/desk-1.0.0.jar") + File.pathSeparator + project.resolve("target/lib"),
+                        "-m",
+                        "org.example.desk/org.example.desk.Main",
+                        home.toString())
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(ParleyProcess.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("ended")
+                    .isTrue();
+            return new Ended(
+                    process.exitValue(),
+                    Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

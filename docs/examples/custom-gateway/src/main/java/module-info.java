@@ -1,0 +1,6 @@
+/** A gateway made from chosen modules: SQLite, a platform of its own and an agent of its own. */
+module org.example.desk {
+    requires dev.parley.application;
+
+    uses dev.parley.application.spi.StorageProvider;
+}
