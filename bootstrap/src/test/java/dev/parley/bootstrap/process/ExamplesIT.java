@@ -112,11 +112,10 @@ class ExamplesIT {
         assertThat(first.err()).isEmpty();
         assertThat(first.code()).isZero();
         assertThat(first.out().lines())
-                .containsExactly(
-                        "You said \"one\"; before that I remember 0.", "You said \"two\"; before that I remember 2.");
+                .containsExactly("0 before: one", "2 before: two");
         Ended second = desk(project, "three\n");
         assertThat(second.code()).isZero();
-        assertThat(second.out().lines()).containsExactly("You said \"three\"; before that I remember 4.");
+        assertThat(second.out().lines()).containsExactly("4 before: three");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.example.desk;
 
+import static dev.parley.application.spi.StorageSettings.Mode.READ_WRITE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.ZoneOffset.UTC;
 
@@ -13,7 +14,6 @@ import dev.parley.application.port.AgentTurn;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
-import dev.parley.application.spi.StorageSettings.Mode;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -45,19 +45,16 @@ public final class Main {
                     .timers(new ScheduledTimers(threads, threads))
                     .build();
             gateway.start().toCompletableFuture().join();
-            Scanner lines = new Scanner(System.in, UTF_8).useDelimiter("\\R");
-            lines.forEachRemaining(platform::say);
+            new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
             gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().join();
         } finally {
             threads.shutdown();
         }
     }
 
-    /** The agent: says how many messages it remembers. */
+    /** The agent: says what it heard, and how many messages it remembers before. */
     private static AgentAnswer tally(AgentTurn turn) {
-        String said = turn.input().content().plainText();
-        return AgentAnswer.text("You said \"" + said + "\"; before that I remember "
-                + turn.history().size() + ".");
+        return AgentAnswer.text(turn.history().size() + " before: " + turn.input().content().plainText());
     }
 
     private static Storage sqlite(Path home, Clock clock, RandomIds ids) {
@@ -67,14 +64,6 @@ public final class Main {
                 .findFirst()
                 .orElseThrow()
                 .open(new StorageSettings(
-                        "state.db",
-                        home,
-                        Mode.READ_WRITE,
-                        clock,
-                        UTC,
-                        ids,
-                        Thread::new,
-                        System.err::println,
-                        Map.of()));
+                        "state.db", home, READ_WRITE, clock, UTC, ids, Thread::new, System.err::println, Map.of()));
     }
 }
