@@ -49,46 +49,6 @@ class ExamplesIT {
     }
 
     @Test
-    void aBackendOfItsOwnIsCertifiedServesAGatewayThroughAKillAndIsCopiedToAndFrom() throws Exception {
-        Path project = maven.example("outside-store");
-        maven.verify(project);
-
-        assertThat(project.resolve("target/contract-report-org.example.batchlog.BatchLogContractTest.json"))
-                .content()
-                .contains("\"backend\": \"batchlog 1.0.0 (org.example.batchlog.BatchLogProvider)\"")
-                .contains("\"kit\": \"" + System.getProperty("parley.version") + "\"")
-                .contains("\"passed\": [\"concurrent\", \"core\", \"durable\", \"privacy\", \"search\"]")
-                .contains("\"declared\": [\"DURABLE\", \"RANKED_SEARCH\"], \"lacking\": [\"JOURNAL\", \"SHARED\"]");
-
-        plug(project.resolve("target/batchlog-1.0.0.jar"));
-        try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
-            Caller caller = new Caller(gateway.ready(), home);
-            assertThat(caller.say("demo", "Does the bridge hold?", "m1")
-                            .body()
-                            .path("reply")
-                            .asText())
-                    .isEqualTo("Does the bridge hold?");
-            gateway.kill();
-        }
-        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
-        assertThat(done(
-                        "",
-                        "storage",
-                        "copy",
-                        "--from",
-                        "batchlog:conversations.log",
-                        "--to",
-                        "sqlite:copy.db",
-                        "--verify"))
-                .contains("verified: both are the same");
-        assertThat(done("", "storage", "copy", "--from", "sqlite:copy.db", "--to", "batchlog:back.log", "--verify"))
-                .contains("verified: both are the same");
-        configure("batchlog:back.log");
-        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
-        assertThat(done("", "lanes", "list")).contains("agent:main:webhook:dm:demo");
-    }
-
-    @Test
     void theSameBackendPassesOnTheClassPathAndIsFoundWithoutAModuleDescriptor() throws Exception {
         Path project = maven.example("outside-store");
         maven.verify(project, "-Pclass-path");
@@ -111,11 +71,10 @@ class ExamplesIT {
         Ended first = desk(project, "one\ntwo\n");
         assertThat(first.err()).isEmpty();
         assertThat(first.code()).isZero();
-        assertThat(first.out().lines())
-                .containsExactly("0 before: one", "2 before: two");
+        assertThat(first.out().lines()).containsExactly("I remember 0 messages.", "I remember 2 messages.");
         Ended second = desk(project, "three\n");
         assertThat(second.code()).isZero();
-        assertThat(second.out().lines()).containsExactly("4 before: three");
+        assertThat(second.out().lines()).containsExactly("I remember 4 messages.");
     }
 
     @Test

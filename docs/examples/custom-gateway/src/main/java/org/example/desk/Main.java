@@ -52,9 +52,9 @@ public final class Main {
         }
     }
 
-    /** The agent: says what it heard, and how many messages it remembers before. */
+    /** The agent: says how much it remembers. */
     private static AgentAnswer tally(AgentTurn turn) {
-        return AgentAnswer.text(turn.history().size() + " before: " + turn.input().content().plainText());
+        return AgentAnswer.text("I remember " + turn.history().size() + " messages.");
     }
 
     private static Storage sqlite(Path home, Clock clock, RandomIds ids) {

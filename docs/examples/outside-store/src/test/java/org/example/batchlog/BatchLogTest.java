@@ -15,6 +15,7 @@ import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,11 +163,16 @@ class BatchLogTest {
 
     @Test
     void theServiceFileNamesTheProviderThatTheModuleProvides() throws IOException {
-        String service = "META-INF/services/" + StorageProvider.class.getName();
-        try (InputStream file = BatchLogProvider.class.getModule().getResourceAsStream(service)) {
-            assertThat(new String(file.readAllBytes()).strip()).isEqualTo(BatchLogProvider.class.getName());
+        String service = StorageProvider.class.getName();
+        Module module = BatchLogProvider.class.getModule();
+        try (InputStream file = module.getResourceAsStream("META-INF/services/" + service)) {
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip())
+                    .isEqualTo(BatchLogProvider.class.getName());
         }
-        assertThat(ServiceLoader.load(StorageProvider.class).stream().map(ServiceLoader.Provider::type))
-                .contains(BatchLogProvider.class);
+        assertThat(Stream.ofNullable(module.getDescriptor())
+                        .flatMap(descriptor -> descriptor.provides().stream())
+                        .filter(provided -> provided.service().equals(service))
+                        .flatMap(provided -> provided.providers().stream()))
+                .isSubsetOf(BatchLogProvider.class.getName());
     }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ public final class DirectoryLock implements AutoCloseable {
      * @throws StorageUnavailable where another process, or another part of this one, holds it
      */
     public static DirectoryLock take(Path file) throws IOException {
-        Path held = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a lock lies in a directory");
+        Path held = directory.toRealPath().resolve(file.getFileName());
         if (!HELD.add(held)) {
             throw inUse(file, "process " + ProcessHandle.current().pid());
         }
