@@ -1,7 +1,9 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.queue.FollowUps.Item;
 import dev.parley.application.store.Access;
 import dev.parley.application.store.LaneFacts;
@@ -13,6 +15,8 @@ import dev.parley.domain.context.SystemNotes;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetNotice;
 import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
@@ -20,6 +24,8 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.TokenEstimate;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
@@ -34,10 +40,16 @@ import java.util.function.BooleanSupplier;
 
 /** Takes the next item of a lane's queue: claim, decision, session, lane and the user's message in one batch (rule 2). */
 final class Claiming {
+    private static final String COMPRESS = "/compress";
+    private static final long FULL_PERCENT = 85;
+    private static final long LEAST_MESSAGES = 4;
+    private static final long MOST_MESSAGES = 5000;
+
     private final Workings works;
     private final SessionKey key;
     private final LaneDesk desk;
     private final LaneMemory memory;
+    private boolean compressed;
 
     Claiming(LaneDesk desk) {
         this.works = desk.works;
@@ -66,8 +78,71 @@ final class Claiming {
         switch (item.kind()) {
             case COMMAND -> desk.commands.runAgain(item.last(), 1);
             case RESUME -> resume(item);
-            default -> claim(item, item.last().source(), 1);
+            default -> {
+                if (!compressed && outgrows(item.last().source())) {
+                    compress(item.last().source());
+                } else {
+                    claim(item, item.last().source(), 1);
+                }
+            }
         }
+    }
+
+    /** Compresses the conversation before the next turn, as if its sender had asked for it; tried once for each turn (Z12.11). */
+    private void compress(SessionSource source) {
+        compressed = true;
+        Inbound command = memory.next(
+                Inbound.Kind.COMMAND, Inbound.State.ADMITTED, source, COMPRESS, List.of(), Optional.empty());
+        desk.commit(List.of(), List.of(new Change.PutInbound(command)), stored -> {
+            memory.admit(command, AnswerListener.NONE);
+            desk.next();
+        });
+    }
+
+    /** Returns whether the conversation that a message continues is about to outgrow its model; where that is not known, it is not. */
+    private boolean outgrows(SessionSource source) {
+        Optional<SessionEntry> entry = memory.lane().map(Lane::entry);
+        if (entry.isEmpty()
+                || works.commands
+                        .read(COMPRESS)
+                        .flatMap(Commands.Typed::command)
+                        .isEmpty()) {
+            return false;
+        }
+        try {
+            return isTooLong(entry.get(), source)
+                    && !SessionTransitions.access(
+                                    works.reader.read(key, source, memory.lane(), false, false),
+                                    entry.get().sessionId(),
+                                    true)
+                            .begins();
+        } catch (StorageUnavailable e) {
+            return false;
+        }
+    }
+
+    private boolean isTooLong(SessionEntry entry, SessionSource source) {
+        long limit =
+                works.agents.contextLength(new AgentSpec(key, entry.sessionId(), source, "", entry.modelOverride()));
+        long used = entry.usage().lastPromptTokens();
+        boolean counted = limit > 0 && used > 0;
+        if (counted && used * 100 < limit * FULL_PERCENT) {
+            limit = 0;
+        }
+        long messages = works.storage
+                .sessions()
+                .find(entry.sessionId())
+                .map(Session::messageCount)
+                .orElse(0L);
+        if (messages < LEAST_MESSAGES || (limit <= 0 && messages < MOST_MESSAGES)) {
+            return false;
+        }
+        List<Message> active = works.storage.transcripts().load(entry.sessionId()).stream()
+                .map(StoredMessage::message)
+                .toList();
+        long estimate = counted ? used : TokenEstimate.of(active);
+        return active.size() >= MOST_MESSAGES
+                || (active.size() >= LEAST_MESSAGES && limit > 0 && estimate * 100 >= limit * FULL_PERCENT);
     }
 
     private void resume(Item item) {
@@ -145,6 +220,7 @@ final class Claiming {
                 return;
             }
             claimed.claimed = true;
+            compressed = false;
             desk.sound();
             memory.lane(access.transition().after());
             item.parts().forEach(part -> {

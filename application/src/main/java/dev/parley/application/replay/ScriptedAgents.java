@@ -49,6 +49,7 @@ public final class ScriptedAgents implements AgentFactory {
     private final List<String> answers = new ArrayList<>();
     private Timers timers;
     private boolean holding;
+    private long contextLength;
     private int released;
     private int closed;
 
@@ -77,6 +78,14 @@ public final class ScriptedAgents implements AgentFactory {
     public ScriptedAgents thenSummarise(Optional<String> summary) {
         synchronized (lock) {
             summaries.add(summary);
+        }
+        return this;
+    }
+
+    /** Sets the size of the model's context in tokens; 0, which is not known, unless set. */
+    public ScriptedAgents withContextLength(long tokens) {
+        synchronized (lock) {
+            contextLength = tokens;
         }
         return this;
     }
@@ -165,7 +174,9 @@ public final class ScriptedAgents implements AgentFactory {
 
     @Override
     public long contextLength(AgentSpec spec) {
-        return 0;
+        synchronized (lock) {
+            return contextLength;
+        }
     }
 
     private ScriptedTurn take(SessionKey lane) {

@@ -81,6 +81,7 @@ class InterleavingTest {
         Life(long seed) {
             random = new Random(seed);
             bench = new Bench(seed);
+            bench.agents.withContextLength(random.nextInt(3) == 0 ? 110 : 0);
             bench.isolation = new Isolation(true, random.nextInt(3) == 0);
             bench.with(s -> s.busyMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
                     .drainTimeout(Duration.ofSeconds(random.nextInt(60)))
