@@ -29,7 +29,6 @@ import dev.parley.application.recovery.RestartCounts;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
-import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
@@ -44,12 +43,11 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -84,23 +82,19 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
     private final Map<Platform, SortedSet<SessionKey>> waitingForPlatform = new TreeMap<>();
     private final List<ChatPlatform> startedPlatforms = new ArrayList<>();
-    private final SortedSet<SessionKey> cutOff = new TreeSet<>();
     private final ConcurrentHashMap<Long, CompletableFuture<Receipt>> pending = new ConcurrentHashMap<>();
     private final AtomicLong received = new AtomicLong();
     private final ExpiryWatcher watcher;
     private @Nullable RestartCounts counts;
     private volatile State state = State.NEW;
     private boolean resuming;
-    private @Nullable StopMode draining;
-    private Timers.@Nullable Timer drainTimer;
+    private @Nullable GatewayDrain drain;
 
     private enum State {
         NEW,
         STARTING,
         RUNNING,
         DRAINING,
-        CUTTING_OFF,
-        FLUSHING,
         STOPPED
     }
 
@@ -128,7 +122,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         works.wire(
                 () -> {
                     if (works.stopping().isPresent()) {
-                        desk.post(this::checkDrained);
+                        desk.post(this::lookAtDrain);
                     }
                 },
                 () -> stop(StopMode.RESTART),
@@ -433,7 +427,12 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 return;
             }
             if (state == State.RUNNING) {
-                beginDraining(mode);
+                state = State.DRAINING;
+                watcher.stop();
+                GatewayDrain begun =
+                        new GatewayDrain(works, desk, () -> new TreeMap<>(lanes).values(), mode, this::finish);
+                drain = begun;
+                begun.begin();
             }
         });
         return stopped.minimalCompletionStage();
@@ -444,101 +443,15 @@ public final class Gateway implements InboundListener, GatewayInspection {
         return stopped.minimalCompletionStage();
     }
 
-    private void beginDraining(StopMode mode) {
-        state = State.DRAINING;
-        watcher.stop();
-        draining = mode;
-        works.stopping(mode);
-        new TreeMap<>(lanes).keySet().forEach(key -> onLane(key, d -> d.draining.dismiss()));
-        List<LaneDesk> running = List.copyOf(works.busy.values());
-        Set<List<String>> told = new HashSet<>();
-        for (LaneDesk lane : running) {
-            onLane(lane.key(), d -> d.draining.banner(mode));
-            lane.draining
-                    .shownSource()
-                    .ifPresent(source -> told.add(address(source.platform(), source.chatId(), source.threadId())));
+    private void lookAtDrain() {
+        GatewayDrain current = drain;
+        if (current != null && state == State.DRAINING) {
+            current.look();
         }
-        List<HomeChannel> homes = works.settings.homeChannels().stream()
-                .filter(h -> !works.settings.mutedRestartNotices().contains(h.platform()))
-                .filter(h -> told.add(address(h.platform(), h.chatId(), h.threadId())))
-                .toList();
-        desk.announce(homes, mode.homeBanner(), Outgoing.Kind.BANNER, this::awaitDrain);
-    }
-
-    private static List<String> address(Platform platform, String chat, Optional<String> thread) {
-        return List.of(platform.name(), chat, thread.orElse(""));
-    }
-
-    private void awaitDrain() {
-        if (works.busy.isEmpty()) {
-            flush();
-            return;
-        }
-        // Also where there is no time to wait, those who are cut off are told first (P7.36).
-        Duration limit = works.settings.drainTimeout();
-        drainTimer = works.timers.after(
-                limit.isNegative() ? Duration.ZERO : limit,
-                () -> desk.post(() -> {
-                    if (state == State.DRAINING) {
-                        cutOffRunning();
-                    }
-                }));
-    }
-
-    private void checkDrained() {
-        if (((state == State.DRAINING && drainTimer != null) || state == State.CUTTING_OFF) && works.busy.isEmpty()) {
-            if (drainTimer != null) {
-                drainTimer.cancel();
-            }
-            flush();
-        } else if (state == State.FLUSHING && isQuiet()) {
-            finish();
-        }
-    }
-
-    private void cutOffRunning() {
-        StopMode mode = mode();
-        state = State.CUTTING_OFF;
-        for (LaneDesk lane : List.copyOf(works.busy.values())) {
-            cutOff.add(lane.key());
-            onLane(lane.key(), d -> d.draining.cutOff(mode));
-        }
-        works.timers.after(
-                works.settings.interruptGrace(),
-                () -> desk.post(() -> {
-                    if (state == State.CUTTING_OFF) {
-                        List.copyOf(works.busy.values()).forEach(lane -> onLane(lane.key(), d -> d.draining.abandon()));
-                        works.timers.after(
-                                Duration.ZERO,
-                                () -> desk.post(() -> {
-                                    if (state == State.CUTTING_OFF) {
-                                        flush();
-                                    }
-                                }));
-                    }
-                }));
-    }
-
-    private void flush() {
-        state = State.FLUSHING;
-        if (isQuiet()) {
-            finish();
-            return;
-        }
-        works.timers.after(
-                works.settings.interruptGrace(),
-                () -> desk.post(() -> {
-                    if (state == State.FLUSHING) {
-                        finish();
-                    }
-                }));
-    }
-
-    private boolean isQuiet() {
-        return desk.isQuiet() && lanes.values().stream().allMatch(LaneDesk::isQuiet);
     }
 
     private void finish() {
+        GatewayDrain over = Objects.requireNonNull(drain, "Only a drain finishes a gateway.");
         state = State.STOPPED;
         works.close();
         for (ChatPlatform platform : startedPlatforms) {
@@ -551,23 +464,19 @@ public final class Gateway implements InboundListener, GatewayInspection {
         }
         works.cache.closeAll();
         refuseTheRest();
-        boolean timedOut = !cutOff.isEmpty();
+        boolean timedOut = !over.cutOff().isEmpty();
         try {
             if (!timedOut) {
                 works.markers.noteCleanShutdown();
             }
             if (counts != null) {
-                counts.stopped(cutOff);
+                counts.stopped(over.cutOff());
             }
         } catch (RuntimeException e) {
             works.tell(new GatewayEvent.Trouble(
                     Optional.empty(), "The gateway's markers could not be written.", Optional.of(e)));
         }
-        stopped.complete(new ExitStatus(mode(), timedOut));
-    }
-
-    private StopMode mode() {
-        return draining == null ? StopMode.SHUTDOWN : draining;
+        stopped.complete(new ExitStatus(over.mode(), timedOut));
     }
 
     // ------------------------------------------------------------------ inspection
@@ -630,7 +539,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 switch (state) {
                     case NEW, STARTING -> "starting";
                     case RUNNING -> degraded ? "degraded" : "ok";
-                    case DRAINING, CUTTING_OFF, FLUSHING, STOPPED -> "draining";
+                    case DRAINING, STOPPED -> "draining";
                 });
         health.put("storage", works.storage.location());
         if (degraded) {
