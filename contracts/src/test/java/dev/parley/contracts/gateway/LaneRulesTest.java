@@ -89,9 +89,7 @@ class LaneRulesTest {
             @Override
             public void finished(TurnId turn, String text) {
                 states.add(text);
-                bench.running()
-                        .receive(new Received(ALICE, "b", List.of(), Optional.of("b")), AnswerListener.NONE)
-                        .toCompletableFuture();
+                bench.running().receive(new Received(ALICE, "b", List.of(), Optional.of("b")), AnswerListener.NONE);
             }
         });
 
