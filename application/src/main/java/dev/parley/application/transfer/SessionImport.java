@@ -15,7 +15,6 @@ import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.title.TitleTooLong;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.transcript.ToolCalls;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -143,7 +142,7 @@ public final class SessionImport {
             title.ifPresent(given::add);
             preconditions.add(new Precondition.SessionAbsent(session.id()));
             title.ifPresent(t -> preconditions.add(new Precondition.TitleFree(t, session.id())));
-            changes.add(new Change.CreateSession(counted(session, item.messages()).toBuilder()
+            changes.add(new Change.CreateSession(session.toBuilder()
                     .parent(null)
                     .title(title.orElse(null))
                     .rewindCount(0)
@@ -253,16 +252,6 @@ public final class SessionImport {
                 .titledLike(TitleLineage.base(title))
                 .forEach(s -> s.title().ifPresent(taken::add));
         return TitleLineage.next(title, taken);
-    }
-
-    /** Counters are kept where they say at least what is there: they may count what was taken back before. */
-    private static Session counted(Session session, List<StoredMessage> messages) {
-        long calls = messages.stream()
-                .mapToLong(m -> m.message().toolCalls().map(ToolCalls::count).orElse(0))
-                .sum();
-        return session.toBuilder()
-                .counts(Math.max(session.messageCount(), messages.size()), Math.max(session.toolCallCount(), calls))
-                .build();
     }
 
     private List<StoredMessage> messages(List<StoredMessage> read) {

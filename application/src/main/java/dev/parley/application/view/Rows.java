@@ -124,11 +124,16 @@ public final class Rows {
             m.finishReason().filter(r -> !r.isEmpty()).ifPresent(r -> row.put("finish_reason", r));
             reasoning.text().filter(t -> !t.isEmpty()).ifPresent(t -> row.put("reasoning", t));
             reasoning.content().ifPresent(c -> row.put("reasoning_content", c));
-            reasoning.details().ifPresent(d -> row.put("reasoning_details", new OrNull(d)));
-            reasoning.codexItems().ifPresent(d -> row.put("codex_reasoning_items", new OrNull(d)));
-            reasoning.codexMessageItems().ifPresent(d -> row.put("codex_message_items", new OrNull(d)));
+            decoded(reasoning.details()).ifPresent(d -> row.put("reasoning_details", d));
+            decoded(reasoning.codexItems()).ifPresent(d -> row.put("codex_reasoning_items", d));
+            decoded(reasoning.codexMessageItems()).ifPresent(d -> row.put("codex_message_items", d));
         }
         return row;
+    }
+
+    /** An empty text is as good as none. */
+    private static Optional<OrNull> decoded(Optional<RawJson> json) {
+        return json.filter(j -> !j.text().isEmpty()).map(OrNull::new);
     }
 
     /**

@@ -89,7 +89,19 @@ final class ImportFile {
         for (JsonNode row : rows) {
             stored.add(message(id, row, started));
         }
-        return new SessionImport.Item(session(node, id, started), stored, bytes);
+        return new SessionImport.Item(counted(node, session(node, id, started), stored), stored, bytes);
+    }
+
+    /** A counter is taken as it was exported: it may count what was taken back since. Without one, the messages are counted. */
+    private static Session counted(JsonNode node, Session session, List<StoredMessage> messages) {
+        long calls = messages.stream()
+                .mapToLong(m -> m.message().toolCalls().map(ToolCalls::count).orElse(0))
+                .sum();
+        return session.toBuilder()
+                .counts(
+                        node.hasNonNull("message_count") ? session.messageCount() : messages.size(),
+                        node.hasNonNull("tool_call_count") ? session.toolCallCount() : calls)
+                .build();
     }
 
     private static Session session(JsonNode node, SessionId id, Instant started) throws Unusable {

@@ -87,15 +87,21 @@ final class SessionEdits {
                 session);
     }
 
-    /** Deletes the ended sessions begun before so many days ago, or only says which. */
-    int prune(double days, Optional<String> source, boolean dryRun, boolean yes) {
-        Instant before = now().minus(Duration.ofMillis(Math.round(days * 86_400_000d)));
-        List<SessionId> candidates = storage.sessions().endedBefore(before, source);
-        if (dryRun) {
-            candidates.forEach(id -> workplace.out().println(id));
-            workplace.note(candidates.size() + " would be deleted");
-            return ExitCode.DONE.code();
-        }
+    /** Says which sessions {@link #prune} would delete. */
+    int wouldPrune(double days, Optional<String> source) {
+        List<SessionId> candidates = begunBefore(days, source);
+        candidates.forEach(id -> workplace.out().println(id));
+        workplace.note(candidates.size() + " would be deleted");
+        return ExitCode.DONE.code();
+    }
+
+    private List<SessionId> begunBefore(double days, Optional<String> source) {
+        return storage.sessions().endedBefore(now().minus(Duration.ofMillis(Math.round(days * 86_400_000d))), source);
+    }
+
+    /** Deletes the ended sessions begun before so many days ago. */
+    int prune(double days, Optional<String> source, boolean yes) {
+        List<SessionId> candidates = begunBefore(days, source);
         if (!candidates.isEmpty()) {
             workplace.confirm("Delete " + candidates.size() + " ended sessions with all their messages?", yes);
         }

@@ -30,7 +30,7 @@ final class SessionNames {
         row.put("by_title", byTitle.map(SessionId::value).orElse(null));
         row.put(
                 "compression_tip",
-                named.map(id -> Lineage.compressionTip(id, family).value()).orElse(null));
+                named.map(id -> Lineage.newestContinuation(id, family).value()).orElse(null));
         row.put(
                 "resume_id",
                 named.map(id -> Lineage.resumeId(id, family).value()).orElse(null));

@@ -411,7 +411,13 @@ final class SessionsCommand implements Callable<Integer> {
         if (!(days >= 0) || days > 1_000_000) {
             throw new InvalidRequest("--older-than is " + days + "; say a number of days of at least 0.");
         }
-        return edit(edits -> edits.prune(days, Optional.ofNullable(source).filter(s -> !s.isEmpty()), dryRun, yes));
+        Optional<String> only = Optional.ofNullable(source).filter(s -> !s.isEmpty());
+        if (!dryRun) {
+            return edit(edits -> edits.prune(days, only, yes));
+        }
+        try (Storage storage = open(Mode.READ_ONLY)) {
+            return new SessionEdits(storage, root.workplace()).wouldPrune(days, only);
+        }
     }
 
     @Command(name = "export", description = "write sessions with their messages as JSON lines")
@@ -540,7 +546,11 @@ final class SessionsCommand implements Callable<Integer> {
         }
     }
 
+    /** A file that is not there has no session to change, so none is made for it. */
     private int edit(java.util.function.Function<SessionEdits, Integer> what) {
+        if (database != null && Files.notExists(database)) {
+            throw new StorageUnavailable("The database " + database + " does not exist; check the path.", null);
+        }
         try (Storage storage = open(Mode.READ_WRITE)) {
             return what.apply(new SessionEdits(storage, root.workplace()));
         }

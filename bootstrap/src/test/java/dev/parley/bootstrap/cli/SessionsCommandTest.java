@@ -195,6 +195,29 @@ class SessionsCommandTest {
 
     /** 3.8: the reference deletes one session begun 90 days before this clock, and seven of 20 days. */
     @Test
+    void aDryPruneOfAnOldFileChangesNoByteOfIt() throws Exception {
+        Path old = CommandLineProgram.fixture("state-v9.db", Files.createDirectory(directory.resolve("old")));
+        byte[] before = Files.readAllBytes(old);
+
+        Result dry = program.run("sessions", "prune", "--older-than", "0", "--dry-run", "--db", old.toString());
+
+        assertThat(dry.code()).isZero();
+        assertThat(old).hasBinaryContent(before);
+        assertThat(old.getParent())
+                .isDirectoryContaining(file -> true)
+                .isDirectoryNotContaining("glob:**{backup,-wal}*");
+    }
+
+    @Test
+    void aChangeInAFileThatIsNotThereMakesNone() {
+        Path missing = directory.resolve("mistyped.db");
+
+        assertRefused(program.run("sessions", "end", "s", "done", "--db", missing.toString()), 3, "does not exist");
+        assertRefused(program.run("sessions", "delete", "s", "--yes", "--db", missing.toString()), 3, "mistyped.db");
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
     void pruneDeletesOnlyEndedSessions() throws Exception {
         Result dry = sessions("prune", "--older-than", "90", "--dry-run");
         assertThat(dry.lines()).containsExactly("20250601_080000_01d001");

@@ -390,6 +390,28 @@ public interface TranscriptsContract extends StoreContract {
         assertThat(stored(store, "t").rewindCount()).isZero();
     }
 
+    /** 6: an export of calls that could not be read, or of none, says the same after an import. */
+    @Core
+    default void importedMessagesKeepJsonThatSaysNothing(StoreUnderTest store) {
+        store.commit(created("s"));
+        Message message = user("m", "one").toBuilder()
+                .toolCalls(new ToolCalls(Optional.of(new RawJson("[]")), List.of(), 0))
+                .reasoning(new Reasoning(
+                        Optional.of(""),
+                        Optional.of(""),
+                        Optional.of(new RawJson("[]")),
+                        Optional.of(new RawJson("{}")),
+                        Optional.of(new RawJson(""))))
+                .build();
+
+        store.commit(new Change.ImportMessages(List.of(new StoredMessage(1, id("s"), message, State.ACTIVE))));
+        store.reopen();
+
+        assertThat(store.transcripts().load(id("s")))
+                .extracting(StoredMessage::message)
+                .containsExactly(message);
+    }
+
     @Core
     default void importingAMessageTheSessionHasSkipsIt(StoreUnderTest store) {
         store.commit(created("s"), append("s", user("m1", "one")));

@@ -190,10 +190,10 @@ public sealed interface Change {
     }
 
     /**
-     * Appends messages to their sessions, each in its own state, for copies. Raises no counters. A message whose id its session
-     * has already is skipped. Refused where a session does not exist.
+     * Appends messages to their sessions, each as it is and in its own state, for copies and imports. Raises no counters. A message
+     * whose id its session has already is skipped. Refused where a session does not exist.
      *
-     * @param messages the messages, in the order they are to have; their sequence numbers are not kept
+     * @param messages the messages, in the order they are to have; a backend may give them other sequence numbers
      */
     record ImportMessages(List<StoredMessage> messages) implements Change {
         public ImportMessages {

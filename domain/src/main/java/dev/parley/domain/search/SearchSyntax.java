@@ -114,6 +114,9 @@ public final class SearchSyntax {
         while (raw.endsWith("\"")) {
             raw = raw.substring(0, raw.length() - 1);
         }
+        if (raw.codePoints().filter(SearchSyntax::isCjk).count() < 3) {
+            return Route.SCAN;
+        }
         for (String token : Blanks.split(raw)) {
             long cjk = token.codePoints().filter(SearchSyntax::isCjk).count();
             if (!OPERATORS.contains(token.toUpperCase(Locale.ROOT)) && cjk > 0 && cjk < 3) {

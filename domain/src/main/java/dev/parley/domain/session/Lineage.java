@@ -56,6 +56,33 @@ public final class Lineage {
         return current;
     }
 
+    /**
+     * Returns the session that stands for a compressed one in lists and names (storage 3.7): from each session that ended with
+     * {@link Ending#COMPRESSION} to its newest child that began when it ended or later, of equal starts the greatest id, whatever
+     * the child is. At most 100 steps, none twice. An unknown session and one without such a child are their own.
+     */
+    public static SessionId newestContinuation(SessionId start, Family family) {
+        SessionId current = start;
+        Set<SessionId> seen = new HashSet<>();
+        for (int hop = 0; hop < MOST_HOPS && seen.add(current); hop++) {
+            Optional<Session> next = family.find(current).flatMap(session -> newestAfter(session, family));
+            if (next.isEmpty() || seen.contains(next.get().id())) {
+                return current;
+            }
+            current = next.get().id();
+        }
+        return current;
+    }
+
+    private static Optional<Session> newestAfter(Session compressed, Family family) {
+        return compressed
+                .ending()
+                .filter(end -> compressed.endedBy(Ending.COMPRESSION))
+                .flatMap(end -> family.childrenOf(compressed.id()).stream()
+                        .filter(child -> !child.startedAt().isBefore(end.at()))
+                        .max(Comparator.comparing(Session::startedAt).thenComparing(Session::id)));
+    }
+
     private static Optional<Session> continuation(SessionId parent, Family family) {
         List<Session> candidates = family.childrenOf(parent).stream()
                 .filter(Lineage::isContinuation)

@@ -37,6 +37,7 @@ class SearchSyntaxTest {
         "通信_协议, TRIGRAMS",
         "漓江, SCAN",
         "项目 docker, SCAN",
+        "docker\u3000deploy, SCAN",
         "docker, WORDS"
     })
     void aQueryIsComparedByWordsOrCharacters(String typed, SearchSyntax.Route route) {

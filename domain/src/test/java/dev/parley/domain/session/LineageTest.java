@@ -58,6 +58,10 @@ class LineageTest {
         sessions.put(made.id(), made);
     }
 
+    private String newest(String id) {
+        return Lineage.newestContinuation(SessionId.of(id), family).value();
+    }
+
     private String tip(String id) {
         return Lineage.compressionTip(SessionId.of(id), family).value();
     }
@@ -106,6 +110,22 @@ class LineageTest {
         assertThat(tip("a")).isEqualTo("live1");
         add(session("compressed", "a", "compression", 1));
         assertThat(tip("a")).isEqualTo("compressed");
+    }
+
+    @Test
+    @DisplayName(
+            "Storage 3.7: names and lists go on in the newest child from the end of the compressed session on, of any"
+                    + " kind")
+    void theNewestContinuation() {
+        add(session("a", null, "compression", 1));
+        add(session("before", "a", null, 0));
+        assertThat(newest("a")).isEqualTo("a");
+        add(session("compressed", "a", "compression", 2));
+        add(session("tool", "a", null, 3).source("tool"));
+        assertThat(newest("a")).isEqualTo("tool");
+        add(Session.builder(SessionId.of("last"), "cli", BEGIN.plusSeconds(150)).parent(SessionId.of("compressed")));
+        assertThat(newest("compressed")).isEqualTo("last");
+        assertThat(newest("unknown")).isEqualTo("unknown");
     }
 
     @Test

@@ -283,7 +283,7 @@ class FixtureReadTest {
     @Test
     void tipsAndResumeIdsAreTheRecordedOnes() {
         for (var entry : fields(ANSWERS.required("compression_tip"))) {
-            assertThat(Lineage.compressionTip(SessionId.of(entry.getKey()), family())
+            assertThat(Lineage.newestContinuation(SessionId.of(entry.getKey()), family())
                             .value())
                     .isEqualTo(entry.getValue().textValue());
         }
@@ -522,9 +522,18 @@ class FixtureReadTest {
             message.finishReason().filter(r -> !r.isEmpty()).ifPresent(r -> node.put("finish_reason", r));
             message.reasoning().text().filter(r -> !r.isEmpty()).ifPresent(r -> node.put("reasoning", r));
             message.reasoning().content().ifPresent(r -> node.put("reasoning_content", r));
-            message.reasoning().details().ifPresent(json -> node.set("reasoning_details", decoded(json)));
-            message.reasoning().codexItems().ifPresent(json -> node.set("codex_reasoning_items", decoded(json)));
-            message.reasoning().codexMessageItems().ifPresent(json -> node.set("codex_message_items", decoded(json)));
+            message.reasoning()
+                    .details()
+                    .filter(FixtureReadTest::says)
+                    .ifPresent(json -> node.set("reasoning_details", decoded(json)));
+            message.reasoning()
+                    .codexItems()
+                    .filter(FixtureReadTest::says)
+                    .ifPresent(json -> node.set("codex_reasoning_items", decoded(json)));
+            message.reasoning()
+                    .codexMessageItems()
+                    .filter(FixtureReadTest::says)
+                    .ifPresent(json -> node.set("codex_message_items", decoded(json)));
         }
         return node;
     }
@@ -539,6 +548,10 @@ class FixtureReadTest {
     private static JsonNode toolCalls(ToolCalls calls) {
         JsonNode decoded = decoded(calls.json().orElseThrow());
         return decoded.isArray() ? decoded : JSON.createArrayNode();
+    }
+
+    private static boolean says(RawJson json) {
+        return !json.text().isEmpty();
     }
 
     private static JsonNode decoded(RawJson json) {

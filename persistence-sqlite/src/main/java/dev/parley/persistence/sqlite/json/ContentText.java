@@ -29,7 +29,7 @@ public final class ContentText {
         return null;
     }
 
-    /** Returns the content; what cannot be decoded behind the marker is text, marker included (storage 4.3). */
+    /** Returns the content; what cannot be decoded behind the marker is text, marker included (storage 4.3). A JSON string is text. */
     public static Content read(@Nullable String column) {
         if (column == null) {
             return Content.none();
@@ -38,9 +38,10 @@ public final class ContentText {
             return Content.text(column);
         }
         String json = column.substring(MARKER.length());
-        return Json.read(json)
-                .filter(JsonNode::isContainerNode)
-                .<Content>map(node -> new Content.Multipart(new RawJson(json), texts(node)))
+        Optional<JsonNode> node = Json.read(json);
+        return node.filter(JsonNode::isContainerNode)
+                .<Content>map(parts -> new Content.Multipart(new RawJson(json), texts(parts)))
+                .or(() -> node.filter(JsonNode::isTextual).map(text -> Content.text(text.textValue())))
                 .orElseGet(() -> Content.text(column));
     }
 

@@ -16,9 +16,14 @@ public final class RawJsonText {
         return Unicode.wellFormed(json.get().text());
     }
 
-    /** Returns the JSON; absent for null or empty text. */
+    /** Returns the column's text as it is, also where it says nothing; null for nothing. */
+    public static @Nullable String writeUnchanged(Optional<RawJson> json) {
+        return json.map(RawJson::text).map(Unicode::wellFormed).orElse(null);
+    }
+
+    /** Returns the JSON, an empty text included; absent for null. */
     public static Optional<RawJson> read(@Nullable String column) {
-        return Optional.ofNullable(column).filter(text -> !text.isEmpty()).map(RawJson::new);
+        return Optional.ofNullable(column).map(RawJson::new);
     }
 
     private static boolean saysNothing(String text) {

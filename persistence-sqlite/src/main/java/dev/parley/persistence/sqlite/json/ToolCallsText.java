@@ -26,6 +26,13 @@ public final class ToolCallsText {
                 : calls.get().calls().isEmpty() ? null : render(calls.get().calls());
     }
 
+    /** Returns the column's text as it is, also for an empty list or object; null for nothing. */
+    public static @Nullable String writeUnchanged(Optional<ToolCalls> calls) {
+        return calls.map(c -> c.json().map(RawJson::text).orElseGet(() -> render(c.calls())))
+                .map(Unicode::wellFormed)
+                .orElse(null);
+    }
+
     /** Returns the calls; absent for null or empty text, and without any call where the text cannot be read (storage 4.3). */
     public static Optional<ToolCalls> read(@Nullable String column) {
         if (column == null || column.isEmpty()) {

@@ -220,15 +220,17 @@ final class Encoding implements Change.Visitor {
      * A message with its session and state, ready to be stored.
      *
      * @param session its session
+     * @param sequence the row number it had, which it keeps where that comes after all rows
      * @param row the message
      * @param active whether it is part of its conversation
      * @param compacted whether it stands behind a summary
      */
-    record ImportedRow(String session, MessageRow row, boolean active, boolean compacted) {
+    record ImportedRow(String session, long sequence, MessageRow row, boolean active, boolean compacted) {
         static ImportedRow of(StoredMessage message) {
             return new ImportedRow(
                     message.session().value(),
-                    MessageRow.of(message.message()),
+                    message.sequence(),
+                    MessageRow.unchanged(message.message()),
                     message.isActive(),
                     message.state() == StoredMessage.State.COMPACTED);
         }

@@ -23,6 +23,9 @@ import org.jooq.impl.DSL;
 final class MessageWrites {
     private static final Condition VISIBLE = MessageTable.ACTIVE.isNull().or(MessageTable.ACTIVE.ne(DSL.inline(0L)));
 
+    /** Numbers rise forever and are whole in every JSON reader; an import must not use them up. */
+    private static final long HIGHEST_WANTED = 1L << 52;
+
     private final Writer writer;
     private long lastRow = -1;
 
@@ -87,7 +90,7 @@ final class MessageWrites {
                 if (!each.active()) {
                     writer.needHiding();
                 }
-                long row = insert(each.session(), each.row());
+                long row = insert(each.session(), each.row(), each.sequence());
                 if (!each.active()) {
                     hide(row, each.compacted());
                 }
@@ -213,7 +216,7 @@ final class MessageWrites {
         double latest = Double.NEGATIVE_INFINITY;
         for (MessageRow row : rows) {
             if (find(session, row.uid()).isEmpty()) {
-                insert(session, row);
+                insert(session, row, 0);
                 messages++;
                 toolCalls += row.toolCalls();
                 latest = Math.max(latest, row.at());
@@ -222,11 +225,13 @@ final class MessageWrites {
         return new Stored(messages, toolCalls, latest);
     }
 
-    private long insert(String session, MessageRow message) throws SQLException {
+    /** Stores a message under the number it wants, where that rises above every number there was, else under the next. */
+    private long insert(String session, MessageRow message, long wanted) throws SQLException {
         if (lastRow < 0) {
             lastRow = writer.engine().lastMessageRow(writer.statements());
         }
-        long row = ++lastRow;
+        long row = wanted > lastRow && wanted <= HIGHEST_WANTED ? wanted : lastRow + 1;
+        lastRow = row;
         writer.statements()
                 .update(
                         sql(

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.row;
 import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
 
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Reasoning;
@@ -62,30 +63,38 @@ public record MessageRow(
 
     /** Returns the row of a message as it is appended, with its reasoning whatever its role (storage 4.1). */
     public static MessageRow of(Message message) {
-        return of(message, message.reasoning());
+        return of(message, message.reasoning(), false);
+    }
+
+    /** Returns the row of a message that was stored before: JSON that says nothing stays what it is (storage 6). */
+    public static MessageRow unchanged(Message message) {
+        return of(message, message.reasoning(), true);
     }
 
     /** Returns the row of a message of a replaced conversation: only the assistant keeps reasoning (storage 4.2). */
     public static MessageRow replacing(Message message) {
-        return of(message, message.role().equals(Role.ASSISTANT) ? message.reasoning() : Reasoning.NONE);
+        return of(message, message.role().equals(Role.ASSISTANT) ? message.reasoning() : Reasoning.NONE, false);
     }
 
-    private static MessageRow of(Message message, Reasoning reasoning) {
+    private static MessageRow of(Message message, Reasoning reasoning, boolean unchanged) {
         double at = Time.write(message.at());
         List<@Nullable Object> columns = new ArrayList<>(MessageTable.ALL.size());
         columns.add(wellFormed(message.role().name()));
         columns.add(ContentText.write(message.content()));
         columns.add(text(message.toolCallId()));
-        columns.add(ToolCallsText.write(message.toolCalls()));
+        columns.add(
+                unchanged
+                        ? ToolCallsText.writeUnchanged(message.toolCalls())
+                        : ToolCallsText.write(message.toolCalls()));
         columns.add(text(message.toolName()));
         columns.add(at);
         columns.add(message.tokenCount().map(Integer::longValue).orElse(null));
         columns.add(text(message.finishReason()));
         columns.add(text(reasoning.text()));
         columns.add(text(reasoning.content()));
-        columns.add(RawJsonText.write(reasoning.details()));
-        columns.add(RawJsonText.write(reasoning.codexItems()));
-        columns.add(RawJsonText.write(reasoning.codexMessageItems()));
+        columns.add(json(reasoning.details(), unchanged));
+        columns.add(json(reasoning.codexItems(), unchanged));
+        columns.add(json(reasoning.codexMessageItems(), unchanged));
         return new MessageRow(
                 wellFormed(message.id().value()),
                 at,
@@ -93,6 +102,10 @@ public record MessageRow(
                 text(message.platformMessageId()),
                 message.kind() == Message.Kind.SUMMARY,
                 columns);
+    }
+
+    private static @Nullable String json(Optional<RawJson> json, boolean unchanged) {
+        return unchanged ? RawJsonText.writeUnchanged(json) : RawJsonText.write(json);
     }
 
     /** Returns the text of the kind's column. */

@@ -69,7 +69,7 @@ public final class SessionRow {
             wellFormed(session.source()),
             text(session.userId()),
             text(session.model()),
-            RawJsonText.write(session.modelConfig()),
+            RawJsonText.writeUnchanged(session.modelConfig()),
             text(session.systemPrompt()),
             session.parent().map(SessionId::value).map(Unicode::wellFormed).orElse(null),
             Time.write(session.startedAt()),

@@ -49,11 +49,15 @@ sealed interface SearchPlan {
                 : new Scan(terms.withoutPrefixes(), true);
     }
 
-    /** The index of substrings knows no term of one or two characters, so one such decides for the whole query. */
+    /**
+     * The index of substrings knows no term of one or two characters, so one such decides for the whole query; so do fewer than
+     * three in all, where an ideographic space is the only one.
+     */
     private static SearchPlan ofCjk(String sanitized, SearchTerms terms, boolean indexWhole) {
-        boolean longEnough = terms.terms()
-                .mapToLong(term -> Characters.cjkIn(term.text()))
-                .allMatch(count -> count == 0 || count >= TRIGRAM);
+        boolean longEnough = Characters.cjkIn(sanitized) >= TRIGRAM
+                && terms.terms()
+                        .mapToLong(term -> Characters.cjkIn(term.text()))
+                        .allMatch(count -> count == 0 || count >= TRIGRAM);
         if (!longEnough) {
             SearchTerms scanned =
                     SearchTerms.of(sanitized, LowerCaseOperators.NOTHING).withoutPrefixes();

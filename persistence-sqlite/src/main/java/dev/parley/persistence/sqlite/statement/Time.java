@@ -1,5 +1,8 @@
 package dev.parley.persistence.sqlite.statement;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -8,8 +11,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as columns hold them: in the shared tables seconds since 1970 with a fraction, exact to the microsecond; in
- * Parley's own tables nanoseconds since 1970.
+ * Times as columns hold them: in the shared tables seconds since 1970 with a fraction; in Parley's own tables
+ * nanoseconds since 1970. Parley's times are whole microseconds; times of other systems keep every digit that a column of theirs
+ * has, so what is read and written again is the same number.
  */
 public final class Time {
     private static final double MICROS = 1_000_000.0;
@@ -45,9 +49,15 @@ public final class Time {
         return nanos.isPresent() ? Optional.of(ofNanos(nanos.getAsLong())) : Optional.empty();
     }
 
-    /** Returns the column's value. */
+    /** Returns the column's value: the number nearest to the time. */
     public static double write(Instant instant) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant) / MICROS;
+        long seconds = instant.getEpochSecond();
+        boolean wholeMicros = instant.getNano() % 1000 == 0 && seconds > EARLIEST && seconds < LATEST;
+        return wholeMicros
+                ? (seconds * 1_000_000 + instant.getNano() / 1000) / MICROS
+                : BigDecimal.valueOf(seconds)
+                        .add(BigDecimal.valueOf(instant.getNano(), 9))
+                        .doubleValue();
     }
 
     /** Returns the column's value; null for nothing. */
@@ -55,10 +65,20 @@ public final class Time {
         return instant.map(Time::write).orElse(null);
     }
 
-    /** Returns the time; what is no number or far outside of any calendar becomes the nearest limit. */
+    /**
+     * Returns the time: whole microseconds where they are this number, else nanoseconds. What is no number or far outside of any
+     * calendar becomes the nearest limit.
+     */
     public static Instant read(double column) {
         double seconds = Double.isNaN(column) ? 0 : Math.max(EARLIEST, Math.min(LATEST, column));
-        return Instant.EPOCH.plus(Math.round(seconds * MICROS), ChronoUnit.MICROS);
+        Instant micros = Instant.EPOCH.plus(Math.round(seconds * MICROS), ChronoUnit.MICROS);
+        return write(micros) == seconds ? micros : exactly(new BigDecimal(seconds));
+    }
+
+    private static Instant exactly(BigDecimal seconds) {
+        BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.HALF_EVEN);
+        BigInteger[] parts = nanos.toBigInteger().divideAndRemainder(BigInteger.valueOf(BILLION));
+        return Instant.ofEpochSecond(parts[0].longValue(), parts[1].longValue());
     }
 
     /** Returns the time; absent for null. */

@@ -34,6 +34,22 @@ class ColumnTextTest {
     }
 
     @Test
+    @DisplayName("4.3: a text behind the marker is decoded to that text")
+    void aTextBehindTheMarkerIsDecoded() {
+        assertThat(ContentText.read("\u0000json:\"said \\u5927\"")).isEqualTo(Content.text("said 大"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "{}", "null", "", "{oops"})
+    @DisplayName("6: what was stored before is written as it was, also where it says nothing")
+    void importedJsonIsWrittenAsItIs(String json) {
+        assertThat(RawJsonText.writeUnchanged(RawJsonText.read(json))).isEqualTo(json);
+        assertThat(ToolCallsText.writeUnchanged(
+                        Optional.of(new ToolCalls(Optional.of(new RawJson(json)), List.of(), 1))))
+                .isEqualTo(json);
+    }
+
+    @Test
     @DisplayName("4.1: null stays null and the empty text stays empty")
     void absentAndEmptyContentAreTwoThings() {
         assertThat(ContentText.write(Content.none())).isNull();

@@ -59,6 +59,22 @@ class ForeignRowsTest {
         assertThat(byActivity(2)).containsExactly("foreign", "own-20");
     }
 
+    /** 3.7: a continuation may begin at the very reading of the clock at which its parent ended. */
+    @Test
+    void aContinuationIsFoundWhereItsTimeHasMoreDigitsThanMicroseconds() throws Exception {
+        String moment = EPOCH + 50 + ".7500029";
+        foreign(
+                "insert into sessions(id, source, started_at, ended_at, end_reason) values ('root', 'cli', " + EPOCH
+                        + ", " + moment + ", 'compression')",
+                "insert into sessions(id, source, started_at, parent_session_id) values ('tip', 'cli', " + moment
+                        + ", 'root')");
+
+        assertThat(store.sessions().list(SessionQuery.usual()))
+                .filteredOn(row -> row.lineageRoot().isPresent())
+                .extracting(row -> row.session().id().value())
+                .containsExactly("tip");
+    }
+
     @Test
     void aForeignMessageMovesItsSessionToTheTop() throws Exception {
         foreign("insert into messages(session_id, role, timestamp) values ('own-3', 'user', " + (EPOCH + 200) + ")");
@@ -181,10 +197,12 @@ class ForeignRowsTest {
                         .build()));
     }
 
-    private void foreign(String sql) throws Exception {
+    private void foreign(String... sql) throws Exception {
         try (Connection other = other();
                 Statement statement = other.createStatement()) {
-            statement.execute(sql);
+            for (String each : sql) {
+                statement.execute(each);
+            }
         }
     }
 

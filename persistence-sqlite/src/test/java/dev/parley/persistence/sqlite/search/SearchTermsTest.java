@@ -30,6 +30,7 @@ class SearchTermsTest {
         "截图, like",
         "项目 docker, like",
         "docker, fts",
+        "docker\u3000deploy, like",
         "ＡＢＣ，, fts",
     })
     void aQueryIsRoutedByItsShortestChineseWord(String query, String path) {

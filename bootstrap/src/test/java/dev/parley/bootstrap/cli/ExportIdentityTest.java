@@ -1,0 +1,229 @@
+package dev.parley.bootstrap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Export and import over generated sessions (storage 6): what went out and in again is what it was. */
+class ExportIdentityTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> TEXTS = List.of(
+            "",
+            " ",
+            "hello",
+            "a\"b\\c",
+            "line\nbreak\r\n",
+            "tab\t",
+            "nul\u0000inside",
+            "截图 通信",
+            "\ud83d\ude80",
+            "\u2028\u2029",
+            "\ufeffbom",
+            "<memory-context>x</memory-context>",
+            "%_*'",
+            "x".repeat(5000));
+    private static final List<String> RAW = List.of("", "[]", "{}", "null", "{oops", "[1.10,{\"a\":\"大\"}]");
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @DisplayName("An export of what was imported holds the same values, and importing that gives the same bytes")
+    void exportThenImportIsTheIdentity(long seed) throws Exception {
+        List<ObjectNode> generated = new Sessions(seed).all();
+        CommandLineProgram first = home("first");
+
+        imported(first, lines(generated));
+        Result exported = first.run("sessions", "export");
+
+        assertThat(sorted(parsed(exported))).isEqualTo(sorted(generated));
+        CommandLineProgram second = home("second");
+        imported(second, exported.out());
+        assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
+    }
+
+    @Test
+    @DisplayName("A reference database survives the journey, malformed calls and all")
+    void theReferenceDatabaseSurvives() throws Exception {
+        Path fixture = CommandLineProgram.fixture("state-v11.db", directory);
+        Result exported = home("any").run("sessions", "export", "--db", fixture.toString());
+        CommandLineProgram second = home("second");
+
+        imported(second, exported.out());
+
+        assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
+    }
+
+    private CommandLineProgram home(String name) throws Exception {
+        return new CommandLineProgram(Files.createDirectory(directory.resolve(name)));
+    }
+
+    private static void imported(CommandLineProgram program, String lines) {
+        Result result = program.runWith(lines, "sessions", "import", "-");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+    }
+
+    private static String lines(List<ObjectNode> sessions) {
+        StringBuilder text = new StringBuilder();
+        sessions.forEach(session -> text.append(session).append('\n'));
+        return text.toString();
+    }
+
+    private static List<JsonNode> parsed(Result exported) throws Exception {
+        List<JsonNode> sessions = new ArrayList<>();
+        for (String line : exported.out().split("\n")) {
+            ObjectNode session = (ObjectNode) JSON.readTree(line);
+            session.remove("last_active");
+            sessions.add(session);
+        }
+        return sessions;
+    }
+
+    private static List<String> sorted(List<? extends JsonNode> sessions) {
+        return sessions.stream()
+                .sorted(Comparator.comparing(session -> session.path("id").textValue()))
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** Generates sessions in the shape of an export. */
+    private static final class Sessions {
+        private final Random random;
+        private long message;
+
+        Sessions(long seed) {
+            random = new Random(seed);
+        }
+
+        List<ObjectNode> all() {
+            List<ObjectNode> sessions = new ArrayList<>();
+            int count = 1 + random.nextInt(12);
+            for (int i = 0; i < count; i++) {
+                sessions.add(session(i));
+            }
+            List<ArrayNode> transcripts =
+                    sessions.stream().map(s -> s.putArray("messages")).toList();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                int owner = random.nextInt(count);
+                transcripts.get(owner).add(message("s" + owner));
+            }
+            return sessions;
+        }
+
+        private ObjectNode session(int i) {
+            ObjectNode session = JSON.createObjectNode();
+            session.put("id", "s" + i);
+            session.put("source", one(List.of("cli", "telegram", "日本")));
+            text(session, "user_id");
+            text(session, "model");
+            raw(session, "model_config");
+            text(session, "system_prompt");
+            session.put("parent_session_id", i > 0 && random.nextBoolean() ? "s" + random.nextInt(i) : null);
+            session.put("started_at", time());
+            boolean ended = random.nextBoolean();
+            session.put("ended_at", ended ? (Double) time() : null);
+            session.put("end_reason", ended && random.nextBoolean() ? "compression" : null);
+            List.of(
+                            "message_count",
+                            "tool_call_count",
+                            "input_tokens",
+                            "output_tokens",
+                            "cache_read_tokens",
+                            "cache_write_tokens",
+                            "reasoning_tokens")
+                    .forEach(counter -> session.put(counter, random.nextInt(100)));
+            text(session, "billing_provider");
+            text(session, "billing_base_url");
+            text(session, "billing_mode");
+            session.put("estimated_cost_usd", random.nextBoolean() ? (Double) random.nextDouble() : null);
+            session.put("actual_cost_usd", random.nextBoolean() ? (Double) random.nextDouble() : null);
+            text(session, "cost_status");
+            text(session, "cost_source");
+            text(session, "pricing_version");
+            session.put("title", random.nextBoolean() ? "Title " + (i % 3) + " #" + i : null);
+            session.put("api_call_count", random.nextInt(9));
+            return session;
+        }
+
+        private ObjectNode message(String session) {
+            ObjectNode row = JSON.createObjectNode();
+            message += 1 + random.nextInt(3);
+            row.put("id", message);
+            row.put("session_id", session);
+            row.put("role", one(List.of("user", "assistant", "tool", "system", "odd")));
+            switch (random.nextInt(4)) {
+                case 0 -> row.putNull("content");
+                case 1 -> row.set("content", parts());
+                default -> row.put("content", one(TEXTS));
+            }
+            text(row, "tool_call_id");
+            switch (random.nextInt(4)) {
+                case 0 -> row.putArray("tool_calls");
+                case 1 -> row.set("tool_calls", calls());
+                default -> row.putNull("tool_calls");
+            }
+            text(row, "tool_name");
+            row.put("timestamp", time());
+            row.put("token_count", random.nextBoolean() ? (Integer) random.nextInt(1000) : null);
+            text(row, "finish_reason");
+            text(row, "reasoning");
+            text(row, "reasoning_content");
+            raw(row, "reasoning_details");
+            raw(row, "codex_reasoning_items");
+            raw(row, "codex_message_items");
+            return row;
+        }
+
+        private JsonNode parts() {
+            ArrayNode parts = JSON.createArrayNode();
+            for (int i = random.nextInt(3); i > 0; i--) {
+                parts.addObject().put("type", "text").put("text", one(TEXTS));
+            }
+            return random.nextInt(5) == 0 ? JSON.createObjectNode().put("a", 1) : parts;
+        }
+
+        private JsonNode calls() {
+            ArrayNode calls = JSON.createArrayNode();
+            ObjectNode call = calls.addObject().put("id", one(TEXTS)).put("type", "function");
+            call.putObject("function").put("name", "f").put("arguments", one(TEXTS));
+            return random.nextInt(4) == 0 ? JSON.createObjectNode() : calls;
+        }
+
+        private double time() {
+            return 1.7e9 + random.nextInt(1000) + (random.nextBoolean() ? 0.25 : random.nextDouble());
+        }
+
+        private void text(ObjectNode node, String name) {
+            set(node, name, TEXTS);
+        }
+
+        private void raw(ObjectNode node, String name) {
+            set(node, name, RAW);
+        }
+
+        private void set(ObjectNode node, String name, List<String> values) {
+            node.put(name, random.nextBoolean() ? one(values) : null);
+        }
+
+        private <T> T one(List<T> values) {
+            return values.get(random.nextInt(values.size()));
+        }
+    }
+}
