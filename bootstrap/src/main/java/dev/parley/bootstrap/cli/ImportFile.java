@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads exported sessions, one JSON line each (storage 6). Collects everything that is wrong before anything is stored. */
 final class ImportFile {
     private static final String UNNAMED_SOURCE = "import";
+    /** The end of the year 9999, the latest time an export says. */
+    private static final BigDecimal LATEST = BigDecimal.valueOf(253_402_300_799L);
 
     private final Instant now;
     private final List<SessionImport.Item> items = new ArrayList<>();
@@ -246,7 +248,7 @@ final class ImportFile {
 
     private static Optional<Instant> time(JsonNode node, String name) throws Unusable {
         Optional<BigDecimal> seconds = number(node, name);
-        if (seconds.isPresent() && seconds.get().abs().compareTo(BigDecimal.valueOf(100_000_000_000L)) > 0) {
+        if (seconds.isPresent() && seconds.get().abs().compareTo(LATEST) > 0) {
             throw new Unusable(name + " is no time in seconds since 1970");
         }
         return seconds.map(ImportFile::instant);

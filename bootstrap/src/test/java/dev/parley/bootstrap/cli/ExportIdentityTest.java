@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -68,6 +70,37 @@ class ExportIdentityTest {
         imported(second, exported.out());
 
         assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @DisplayName("A damaged export is taken whole or refused in plain lines, and then nothing is imported")
+    void aDamagedExportIsTakenOrRefused(long seed) throws Exception {
+        Random random = new Random(seed);
+        byte[] whole = lines(new Sessions(seed).all()).getBytes(StandardCharsets.UTF_8);
+        Path archive = directory.resolve("damaged.jsonl");
+        for (int i = 0; i < 25; i++) {
+            Files.write(archive, damaged(whole, random));
+            CommandLineProgram program = home("home-" + seed + "-" + i);
+
+            Result result = program.run("sessions", "import", archive.toString());
+
+            assertThat(result.code()).as(result.err()).isIn(0, 2);
+            assertThat(result.err()).doesNotContain("Exception", "\tat ");
+            if (result.code() != 0) {
+                assertThat(program.run("sessions", "export").out()).isEmpty();
+            }
+        }
+    }
+
+    private static byte[] damaged(byte[] whole, Random random) {
+        byte[] bytes = random.nextInt(4) == 0 ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
+        byte[] likely = "\"{}[]:,\\0e-\n\u0000truenull".getBytes(StandardCharsets.UTF_8);
+        for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
+            bytes[random.nextInt(bytes.length)] =
+                    random.nextBoolean() ? likely[random.nextInt(likely.length)] : (byte) random.nextInt(256);
+        }
+        return bytes;
     }
 
     private CommandLineProgram home(String name) throws Exception {

@@ -41,7 +41,8 @@ public final class ContentText {
         Optional<JsonNode> node = Json.read(json);
         return node.filter(JsonNode::isContainerNode)
                 .<Content>map(parts -> new Content.Multipart(new RawJson(json), texts(parts)))
-                .or(() -> node.filter(JsonNode::isTextual).map(text -> Content.text(text.textValue())))
+                .or(() -> node.filter(JsonNode::isTextual)
+                        .map(text -> Content.text(Unicode.wellFormed(text.textValue()))))
                 .orElseGet(() -> Content.text(column));
     }
 
@@ -50,7 +51,7 @@ public final class ContentText {
         List<String> texts = new ArrayList<>();
         if (parts.isArray()) {
             for (JsonNode part : parts) {
-                textOf(part).ifPresent(texts::add);
+                textOf(part).map(Unicode::wellFormed).ifPresent(texts::add);
             }
         }
         return texts;
