@@ -121,7 +121,7 @@ class ExportIdentityTest {
 
     private static List<JsonNode> parsed(Result exported) throws Exception {
         List<JsonNode> sessions = new ArrayList<>();
-        for (String line : exported.out().split("\n")) {
+        for (String line : exported.out().lines().toList()) {
             ObjectNode session = (ObjectNode) JSON.readTree(line);
             session.remove("last_active");
             sessions.add(session);

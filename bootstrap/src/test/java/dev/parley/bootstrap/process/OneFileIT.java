@@ -165,7 +165,7 @@ class OneFileIT {
         Ended exported = sessions("export");
         assertThat(exported.code()).as(exported.err()).isZero();
         Map<String, Integer> counts = new HashMap<>();
-        for (String line : exported.out().split("\n")) {
+        for (String line : exported.out().lines().toList()) {
             JsonNode session = JSON.readTree(line);
             counts.put(session.path("id").asText(), session.path("messages").size());
         }
