@@ -380,12 +380,14 @@ final class SessionsCommand implements Callable<Integer> {
     int end(
             @Parameters(index = "0", paramLabel = "ID", description = "the session") String id,
             @Parameters(index = "1", paramLabel = "REASON", description = "why") String reason) {
-        return edit(edits -> edits.end(sessionId(id), reason));
+        SessionId session = sessionId(id);
+        return edit(edits -> edits.end(session, reason));
     }
 
     @Command(name = "reopen", description = "make an ended session live again")
     int reopen(@Parameters(paramLabel = "ID", description = "the session") String id) {
-        return edit(edits -> edits.reopen(sessionId(id)));
+        SessionId session = sessionId(id);
+        return edit(edits -> edits.reopen(session));
     }
 
     @Command(name = "delete", description = "delete a session with its messages")
