@@ -49,6 +49,46 @@ class ExamplesIT {
     }
 
     @Test
+    void aBackendOfItsOwnIsCertifiedServesAGatewayThroughAKillAndIsCopiedToAndFrom() throws Exception {
+        Path project = maven.example("outside-store");
+        maven.verify(project);
+
+        assertThat(project.resolve("target/contract-report-org.example.batchlog.BatchLogContractTest.json"))
+                .content()
+                .contains("\"backend\": \"batchlog 1.0.0 (org.example.batchlog.BatchLogProvider)\"")
+                .contains("\"kit\": \"" + System.getProperty("parley.version") + "\"")
+                .contains("\"passed\": [\"concurrent\", \"core\", \"durable\", \"privacy\", \"search\"]")
+                .contains("\"declared\": [\"DURABLE\", \"RANKED_SEARCH\"], \"lacking\": [\"JOURNAL\", \"SHARED\"]");
+
+        plug(project.resolve("target/batchlog-1.0.0.jar"));
+        try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
+            Caller caller = new Caller(gateway.ready(), home);
+            assertThat(caller.say("demo", "Does the bridge hold?", "m1")
+                            .body()
+                            .path("reply")
+                            .asText())
+                    .isEqualTo("Does the bridge hold?");
+            gateway.kill();
+        }
+        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
+        assertThat(done(
+                        "",
+                        "storage",
+                        "copy",
+                        "--from",
+                        "batchlog:conversations.log",
+                        "--to",
+                        "sqlite:copy.db",
+                        "--verify"))
+                .contains("verified: both are the same");
+        assertThat(done("", "storage", "copy", "--from", "sqlite:copy.db", "--to", "batchlog:back.log", "--verify"))
+                .contains("verified: both are the same");
+        configure("batchlog:back.log");
+        assertThat(done("", "sessions", "search", "bridge")).contains(">>>bridge<<<");
+        assertThat(done("", "lanes", "list")).contains("agent:main:webhook:dm:demo");
+    }
+
+    @Test
     void theSameBackendPassesOnTheClassPathAndIsFoundWithoutAModuleDescriptor() throws Exception {
         Path project = maven.example("outside-store");
         maven.verify(project, "-Pclass-path");
