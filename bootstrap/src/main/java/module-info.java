@@ -22,6 +22,7 @@ module dev.parley.bootstrap {
             com.google.guice;
 
     uses dev.parley.application.spi.AgentProvider;
+    uses dev.parley.application.spi.LaneFileReader;
     uses dev.parley.application.spi.PlatformProvider;
     uses dev.parley.application.spi.StorageProvider;
     uses dev.parley.application.spi.TranscriptFileReader;

@@ -10,6 +10,8 @@ module dev.parley.persistence.sqlite {
     requires org.xerial.sqlitejdbc;
     requires static org.jspecify;
 
+    provides dev.parley.application.spi.LaneFileReader with
+            dev.parley.persistence.sqlite.SessionsJsonReader;
     provides dev.parley.application.spi.StorageProvider with
             dev.parley.persistence.sqlite.SqliteStorageProvider;
 }

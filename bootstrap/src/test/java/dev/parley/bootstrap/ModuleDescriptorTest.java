@@ -35,6 +35,7 @@ class ModuleDescriptorTest {
                 opens dev.parley.bootstrap.cli to info.picocli
                 opens dev.parley.bootstrap.wiring to com.google.guice
                 uses dev.parley.application.spi.AgentProvider
+                uses dev.parley.application.spi.LaneFileReader
                 uses dev.parley.application.spi.PlatformProvider
                 uses dev.parley.application.spi.StorageProvider
                 uses dev.parley.application.spi.TranscriptFileReader

@@ -29,6 +29,8 @@ public record CopyProgress(Phase phase, long done, Optional<Long> total, double 
         QUEUE,
         /** The named values. */
         VALUES,
+        /** The lanes that a file names. */
+        FOREIGN_LANES,
         /** Nothing any more: both stores are compared. */
         VERIFY
     }

@@ -12,6 +12,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.transcript.StoredMessage;
@@ -47,6 +48,7 @@ public final class StorageCopy {
     private final InstantSource clock;
     private final String writer;
     private final int mostChanges;
+    private ForeignLanes foreignLanes = ForeignLanes.NONE;
     private final Set<SessionId> renamed = new HashSet<>();
     private long sequence;
 
@@ -70,9 +72,10 @@ public final class StorageCopy {
      * @param messages messages handed over, those skipped in the target included
      * @param lanes lanes added
      * @param keptLanes lanes that the target had, and kept
+     * @param foreignLanes lanes added from a file
      * @param renamed sessions whose title got another number
      */
-    public record Outcome(long sessions, long messages, long lanes, long keptLanes, int renamed) {}
+    public record Outcome(long sessions, long messages, long lanes, long keptLanes, long foreignLanes, int renamed) {}
 
     /**
      * Makes a copy that has not begun.
@@ -99,6 +102,12 @@ public final class StorageCopy {
         this.writer = ids.unique("copy");
     }
 
+    /** Adds lanes of a file, once everything else is copied. Where the copy is resumed they must be the same again. */
+    public StorageCopy with(ForeignLanes lanes) {
+        foreignLanes = lanes;
+        return this;
+    }
+
     /**
      * Copies everything; all of it is stored on return.
      *
@@ -118,6 +127,7 @@ public final class StorageCopy {
         run.history();
         run.queue();
         run.values();
+        run.foreignLanes();
         run.finish();
         return run.outcome();
     }
@@ -164,7 +174,7 @@ public final class StorageCopy {
             Optional<Session> copy = to.sessions().find(session.id());
             if (copy.isEmpty()) {
                 differences.add("The session " + session.id() + " is missing in " + to.location() + ".");
-            } else if (!digest(from, session).equals(digest(to, copy.get()))) {
+            } else if (!digest(from, compared(session, session)).equals(digest(to, compared(copy.get(), session)))) {
                 differences.add("The session " + session.id() + " is not the same in " + to.location() + ".");
             }
             steady.stored(1);
@@ -172,10 +182,20 @@ public final class StorageCopy {
         return differences;
     }
 
-    private String digest(Storage store, Session session) {
-        List<StoredMessage> messages = store.transcripts().loadAll(session.id());
-        return SessionDigest.of(
-                renamed.contains(session.id()) ? session.toBuilder().title(null).build() : session, messages);
+    private static String digest(Storage store, Session session) {
+        return SessionDigest.of(session, store.transcripts().loadAll(session.id()));
+    }
+
+    /** What is compared of a session: not a title that was given another number, nor a lane that only a file knew of. */
+    private Session compared(Session session, Session original) {
+        Session.Builder compared = session.toBuilder();
+        if (renamed.contains(session.id())) {
+            compared.title(null);
+        }
+        if (original.peer().isEmpty()) {
+            compared.peer(null);
+        }
+        return compared.build();
     }
 
     private static long waiting(Storage store) {
@@ -205,6 +225,7 @@ public final class StorageCopy {
         private long handedMessages;
         private long addedLanes;
         private long keptLanes;
+        private long addedForeignLanes;
 
         Run(Mark start, boolean merging, Consumer<CopyProgress> progress) {
             this.start = start;
@@ -395,12 +416,24 @@ public final class StorageCopy {
             flush();
         }
 
+        void foreignLanes() {
+            enter(Phase.FOREIGN_LANES, Optional.of((long) foreignLanes.entries().size()));
+            for (SessionEntry entry : foreignLanes.entries()) {
+                if (isNew()) {
+                    List<Change> changes = foreignLanes.changes(foreignLanes.rekeyed(entry), to, clock.instant());
+                    addedForeignLanes += changes.isEmpty() ? 0 : 1;
+                    pending.addAll(changes);
+                    flush();
+                }
+            }
+        }
+
         void finish() {
             commit(List.of(new Change.PutMeta(MARKER, new Mark(start.source(), FINISHED, 0, merging).format())));
         }
 
         Outcome outcome() {
-            return new Outcome(addedSessions, handedMessages, addedLanes, keptLanes, renamed.size());
+            return new Outcome(addedSessions, handedMessages, addedLanes, keptLanes, addedForeignLanes, renamed.size());
         }
     }
 

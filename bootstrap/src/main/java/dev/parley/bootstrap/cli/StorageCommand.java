@@ -1,11 +1,16 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.application.transfer.ForeignLanes;
 import dev.parley.application.transfer.StorageCopy;
+import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import dev.parley.domain.key.KeyRules;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +27,8 @@ import picocli.CommandLine.Spec;
 /** Takes care of the storage. */
 @Command(name = "storage", description = "look at, check, repair, shrink and copy the storage")
 final class StorageCommand implements Callable<Integer> {
+    private static final String READ_SESSIONS_JSON = "read_sessions_json";
+
     private final ParleyCommand root;
 
     @Spec
@@ -114,7 +121,9 @@ final class StorageCommand implements Callable<Integer> {
             footer = {
                 "",
                 "Addresses are sqlite:FILE, jsonl:DIRECTORY, or those of a plug-in; relative ones are in the home, as in",
-                "storage.url. A copy that was interrupted goes on with --resume. Nothing may run on the home meanwhile."
+                "storage.url. A copy that was interrupted goes on with --resume. Nothing may run on the home meanwhile.",
+                "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries",
+                "that cannot be read are named and left out."
             })
     int copy(
             @Option(names = "--from", required = true, paramLabel = "URL", description = "what is copied; is only read")
@@ -125,6 +134,9 @@ final class StorageCommand implements Callable<Integer> {
                             paramLabel = "URL",
                             description = "where to; made where there is none")
                     String to,
+            @Option(names = "--lanes", paramLabel = "FILE", description = "also take the lanes of this sessions.json")
+                    @Nullable
+                    Path lanes,
             @Option(names = "--merge", description = "keep what the target has and add what it lacks") boolean merge,
             @Option(names = "--resume", description = "go on with a copy that was interrupted") boolean resume,
             @Option(names = "--verify", description = "compare counts and a digest of every session afterwards")
@@ -137,11 +149,13 @@ final class StorageCommand implements Callable<Integer> {
             throw new InvalidRequest("--from and --to are both " + from + "; name two different storages.");
         }
         Workplace w = root.workplace();
+        ForeignLanes foreign = lanes == null ? ForeignLanes.NONE : lanesOf(lanes);
         GatewayLock held = w.lock();
         try (held;
                 Storage source = w.storages().open(from, Mode.READ_ONLY, Map.of());
-                Storage target = w.storages().open(to, Mode.READ_WRITE, Map.of())) {
-            StorageCopy copy = new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids());
+                Storage target = w.storages().open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
+            StorageCopy copy =
+                    new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
             StorageCopy.Into into =
                     merge ? StorageCopy.Into.MERGE : resume ? StorageCopy.Into.RESUME : StorageCopy.Into.EMPTY;
             StorageCopy.Outcome outcome;
@@ -160,6 +174,27 @@ final class StorageCommand implements Callable<Integer> {
         }
     }
 
+    /** A target in the home takes no lanes of its own accord from the file that the storage before has left there. */
+    private Map<String, String> onlyWhatIsCopied(String url) {
+        return root.workplace().storages().provider(url).options().contains(READ_SESSIONS_JSON)
+                ? Map.of(READ_SESSIONS_JSON, "false")
+                : Map.of();
+    }
+
+    private ForeignLanes lanesOf(Path file) {
+        Workplace w = root.workplace();
+        Configuration c = w.configuration();
+        LaneFileReader reader = w.providers()
+                .laneFiles()
+                .orElseThrow(() ->
+                        new InvalidRequest("This build cannot read sessions.json; use one with the SQLite storage."));
+        LaneFileReader.LaneFile read = reader.read(file, c.zone(), w.providers().platformNames());
+        read.leftOut().forEach(w::note);
+        KeyRules rules = new KeyRules(c.isolation(), new WhatsAppAliasFiles(w.home()));
+        return new ForeignLanes(
+                read.entries(), c.multiplexProfiles() ? rules.withProfiles(Optional.empty()) : rules, w::note);
+    }
+
     private void report(StorageCopy.Outcome outcome, boolean verified, List<String> differences, boolean json) {
         Workplace w = root.workplace();
         if (json) {
@@ -168,6 +203,7 @@ final class StorageCommand implements Callable<Integer> {
             row.put("messages", outcome.messages());
             row.put("lanes", outcome.lanes());
             row.put("kept_lanes", outcome.keptLanes());
+            row.put("lanes_from_file", outcome.foreignLanes());
             row.put("renamed_titles", outcome.renamed());
             row.put("verified", verified);
             row.put("differences", differences);
@@ -177,6 +213,7 @@ final class StorageCommand implements Callable<Integer> {
         w.out()
                 .println(outcome.sessions() + " sessions, " + outcome.messages() + " messages, " + outcome.lanes()
                         + " lanes copied"
+                        + (outcome.foreignLanes() > 0 ? ", " + outcome.foreignLanes() + " lanes from the file" : "")
                         + (outcome.keptLanes() > 0 ? ", " + outcome.keptLanes() + " lanes kept as they were" : "")
                         + (outcome.renamed() > 0 ? ", " + outcome.renamed() + " titles numbered" : ""));
         if (verified) {

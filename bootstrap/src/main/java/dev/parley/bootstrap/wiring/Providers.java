@@ -2,6 +2,7 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.AgentProvider;
+import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.TranscriptFileReader;
@@ -39,6 +40,7 @@ public final class Providers {
     private final Map<String, PlatformProvider> platforms;
     private final Map<String, AgentProvider> agents;
     private final Optional<TranscriptFileReader> transcriptFiles;
+    private final Optional<LaneFileReader> laneFiles;
     private final List<String> problems;
 
     private Providers(
@@ -46,11 +48,13 @@ public final class Providers {
             Map<String, PlatformProvider> platforms,
             Map<String, AgentProvider> agents,
             Optional<TranscriptFileReader> transcriptFiles,
+            Optional<LaneFileReader> laneFiles,
             List<String> problems) {
         this.storages = storages;
         this.platforms = platforms;
         this.agents = agents;
         this.transcriptFiles = transcriptFiles;
+        this.laneFiles = laneFiles;
         this.problems = problems;
     }
 
@@ -81,6 +85,7 @@ public final class Providers {
                 named(platforms, PlatformProvider::section, "platform"),
                 named(agents, AgentProvider::name, "agent"),
                 load(TranscriptFileReader.class, List.of(), problems).stream().findFirst(),
+                load(LaneFileReader.class, List.of(), problems).stream().findFirst(),
                 List.copyOf(problems));
     }
 
@@ -111,6 +116,11 @@ public final class Providers {
     /** Returns what reads a single transcript file, where this build has it. */
     public Optional<TranscriptFileReader> transcriptFiles() {
         return transcriptFiles;
+    }
+
+    /** Returns what reads a single file of lanes, where this build has it. */
+    public Optional<LaneFileReader> laneFiles() {
+        return laneFiles;
     }
 
     /** Returns the names of platforms: the built-in ones, and those that adapters bring. */

@@ -96,6 +96,22 @@ class SessionFilesTest {
     }
 
     @Test
+    @DisplayName("7.2: a sender whose name no file could have gets a shorter one, and a title what is left")
+    void aLongSenderIsCut() {
+        open();
+        commit(created(S, "tg", "日".repeat(300)), said(S, "m1", Role.USER, "hello"));
+        commit(created(SessionId.of("other"), "tg", "日".repeat(301)));
+        commit(retitled(S, "語".repeat(80)));
+        assertThat(names())
+                .containsExactly(
+                        "main_tg-" + "日".repeat(39) + "_1_" + "語".repeat(40) + ".jsonl",
+                        "main_tg-" + "日".repeat(39) + "_2.jsonl");
+        reopen();
+        assertThat(texts(S)).containsExactly("hello");
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
     @DisplayName("7.3: a title is part of the name; another one takes its place")
     void aTitleIsPartOfTheName() throws IOException {
         open();

@@ -111,8 +111,10 @@ final class SqliteStorage implements Storage {
             return;
         }
         SessionsFile file = mirrorFile.get();
-        new LaneImport(lanes, sessions, ledger, settings.ids())
-                .run(file, settings.clock().instant(), settings.warnings());
+        if (!"false".equals(settings.options().get(SqliteStorageProvider.READ_SESSIONS_JSON))) {
+            new LaneImport(lanes, sessions, ledger, settings.ids())
+                    .run(file, settings.clock().instant(), settings.warnings());
+        }
         if (!"false".equals(settings.options().get(SqliteStorageProvider.WRITE_SESSIONS_JSON))) {
             LaneMirror mirrored =
                     new LaneMirror(file, lanes, interval, settings.clock(), settings.threads(), settings.warnings());

@@ -17,6 +17,8 @@ import java.util.Set;
  * <ul>
  *   <li>{@code write_sessions_json}: whether the lanes are mirrored to {@code sessions/sessions.json} ({@code true} unless set
  *       to {@code false})
+ *   <li>{@code read_sessions_json}: whether lanes that the database knows nothing of are taken from that file at opening
+ *       ({@code true} unless set to {@code false})
  *   <li>{@code sessions_json_interval_ms}: the least time between a change and its mirroring, in milliseconds (1000)
  * </ul>
  *
@@ -29,6 +31,7 @@ public final class SqliteStorageProvider implements StorageProvider {
     private static final String DEFAULT_FILE = "state.db";
 
     static final String WRITE_SESSIONS_JSON = "write_sessions_json";
+    static final String READ_SESSIONS_JSON = "read_sessions_json";
     static final String SESSIONS_JSON_INTERVAL = "sessions_json_interval_ms";
     static final String BUSY_PATIENCE = "busy_patience_ms";
 
@@ -44,7 +47,7 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(WRITE_SESSIONS_JSON, SESSIONS_JSON_INTERVAL, BUSY_PATIENCE);
+        return Set.of(WRITE_SESSIONS_JSON, READ_SESSIONS_JSON, SESSIONS_JSON_INTERVAL, BUSY_PATIENCE);
     }
 
     @Override

@@ -26,6 +26,7 @@ class ModuleDescriptorTest {
                 requires org.jooq
                 requires org.xerial.sqlitejdbc
                 requires static org.jspecify
+                provides dev.parley.application.spi.LaneFileReader with dev.parley.persistence.sqlite.SessionsJsonReader
                 provides dev.parley.application.spi.StorageProvider with dev.parley.persistence.sqlite.SqliteStorageProvider
                 """);
     }
@@ -35,7 +36,8 @@ class ModuleDescriptorTest {
     void bothPathsFindTheSameProviders() throws IOException {
         Path services = Path.of("target", "classes", "META-INF", "services");
         try (Stream<Path> files = Files.list(services)) {
-            assertThat(files.map(file -> "provides " + file.getFileName() + " with " + lines(file)))
+            assertThat(files.map(file -> "provides " + file.getFileName() + " with " + lines(file))
+                            .sorted())
                     .containsExactlyElementsOf(descriptor()
                             .lines()
                             .filter(line -> line.startsWith("provides "))

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.domain.text.Blanks;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
@@ -80,7 +81,7 @@ public sealed interface SessionLine {
         } catch (CharacterCodingException e) {
             return new Skipped("not valid UTF-8");
         }
-        if (text.isBlank()) {
+        if (Blanks.trim(text).isEmpty()) {
             return BLANK;
         }
         try {
@@ -325,7 +326,7 @@ public sealed interface SessionLine {
                     json.skipChildren();
                 }
                 case "compact" -> {
-                    compact = json.currentToken() == JsonToken.VALUE_STRING ? json.getText() : null;
+                    compact = json.currentToken() == JsonToken.VALUE_STRING ? Json.wellFormed(json.getText()) : null;
                     json.skipChildren();
                 }
                 case "content" -> content = content(json);
@@ -339,7 +340,7 @@ public sealed interface SessionLine {
 
         private Content content(JsonParser json) throws IOException {
             return switch (json.currentToken()) {
-                case VALUE_STRING -> Content.text(json.getText());
+                case VALUE_STRING -> Content.text(Json.wellFormed(json.getText()));
                 case VALUE_NULL -> Content.none();
                 case START_ARRAY, START_OBJECT -> {
                     RawJson raw = new RawJson(source(json));
@@ -356,7 +357,7 @@ public sealed interface SessionLine {
             if (json.currentToken() != JsonToken.VALUE_STRING) {
                 throw new IOException(name + " is not a text");
             }
-            return json.getText();
+            return Json.wellFormed(json.getText());
         }
 
         /** The text that the value at hand was read from. */

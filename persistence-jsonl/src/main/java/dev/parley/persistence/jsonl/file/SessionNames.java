@@ -20,6 +20,10 @@ public record SessionNames(String agent, String slug) {
     private static final long GREATEST = 4_294_967_295L;
     private static final int TITLE_CHARACTERS = 60;
     private static final int TITLE_BYTES = 150;
+    private static final int SENDER_BYTES = 120;
+    /** What file systems take. */
+    private static final int NAME_BYTES = 255;
+
     private static final Pattern PARTS = Pattern.compile("(.+?)_([^_]*)_([0-9]+)(?:_[^_]+)*\\.jsonl", Pattern.DOTALL);
 
     public SessionNames {
@@ -32,9 +36,9 @@ public record SessionNames(String agent, String slug) {
         }
     }
 
-    /** Returns the names for an agent and a sender. */
+    /** Returns the names for an agent and a sender, whose slug is cut where no file could have the name. */
     public static SessionNames of(String agent, String sender) {
-        return new SessionNames(agent, slugOf(sender));
+        return new SessionNames(agent, shortened(slugOf(sender), Integer.MAX_VALUE, SENDER_BYTES));
     }
 
     /**
@@ -71,7 +75,8 @@ public record SessionNames(String agent, String slug) {
             to++;
         }
         String stem = fileName.substring(0, to);
-        String titleSlug = shortened(slugOf(title));
+        int left = NAME_BYTES - bytes(stem) - 1 - bytes(ENDING);
+        String titleSlug = shortened(slugOf(title), TITLE_CHARACTERS, Math.min(TITLE_BYTES, left));
         return titleSlug.isEmpty() ? stem + ENDING : stem + "_" + titleSlug + ENDING;
     }
 
@@ -117,13 +122,17 @@ public record SessionNames(String agent, String slug) {
                 || type == Character.OTHER_NUMBER;
     }
 
-    private static String shortened(String slug) {
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static String shortened(String slug, int mostCharacters, int mostBytes) {
         int end = 0;
         int bytes = 0;
-        for (int n = 0; end < slug.length() && n < TITLE_CHARACTERS; n++) {
+        for (int n = 0; end < slug.length() && n < mostCharacters; n++) {
             int next = slug.offsetByCodePoints(end, 1);
-            bytes += slug.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > TITLE_BYTES) {
+            bytes += bytes(slug.substring(end, next));
+            if (bytes > mostBytes) {
                 break;
             }
             end = next;

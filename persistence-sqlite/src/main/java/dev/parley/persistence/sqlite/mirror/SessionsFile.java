@@ -38,8 +38,13 @@ public final class SessionsFile {
 
     /** The file at this path, its times in this zone. */
     public SessionsFile(Path file, ZoneId zone) {
+        this(file, zone, Platforms.builtIn());
+    }
+
+    /** The file at this path, its times in this zone, its entries from these platforms. */
+    public SessionsFile(Path file, ZoneId zone, Platforms platforms) {
         this.file = file;
-        this.dictionary = new EntryDictionary(zone, Platforms.builtIn());
+        this.dictionary = new EntryDictionary(zone, platforms);
     }
 
     /** Returns the path. */
@@ -116,6 +121,11 @@ public final class SessionsFile {
             leftOut.accept("The file " + file + " cannot be read (" + e + ") and is left alone.");
             return Optional.empty();
         }
+    }
+
+    /** Returns whether there is such a file and it is a JSON object. */
+    public boolean isReadable() {
+        return content(line -> {}).isPresent();
     }
 
     /** Returns whether the file may be written: there is none, or it says that it was written here. */
