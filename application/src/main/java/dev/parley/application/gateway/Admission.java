@@ -60,6 +60,7 @@ final class Admission {
         works.tell(new GatewayEvent.Trouble(Optional.of(key), "A message could not be stored.", Optional.of(e)));
         receipt.complete(new Receipt.Unavailable(why));
         desk.quietly(() -> answer.closed(why));
+        desk.catchUpLater();
     }
 
     /** Returns a message that is next in the lane's order, as it came in. */
@@ -158,6 +159,7 @@ final class Admission {
                         ? new Receipt.Duplicate(before.get().id(), before.get().lane())
                         : new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
         desk.quietly(() -> answer.closed("This message was received before."));
+        desk.catchUp();
     }
 
     private void turnedAway(

@@ -4,6 +4,8 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -11,6 +13,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.usage.TokenUsage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +39,7 @@ final class LaneDesk extends Desk {
 
     static final String LOST_RACE =
             "This could not be done because the conversation changed meanwhile. Please try again.";
+    private static final Duration CATCH_UP = Duration.ofSeconds(5);
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
 
     private final SessionKey key;
@@ -199,6 +203,35 @@ final class LaneDesk extends Desk {
     /** Looks for work that somebody else has stored. */
     void refresh() {
         memory.doubt();
+        next();
+    }
+
+    /**
+     * The store did not answer, so something may be stored that this desk does not know of: once it answers what waits runs and
+     * what is undelivered goes out, also where nobody writes again.
+     */
+    void catchUpLater() {
+        if (works.unknown.add(key)) {
+            works.timers.after(CATCH_UP, () -> works.onLane(key, LaneDesk::catchUp));
+        }
+    }
+
+    /** Looks for what was stored without this desk's knowledge; nothing where all is known. */
+    void catchUp() {
+        if (!works.unknown.remove(key)) {
+            return;
+        }
+        try {
+            memory.doubt();
+            load();
+            works.storage.queue().undelivered().stream()
+                    .filter(message -> message.lane().equals(Optional.of(key)) && !outbox.holds(message))
+                    .forEach(outbox::add);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            memory.doubt();
+            catchUpLater();
+            return;
+        }
         next();
     }
 

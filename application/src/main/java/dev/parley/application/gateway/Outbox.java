@@ -39,6 +39,11 @@ final class Outbox {
         return waiting.isEmpty();
     }
 
+    /** Returns whether a message is among those to be delivered. */
+    boolean holds(Outgoing message) {
+        return waiting.stream().anyMatch(w -> w.id().equals(message.id()));
+    }
+
     /** Returns whether nothing is being sent, though something may wait for its platform; asked from any thread. */
     boolean isQuiet() {
         return quiet;

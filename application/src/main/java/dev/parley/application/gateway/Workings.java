@@ -69,6 +69,9 @@ final class Workings {
 
     private final ConcurrentSkipListMap<SessionKey, String> toldOfMissingContext = new ConcurrentSkipListMap<>();
 
+    /** Lanes with a commit of which it is not known whether it was stored; looked at again once the store answers. */
+    final Set<SessionKey> unknown = new ConcurrentSkipListSet<>();
+
     private volatile boolean closed;
     private volatile Optional<StopMode> stopping = Optional.empty();
     private volatile boolean sessionsSeen;

@@ -14,6 +14,7 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
+import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
@@ -655,6 +656,45 @@ class QueueTest {
 
         assertThat(closed).containsExactly("The turn was stopped.");
         assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "Rule 5: a message that was stored although its sender was told otherwise runs when it is delivered again,"
+                    + " once")
+    void aMessageStoredUnknownToItsSenderRunsWhenItComesAgain() {
+        bench.start();
+        bench.storage.become(SwitchableStorage.State.SILENT);
+        assertThat(bench.say(ALICE, "hello", "x")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(SwitchableStorage.State.AVAILABLE);
+        assertThat(bench.say(ALICE, "hello", "x")).isInstanceOf(Receipt.Duplicate.class);
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.turns(ALICES)).containsExactly("hello");
+        assertThat(bench.seen(ALICE)).containsExactly("hello");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Rule 5: what was stored although its sender was told otherwise runs and is answered also where nobody"
+            + " writes again")
+    void whatWasStoredUnknownRunsByItself() {
+        bench.start();
+        bench.say(ALICE, "before");
+        bench.storage.become(SwitchableStorage.State.SILENT);
+        assertThat(bench.say(ALICE, "/new", "n")).isInstanceOf(Receipt.Unavailable.class);
+        assertThat(bench.say(BOB, "hello", "x")).isInstanceOf(Receipt.Unavailable.class);
+        bench.storage.become(SwitchableStorage.State.UNAVAILABLE);
+        bench.pass(Duration.ofSeconds(20));
+        bench.storage.become(SwitchableStorage.State.AVAILABLE);
+        bench.pass(Duration.ofSeconds(20));
+
+        assertThat(bench.turns(BOBS)).containsExactly("hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        assertThat(bench.seen(ALICE)).hasSize(2).last().asString().startsWith("A new session has begun.");
+        assertThat(bench.say(ALICE, "/new", "n")).isInstanceOf(Receipt.Duplicate.class);
+        assertThat(bench.seen(ALICE)).hasSize(2);
+        assertThat(bench.memory.queue().undelivered()).isEmpty();
     }
 
     // ------------------------------------------------------------------ /stop in a thread
