@@ -1,6 +1,8 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.store.AutoMaintenance;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -116,6 +118,21 @@ final class SessionEdits {
             }
         }
         workplace.out().println(deleted + " deleted");
+        return ExitCode.DONE.code();
+    }
+
+    /** Deletes old ended sessions where that is due. */
+    int maintain(AutoMaintenance.Settings settings) {
+        AutoMaintenance.Outcome outcome = new AutoMaintenance(
+                        storage,
+                        workplace.around().clock(),
+                        ProcessSurroundings.ids(),
+                        warning -> workplace.note("warning: " + warning))
+                .run(settings);
+        outcome.error().ifPresent(error -> {
+            throw new StorageUnavailable(error, null);
+        });
+        workplace.out().println(outcome.skipped() ? "not due" : outcome.pruned() + " deleted");
         return ExitCode.DONE.code();
     }
 

@@ -10,6 +10,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.spi.TranscriptFileReader;
+import dev.parley.application.store.AutoMaintenance;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.application.transfer.SessionImport;
 import dev.parley.application.view.Rows;
@@ -29,6 +30,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -408,18 +410,42 @@ final class SessionsCommand implements Callable<Integer> {
                             description = "begun more than DAYS ago")
                     double days,
             @Option(names = "--source", paramLabel = "S", description = "only this source") @Nullable String source,
+            @Option(
+                            names = "--every",
+                            paramLabel = "HOURS",
+                            description = "only where that was not done for HOURS; gives the space back as well")
+                    @Nullable
+                    Double hours,
             @Option(names = "--dry-run", description = "only say which") boolean dryRun,
             @Option(names = "--yes", description = "do not ask") boolean yes) {
         if (!(days >= 0) || days > 1_000_000) {
             throw new InvalidRequest("--older-than is " + days + "; say a number of days of at least 0.");
         }
         Optional<String> only = Optional.ofNullable(source).filter(s -> !s.isEmpty());
+        if (hours != null) {
+            return pruneWhereDue(days, hours, dryRun || only.isPresent(), yes);
+        }
         if (!dryRun) {
             return edit(edits -> edits.prune(days, only, yes));
         }
         try (Storage storage = open(Mode.READ_ONLY)) {
             return new SessionEdits(storage, root.workplace()).wouldPrune(days, only);
         }
+    }
+
+    private int pruneWhereDue(double days, double hours, boolean limited, boolean yes) {
+        if (limited) {
+            throw new InvalidRequest(
+                    "--every takes sessions of all sources and deletes them; leave --source and --dry-run out.");
+        }
+        if (!(hours >= 0) || hours > 1_000_000) {
+            throw new InvalidRequest("--every is " + hours + "; say a number of hours of at least 0.");
+        }
+        root.workplace().confirm("Delete the ended sessions begun more than " + days + " days ago?", yes);
+        return edit(edits -> edits.maintain(new AutoMaintenance.Settings(
+                Duration.ofMillis(Math.round(days * 86_400_000d)),
+                Duration.ofMillis(Math.round(hours * 3_600_000d)),
+                true)));
     }
 
     @Command(name = "export", description = "write sessions with their messages as JSON lines")

@@ -195,6 +195,19 @@ class SessionsCommandTest {
 
     /** 3.8: the reference deletes one session begun 90 days before this clock, and seven of 20 days. */
     @Test
+    @DisplayName("prune --every does it once in the interval, and others' stamps count (3.8)")
+    void pruneWhereItIsDue() throws Exception {
+        assertThat(sessions("prune", "--older-than", "90", "--every", "1000000").lines())
+                .containsExactly("not due");
+        assertThat(sessions("prune", "--older-than", "90", "--every", "24").lines())
+                .containsExactly("1 deleted");
+        assertThat(sessions("prune", "--older-than", "0", "--every", "24").lines())
+                .containsExactly("not due");
+        assertRefused(sessions("prune", "--older-than", "1", "--every", "-1"), 2, "--every");
+        assertRefused(sessions("prune", "--older-than", "1", "--every", "1", "--dry-run"), 2, "--dry-run");
+    }
+
+    @Test
     void aDryPruneOfAFileThatParleyDidNotMakeChangesNoByteOfIt() throws Exception {
         byte[] before = Files.readAllBytes(database);
 
