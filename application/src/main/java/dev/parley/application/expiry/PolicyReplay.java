@@ -13,8 +13,10 @@ import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Rewind;
+import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.TokenEstimate;
 import java.time.Instant;
@@ -22,9 +24,11 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -119,11 +123,30 @@ public final class PolicyReplay {
         return pasts.computeIfAbsent(key, k -> new Past());
     }
 
-    /** What was said at one instant; copies of a message in several sessions of a lane share theirs and count once. */
+    /** What was said at one instant; copies of a message in several sessions of a lane are one. */
     private static final class Said {
+        private final Set<Copy> messages = new HashSet<>();
         boolean turn;
         long tokens;
+
+        void add(Message message) {
+            turn |= Rewind.isTurn(message);
+            if (messages.add(new Copy(message.role(), message.content(), message.toolCallId()))) {
+                tokens += tokens(message);
+            }
+        }
+
+        /** What was counted when it was said goes before an estimate; whatever says anything is one token at least. */
+        private static long tokens(Message message) {
+            long estimate = Math.max(message.content().isBlank() ? 0 : 1, TokenEstimate.of(List.of(message)));
+            return message.tokenCount()
+                    .filter(n -> n > 0)
+                    .map(Integer::longValue)
+                    .orElse(estimate);
+        }
     }
+
+    private record Copy(Role role, Content content, Optional<String> toolCallId) {}
 
     /** What has happened on one lane. */
     private final class Past {
@@ -148,9 +171,7 @@ public final class PolicyReplay {
         }
 
         void add(Message message) {
-            Said there = said.computeIfAbsent(message.at(), at -> new Said());
-            there.turn |= Rewind.isTurn(message);
-            there.tokens = Math.max(there.tokens, TokenEstimate.of(List.of(message)));
+            said.computeIfAbsent(message.at(), at -> new Said()).add(message);
         }
 
         void add(LaneEvent event) {

@@ -102,7 +102,7 @@ final class Admission {
         }
         BusyLane.Reaction reaction = desk.busyLane.reaction(message);
         Optional<Outgoing> ack = reaction.ack()
-                .filter(text -> desk.busyLane.mayAcknowledge(stopping.isPresent()))
+                .filter(text -> desk.busyLane.mayAcknowledge(stopping.isPresent() || works.isHeld()))
                 .map(text -> works.outgoing(key, message.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         List<Change> changes = new ArrayList<>(List.of(new Change.PutInbound(inbound)));
         ack.ifPresent(a -> changes.add(new Change.PutOutgoing(a)));
@@ -114,8 +114,8 @@ final class Admission {
         }
         memory.admit(inbound, stopping.isPresent() ? AnswerListener.NONE : answer);
         receipt.complete(new Receipt.Admitted(inbound.id(), key));
-        reaction.effect().accept(inbound);
-        if ((desk.isBusy() || stopping.isPresent()) && memory.waits(inbound)) {
+        boolean taken = reaction.effect().test(inbound);
+        if (!taken && (desk.isBusy() || stopping.isPresent() || works.isHeld())) {
             works.tell(new GatewayEvent.Queued(key, memory.depth()));
         }
         ack.ifPresent(a -> {

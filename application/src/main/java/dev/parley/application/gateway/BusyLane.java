@@ -6,6 +6,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Received;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
@@ -15,17 +16,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/** What a message does to a lane on which something runs (Q8.10 to Q8.12). */
+/**
+ * What a message does to a lane on which something runs (Q8.10 to Q8.12). A turn that resumes after a restart is not disturbed:
+ * messages of its lane wait, and nothing is said (P7.27).
+ */
 final class BusyLane {
     static final String PASSED_ON = "Passed on to the running task.";
-    private static final String QUEUED = "Queued for the next turn.";
     private static final String COMPRESSING =
             "The conversation is being compressed. Your message is queued; /stop cancels.";
     private static final int STALE_AFTER = 10;
     private static final Duration STALE_AT_LEAST = Duration.ofHours(2);
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);
+    private static final String QUEUED = "Queued for the next turn.";
 
     private final Workings works;
     private final SessionKey key;
@@ -44,14 +48,14 @@ final class BusyLane {
      * What a message does to a busy lane.
      *
      * @param ack what is answered at once
-     * @param effect what happens once it is stored
+     * @param effect what happens once it is stored; true where the message has reached the agent and does not wait
      */
-    record Reaction(Optional<String> ack, Consumer<Inbound> effect) {
-        static final Reaction NONE = new Reaction(Optional.empty(), inbound -> {});
+    record Reaction(Optional<String> ack, Predicate<Inbound> effect) {
+        static final Reaction NONE = new Reaction(Optional.empty(), inbound -> false);
 
         /** The message waits, and its sender is told so. */
         static Reaction told(String text) {
-            return new Reaction(Optional.of(text), inbound -> {});
+            return new Reaction(Optional.of(text), inbound -> false);
         }
     }
 
@@ -60,6 +64,9 @@ final class BusyLane {
         Optional<StopMode> stopping = works.stopping();
         if (stopping.isPresent()) {
             return Reaction.told(stopping.get().queuedText());
+        }
+        if (works.isHeld() && !isAnswer(message)) {
+            return Reaction.told(Holding.QUEUED);
         }
         if (desk.summaries.isUnderWay()) {
             return Reaction.told(COMPRESSING);
@@ -72,13 +79,17 @@ final class BusyLane {
             return new Reaction(Optional.empty(), this::clarify);
         }
         if (isStale(current)) {
-            return new Reaction(Optional.empty(), inbound -> desk.then(() -> desk.ending.evict(current)));
+            return new Reaction(Optional.empty(), inbound -> {
+                desk.then(() -> desk.ending.evict(current));
+                return false;
+            });
         }
-        if (message.attachments().stream().anyMatch(Attachment::isPhoto)) {
+        if (current.item.kind() == Inbound.Kind.RESUME
+                || message.attachments().stream().anyMatch(Attachment::isPhoto)) {
             return Reaction.NONE;
         }
         return switch (works.settings.busyMode(message.attachments().isEmpty())) {
-            case INTERRUPT -> interrupting(current);
+            case INTERRUPT -> isOneThought(current, message) ? Reaction.NONE : interrupting(current);
             case QUEUE -> Reaction.told(QUEUED);
             case STEER -> steering(current, message.text());
         };
@@ -97,7 +108,10 @@ final class BusyLane {
         }
         return new Reaction(
                 Optional.of("Interrupting the running task for your message."),
-                inbound -> desk.running.interrupt(TurnRun.Cause.FOLLOW_UP, inbound.text()));
+                inbound -> {
+                    desk.running.interrupt(TurnRun.Cause.FOLLOW_UP, inbound.text());
+                    return false;
+                });
     }
 
     /** Returns whether a turn is given up because somebody writes: it does nothing, or has run for far too long (Q8.9). */
@@ -144,15 +158,16 @@ final class BusyLane {
     }
 
     /** Hands an admitted message to the agent that asked; where it waits no longer, the message stays and waits. */
-    private void clarify(Inbound inbound) {
+    private boolean clarify(Inbound inbound) {
         TurnRun current = desk.running.current();
         AgentRun agentRun = current == null ? null : current.agentRun;
         if (current == null || agentRun == null || !current.isActive() || !agentRun.clarify(inbound.text())) {
-            return;
+            return false;
         }
         current.question = Optional.empty();
         memory.remove(inbound);
         current.answers.add(inbound.as(Inbound.Kind.STEER));
+        return true;
     }
 
     /** Hands a decision to the agent that asked; whoever decided is told where it waits no longer. */
@@ -166,6 +181,15 @@ final class BusyLane {
         acknowledge(by, "It was too late: the task waits for it no longer.");
     }
 
+    /** Telegram cuts long texts up: what follows at once belongs to what was said, and waits instead of interrupting (Q8.11). */
+    private boolean isOneThought(TurnRun current, Received message) {
+        Duration since = Duration.between(current.turn.startedAt(), works.now());
+        return message.source().platform().equals(Platform.TELEGRAM)
+                && message.attachments().isEmpty()
+                && !works.settings.oneThought().isZero()
+                && since.compareTo(works.settings.oneThought()) <= 0;
+    }
+
     private Reaction steering(TurnRun current, String text) {
         AgentRun agentRun = current.agentRun;
         if (text.isBlank() || agentRun == null) {
@@ -173,10 +197,11 @@ final class BusyLane {
         }
         return new Reaction(Optional.empty(), inbound -> {
             boolean acknowledge = mayAcknowledge(false);
-            String told = steer(inbound) ? PASSED_ON : QUEUED;
+            boolean steered = steer(inbound);
             if (acknowledge) {
-                acknowledge(inbound.source(), told);
+                acknowledge(inbound.source(), steered ? PASSED_ON : QUEUED);
             }
+            return steered;
         });
     }
 
@@ -211,7 +236,7 @@ final class BusyLane {
     }
 
     /** Hands an admitted message to the running agent; where it takes none, the message stays and waits (Q8.11). */
-    boolean steer(Inbound inbound) {
+    private boolean steer(Inbound inbound) {
         TurnRun current = desk.running.current();
         if (current == null || !current.isActive() || current.agentRun == null) {
             return false;

@@ -75,6 +75,10 @@ final class Claiming {
             return;
         }
         Item item = items.get(0);
+        if (works.isHeld() && item.kind() != Inbound.Kind.RESUME) {
+            desk.endBusy();
+            return;
+        }
         switch (item.kind()) {
             case COMMAND -> desk.commands.runAgain(item.last(), 1);
             case RESUME -> resume(item);

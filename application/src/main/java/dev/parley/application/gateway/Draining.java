@@ -30,15 +30,10 @@ final class Draining {
 
     /** Tells the people of this lane that the gateway stops, if their turn is running (P7.37). */
     void banner(StopMode mode) {
-        TurnRun current = desk.running.current();
-        if (current == null || !current.isActive() || current.agentRun == null) {
-            return;
-        }
-        if (works.settings.mutedRestartNotices().contains(current.source.platform())) {
-            return;
-        }
-        Outgoing banner = works.outgoing(key, current.source, mode.banner(), Outgoing.Kind.BANNER, Optional.empty());
-        desk.commit(List.of(), List.of(new Change.PutOutgoing(banner)), stored -> desk.outbox.add(banner));
+        toBeTold().ifPresent(people -> {
+            Outgoing banner = works.outgoing(key, people, mode.banner(), Outgoing.Kind.BANNER, Optional.empty());
+            desk.commit(List.of(), List.of(new Change.PutOutgoing(banner)), stored -> desk.outbox.add(banner));
+        });
     }
 
     /** The gateway stops: whoever waits for an answer to a waiting message waits no longer. */
@@ -50,6 +45,16 @@ final class Draining {
     Optional<SessionSource> shownSource() {
         TurnRun current = desk.running.current();
         return current == null ? Optional.empty() : Optional.of(current.source);
+    }
+
+    /** Returns where the people of the running turn are who are to be told of a stop (P7.38); may lag behind. */
+    Optional<SessionSource> toBeTold() {
+        TurnRun current = desk.running.current();
+        if (current == null || !current.isActive() || current.agentRun == null) {
+            return Optional.empty();
+        }
+        return Optional.of(current.source)
+                .filter(people -> !works.settings.mutedRestartNotices().contains(people.platform()));
     }
 
     /** The drain has timed out: a turn that is still running is marked, then its agent interrupted (P7.40, P7.42). */

@@ -32,6 +32,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
+import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
@@ -87,6 +88,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final ExpiryWatcher watcher;
     private @Nullable RestartCounts counts;
     private volatile State state = State.NEW;
+    private final Holding holding;
     private boolean resuming;
     private @Nullable GatewayDrain drain;
 
@@ -102,6 +104,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         this.works = new Workings(builder);
         this.platforms = List.copyOf(builder.platforms);
         this.desk = new OperatorDesk(works);
+        this.holding = new Holding(works, desk, this::wakeWaiting);
         GatewaySettings settings = works.settings;
         this.watcher = new ExpiryWatcher(
                 works.storage,
@@ -207,9 +210,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         }
         Map<Optional<SessionKey>, List<Outgoing>> undelivered = works.storage.queue().undelivered().stream()
                 .collect(Collectors.groupingBy(Outgoing::lane, LinkedHashMap::new, Collectors.toList()));
-        SortedSet<SessionKey> waiting = works.storage.queue().admitted().stream()
-                .map(Inbound::lane)
-                .collect(Collectors.toCollection(TreeSet::new));
+        holding.start();
         for (ChatPlatform platform : platforms) {
             startPlatform(platform, FIRST_RESTART);
         }
@@ -219,8 +220,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
         for (Platform platform : works.connected()) {
             resumeLanesOf(platform);
         }
-        waiting.forEach(key -> onLane(key, LaneDesk::wake));
-        tellRequester();
+        wakeWaiting();
+        tellOfRestart();
         watcher.start();
         if (works.isDegraded()) {
             recoverOnceHealed();
@@ -293,20 +294,29 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     /** Tells the operator's chats something, such as that storage is degraded; nothing where there are none. */
     public void announce(String text) {
-        desk.post(() -> desk.announce(works.settings.homeChannels(), text, Outgoing.Kind.NOTICE, () -> {}));
+        desk.post(() -> desk.announce(works.settings.homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
     }
 
-    /** Whoever asked for the restart is told that it is over. */
-    private void tellRequester() {
-        Optional<SessionKey> requester = works.storage
-                .meta()
-                .get(LaneCommands.RESTART_REQUESTER)
-                .filter(key -> !key.isBlank())
-                .map(SessionKey::of);
-        requester.ifPresent(key -> desk.commit(
-                List.of(),
-                List.of(new Change.PutMeta(LaneCommands.RESTART_REQUESTER, "")),
-                stored -> onLane(key, lane -> lane.notice("The gateway is back."))));
+    /** Lanes with something in the queue look at it. */
+    private void wakeWaiting() {
+        works.storage.queue().admitted().stream()
+                .map(Inbound::lane)
+                .distinct()
+                .sorted()
+                .forEach(key -> onLane(key, LaneDesk::wake));
+    }
+
+    /** Whoever asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
+    private void tellOfRestart() {
+        RestartRequest.pending(works.storage.meta()).ifPresent(request -> {
+            List<HomeChannel> told = request.chat().map(List::of).orElseGet(() -> RestartRequest.channels(works.settings));
+            desk.announce(
+                    told,
+                    "The gateway is back.",
+                    Outgoing.Kind.NOTICE,
+                    RestartRequest.answered(request, works.now()),
+                    () -> {});
+        });
     }
 
     private void refuseTheRest() {

@@ -1,9 +1,13 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import java.time.Duration;
 import java.util.Collection;
@@ -74,16 +78,32 @@ final class GatewayDrain {
         lanes.get().forEach(lane -> works.onLane(lane.key(), d -> d.draining.dismiss()));
         Set<List<String>> told = new HashSet<>();
         for (LaneDesk lane : List.copyOf(works.busy.values())) {
-            works.onLane(lane.key(), d -> d.draining.banner(mode));
-            lane.draining
-                    .shownSource()
-                    .ifPresent(source -> told.add(address(source.platform(), source.chatId(), source.threadId())));
+            Optional<SessionSource> people = lane.draining.toBeTold();
+            if (people.filter(p -> told.add(address(p.platform(), p.chatId(), p.threadId())))
+                    .isPresent()) {
+                works.onLane(lane.key(), d -> d.draining.banner(mode));
+            }
         }
-        List<HomeChannel> homes = works.settings.homeChannels().stream()
-                .filter(h -> !works.settings.mutedRestartNotices().contains(h.platform()))
+        List<HomeChannel> channels = isAskedInChat() ? List.of() : RestartRequest.channels(works.settings);
+        List<Change> noted = mode == StopMode.RESTART && !channels.isEmpty()
+                ? List.of(RestartRequest.planned().put())
+                : List.of();
+        List<HomeChannel> homes = channels.stream()
                 .filter(h -> told.add(address(h.platform(), h.chatId(), h.threadId())))
                 .toList();
-        desk.announce(homes, mode.homeBanner(), Outgoing.Kind.BANNER, this::await);
+        desk.announce(homes, mode.homeBanner(), Outgoing.Kind.BANNER, noted, this::await);
+    }
+
+    private boolean isAskedInChat() {
+        try {
+            return mode == StopMode.RESTART
+                    && RestartRequest.pending(works.storage.meta())
+                            .flatMap(RestartRequest::chat)
+                            .isPresent();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            // A stop goes on whatever the storage does; at worst the operator's chats are told without need.
+            return false;
+        }
     }
 
     private static List<String> address(Platform platform, String chat, Optional<String> thread) {

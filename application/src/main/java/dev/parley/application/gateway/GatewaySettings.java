@@ -25,6 +25,8 @@ import java.util.Set;
  * @param acknowledgeBusy whether messages that meet a running agent are acknowledged (Q8.12)
  * @param textDebounce how long text waits for more in queue-text mode (Q8.18)
  * @param textDebounceLimit how long it waits at most
+ * @param oneThought how long after a turn began Telegram's texts count as part of what began it, and wait instead of
+ *     interrupting; zero: never (Q8.11)
  * @param maxPending how many follow-ups may wait; {@code /queue} is not limited (Q8.17)
  * @param maxConcurrentSessions how many lanes may run at once; absent for any number (Q8.35)
  * @param stuckLoopThreshold after how many consecutive restarts in a turn a lane is suspended (P7.9)
@@ -46,6 +48,7 @@ import java.util.Set;
  * @param confirmDestructive whether {@code /new}, {@code /reset} and {@code /undo} ask first while idle (Z12.1)
  * @param resetTriggers what begins a new session when it is all that is said; with a slash in front a command that takes a title
  * @param home the home directory as it is shown
+ * @param holdCheck how often it is looked whether an operator holds new turns back; zero: never (P7.49)
  */
 public record GatewaySettings(
         ResetPolicies resetPolicies,
@@ -60,6 +63,7 @@ public record GatewaySettings(
         boolean acknowledgeBusy,
         Duration textDebounce,
         Duration textDebounceLimit,
+        Duration oneThought,
         int maxPending,
         Optional<Integer> maxConcurrentSessions,
         int stuckLoopThreshold,
@@ -80,7 +84,8 @@ public record GatewaySettings(
         Set<Platform> mutedRestartNotices,
         boolean confirmDestructive,
         List<String> resetTriggers,
-        String home) {
+        String home,
+        Duration holdCheck) {
 
     /** The settings where nothing is configured. */
     public static final GatewaySettings DEFAULT = new Builder().build();
@@ -115,6 +120,7 @@ public record GatewaySettings(
         private boolean acknowledgeBusy = true;
         private Duration textDebounce = Duration.ofMillis(350);
         private Duration textDebounceLimit = Duration.ofSeconds(1);
+        private Duration oneThought = Duration.ofSeconds(3);
         private int maxPending = 32;
         private Optional<Integer> maxConcurrentSessions = Optional.empty();
         private int stuckLoopThreshold = 3;
@@ -136,6 +142,7 @@ public record GatewaySettings(
         private boolean confirmDestructive;
         private List<String> resetTriggers = List.of("/new", "/reset");
         private String home = "~/.parley";
+        private Duration holdCheck = Duration.ZERO;
 
         private Builder() {}
 
@@ -208,6 +215,12 @@ public record GatewaySettings(
         /** Sets {@link GatewaySettings#textDebounceLimit}. */
         public Builder textDebounceLimit(Duration value) {
             this.textDebounceLimit = value;
+            return this;
+        }
+
+        /** Sets {@link GatewaySettings#oneThought}. */
+        public Builder oneThought(Duration value) {
+            this.oneThought = value;
             return this;
         }
 
@@ -337,6 +350,12 @@ public record GatewaySettings(
             return this;
         }
 
+        /** Sets {@link GatewaySettings#holdCheck}. */
+        public Builder holdCheck(Duration value) {
+            this.holdCheck = value;
+            return this;
+        }
+
         /** Returns the settings. */
         public GatewaySettings build() {
             return new GatewaySettings(
@@ -352,6 +371,7 @@ public record GatewaySettings(
                     acknowledgeBusy,
                     textDebounce,
                     textDebounceLimit,
+                    oneThought,
                     maxPending,
                     maxConcurrentSessions,
                     stuckLoopThreshold,
@@ -372,7 +392,8 @@ public record GatewaySettings(
                     mutedRestartNotices,
                     confirmDestructive,
                     resetTriggers,
-                    home);
+                    home,
+                    holdCheck);
         }
     }
 }

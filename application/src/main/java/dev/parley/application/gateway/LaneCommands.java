@@ -26,8 +26,6 @@ import java.util.function.Function;
 /** The commands that steer a lane: new, reset, stop, queue, steer, status, why, restart. */
 final class LaneCommands {
     /** The named value that holds who asked for a restart. */
-    static final String RESTART_REQUESTER = "gateway.restart_requester";
-
     private LaneCommands() {}
 
     /** Returns the command that begins a new session, reached by {@code triggers}; the first is how it is shown. */
@@ -368,8 +366,13 @@ final class LaneCommands {
         if (context.stopping()) {
             return CommandOutcome.reply("The gateway is stopping already.");
         }
+        RestartRequest request = RestartRequest.by(context.source());
+        if (context.source().messageId().isEmpty()
+                && RestartRequest.isRepeated(request, context.storage().meta(), context.now())) {
+            return CommandOutcome.reply("").storing(RestartRequest.forgotten());
+        }
         return CommandOutcome.reply("The gateway is restarting.")
-                .storing(new Change.PutMeta(RESTART_REQUESTER, context.lane().value()))
+                .storing(request.put())
                 .with(CommandOutcome.Effect.RESTART);
     }
 }

@@ -6,7 +6,6 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -85,7 +84,7 @@ final class LaneDesk extends Desk {
         return !isBusy()
                 && outbox.isEmpty()
                 && !memory.isAwaited()
-                && (memory.isQueueEmpty() || works.stopping().isPresent());
+                && (memory.isQueueEmpty() || works.stopping().isPresent() || works.isHeld());
     }
 
     @Override
@@ -242,15 +241,6 @@ final class LaneDesk extends Desk {
         }
         memory.doubt();
         task.run();
-    }
-
-    /** Tells the people of the lane something about the gateway. */
-    void notice(String text) {
-        load();
-        memory.lane().flatMap(l -> l.entry().origin()).ifPresent(origin -> {
-            Outgoing notice = works.outgoing(key, origin, text, Outgoing.Kind.NOTICE, Optional.empty());
-            commit(List.of(), List.of(new Change.PutOutgoing(notice)), stored -> outbox.add(notice));
-        });
     }
 
     /** Returns whether nothing is being delivered that could be; asked from any thread. */

@@ -45,10 +45,10 @@ final class OperatorDesk extends Desk {
         outbox.poke();
     }
 
-    /** Tells the operator's chats something, once stored. */
-    void announce(List<HomeChannel> channels, String text, Outgoing.Kind kind, Runnable next) {
+    /** Tells chats something, once it is stored together with {@code more}. */
+    void announce(List<HomeChannel> channels, String text, Outgoing.Kind kind, List<Change> more, Runnable next) {
         List<Outgoing> messages = new ArrayList<>();
-        List<Change> changes = new ArrayList<>();
+        List<Change> changes = new ArrayList<>(more);
         for (HomeChannel home : channels) {
             Outgoing message = new Outgoing(
                     new OutgoingId(works.ids.unique("o")),

@@ -74,6 +74,7 @@ final class Workings {
 
     private volatile boolean closed;
     private volatile Optional<StopMode> stopping = Optional.empty();
+    private volatile boolean held;
     private volatile boolean sessionsSeen;
     private volatile Runnable onChange = () -> {};
     private volatile Runnable onRestart = () -> {};
@@ -186,6 +187,15 @@ final class Workings {
             busy.put(desk.key(), desk);
             return true;
         }
+    }
+
+    /** Returns whether new turns wait for an operator (P7.49). */
+    boolean isHeld() {
+        return held;
+    }
+
+    void hold(boolean value) {
+        held = value;
     }
 
     void requestRestart() {

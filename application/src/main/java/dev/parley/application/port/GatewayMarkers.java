@@ -28,6 +28,14 @@ public interface GatewayMarkers {
     /** Returns the noted starts that had lanes to resume, oldest first; empty where it cannot be read (P7.25). */
     List<Instant> resumeBoots();
 
+    /**
+     * Returns whether an operator holds new turns back (P7.49): true also where the note cannot be read, false where it was made
+     * before the machine last started. Never, where operators have no way to.
+     */
+    default boolean isHeld() {
+        return false;
+    }
+
     /** Replaces the noted starts. */
     void putResumeBoots(List<Instant> boots);
 

@@ -161,6 +161,7 @@ public final class Explanation {
             case "unreset" -> "a reset was taken back with /unreset";
             case "branch" -> "asked for with /branch";
             case "compression" -> "its conversation was compressed";
+            case "compression_exhausted" -> "its conversation could not be compressed any further";
             case "stop" -> "stopped with /stop";
             case "stuck_loop" -> "it was cut off by several restarts in a row";
             case "restart_timeout" -> "a turn was cut off by a restart";

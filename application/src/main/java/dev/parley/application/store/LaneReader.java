@@ -23,6 +23,7 @@ import dev.parley.domain.source.SessionSource;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -84,7 +85,7 @@ public final class LaneReader {
      */
     public LaneFacts read(
             SessionKey key, SessionSource source, Optional<Lane> lane, boolean turnRunning, boolean forceNew) {
-        Instant now = clock.instant();
+        Instant now = now();
         Optional<Session> stored = lane.flatMap(l -> sessions.find(l.entry().sessionId()));
         Optional<Session> tip = forceNew ? Optional.empty() : stored.flatMap(this::tipOf);
         LaneFacts.Row row = rowOf(tip.or(() -> stored));
@@ -109,7 +110,7 @@ public final class LaneReader {
      * @param lane the lane as last known
      */
     public LaneFacts unread(SessionKey key, SessionSource source, Optional<Lane> lane, boolean turnRunning) {
-        Instant now = clock.instant();
+        Instant now = now();
         return new LaneFacts(
                 key,
                 source,
@@ -134,7 +135,7 @@ public final class LaneReader {
      * running (W10.3). Suspension and marks do not matter.
      */
     public Optional<ResetReason> expired(SessionEntry entry, boolean turnRunning) {
-        Instant now = clock.instant();
+        Instant now = now();
         Lifecycle.Facts facts = new Lifecycle.Facts(
                 now, zone, policyOf(entry).policy(), turnRunning || hasActiveProcess(entry.key(), now), false, false);
         return Lifecycle.expired(entry, facts);
@@ -204,5 +205,9 @@ public final class LaneReader {
     private boolean isFree(SessionId session, Optional<Lane> lane) {
         return lane.filter(l -> l.entry().sessionId().equals(session)).isPresent()
                 || lanes.findBySession(session).isEmpty();
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }

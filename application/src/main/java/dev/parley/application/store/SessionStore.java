@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,6 +50,8 @@ import java.util.function.Predicate;
  * a failure or answer that nothing is there.
  */
 public final class SessionStore {
+    private static final String OPERATOR = "operator";
+
     private static final int ATTEMPTS = 4;
     private static final int AT_ONCE = 100;
 
@@ -135,7 +138,18 @@ public final class SessionStore {
      * @return the new entry; nothing, and no effect, for an unknown lane
      */
     public Optional<SessionEntry> resetSession(SessionKey key, Optional<String> displayName) {
-        return change(key, lane -> SessionTransitions.renew(lane, newId(), now(), "new", displayName, Optional.empty()))
+        return renew(key, displayName, "new");
+    }
+
+    /** Begins a lane anew for the operator; otherwise as {@link #resetSession(SessionKey, Optional)}. */
+    public Optional<SessionEntry> resetForOperator(SessionKey key) {
+        return renew(key, Optional.empty(), OPERATOR);
+    }
+
+    private Optional<SessionEntry> renew(SessionKey key, Optional<String> displayName, String reason) {
+        return change(
+                        key,
+                        lane -> SessionTransitions.renew(lane, newId(), now(), reason, displayName, Optional.empty()))
                 .map(Lane::entry);
     }
 
@@ -163,7 +177,16 @@ public final class SessionStore {
 
     /** Suspends a lane, so that its next message begins a new session (O4.4). Returns false for an unknown lane. */
     public boolean suspendSession(SessionKey key) {
-        return change(key, lane -> SessionTransitions.suspend(lane, now(), "stop"))
+        return suspend(key, "stop");
+    }
+
+    /** Suspends a lane for the operator; otherwise as {@link #suspendSession}. */
+    public boolean suspendForOperator(SessionKey key) {
+        return suspend(key, OPERATOR);
+    }
+
+    private boolean suspend(SessionKey key, String reason) {
+        return change(key, lane -> SessionTransitions.suspend(lane, now(), reason))
                 .isPresent();
     }
 
@@ -439,7 +462,7 @@ public final class SessionStore {
     }
 
     private Instant now() {
-        return clock.instant();
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     private static StorageUnavailable busy(SessionKey key) {

@@ -125,12 +125,12 @@ final class LanesCommand implements Callable<Integer> {
         return operate(
                 key,
                 GatewayClient::reset,
-                (store, lane) -> store.resetSession(lane, Optional.empty()).isPresent());
+                (store, lane) -> store.resetForOperator(lane).isPresent());
     }
 
     @Command(name = "suspend", description = "make a lane's next message begin it anew")
     int suspend(@Parameters(paramLabel = "KEY", description = "the lane") String key) {
-        return operate(key, GatewayClient::suspend, SessionStore::suspendSession);
+        return operate(key, GatewayClient::suspend, SessionStore::suspendForOperator);
     }
 
     /** Asks the gateway where one runs on the home, since it holds the lanes then; otherwise does it itself. */

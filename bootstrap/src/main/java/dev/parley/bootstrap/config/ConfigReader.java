@@ -150,6 +150,25 @@ final class ConfigReader {
                         : "a whole number from " + least + " to " + most);
     }
 
+    /** The same of what is written as a whole number only: neither a fraction nor a text is one. */
+    long wholeAsWritten(String path, long byDefault, long least, long most) {
+        return read(
+                path,
+                byDefault,
+                given -> given.value() instanceof BigInteger || given.fromEnvironment()
+                        ? decimal(given)
+                                .filter(d -> d.stripTrailingZeros().scale() <= 0)
+                                .flatMap(ConfigReader::cut)
+                                .filter(n -> n >= least && n <= most)
+                        : Optional.empty(),
+                "a whole number from " + least + " to " + most);
+    }
+
+    /** Returns whether the file or a variable sets it, be it to nothing. */
+    boolean isGiven(String path) {
+        return find(path).isPresent() || variableNamed(variable(path)).isPresent();
+    }
+
     /** Returns a whole number of at least 0; negative ones become 0. */
     long notNegative(String path, long byDefault) {
         return read(

@@ -67,6 +67,7 @@ public record Configuration(
      * @param stuckLoopThreshold how many restarts in a row a turn may be cut off before its lane is suspended
      * @param restartLoopMax how many starts with lanes to resume within the window stop the resuming; 0 or less never
      * @param restartLoopWindow the window
+     * @param oneThought how long after a turn began Telegram's texts belong to what began it; zero never
      */
     public record Turns(
             Duration freshness,
@@ -76,7 +77,8 @@ public record Configuration(
             Duration drain,
             int stuckLoopThreshold,
             int restartLoopMax,
-            Duration restartLoopWindow) {}
+            Duration restartLoopWindow,
+            Duration oneThought) {}
 
     /**
      * What is told while a turn runs.

@@ -27,6 +27,17 @@ public final class ConfigurationLoader {
     private static final Set<String> MODES = Set.of("none", "idle", "daily", "both");
     private static final List<String> CHAT_TYPES = List.of("dm", "group", "channel", "thread");
     private static final int MINUTES_MOST = 60 * 24 * 366 * 10;
+    /** Sections that are nothing but their settings; a value in the place of one is told, and the defaults hold (F13.2). */
+    private static final List<String> SECTIONS = List.of(
+            "agent",
+            "gateway",
+            "gateway.restart_loop_guard",
+            "gateway.agent_cache",
+            "display",
+            "approvals",
+            "privacy",
+            "plugins");
+
     private static final Duration LONGEST = Duration.ofDays(3660);
 
     private final Platforms platforms;
@@ -101,6 +112,7 @@ public final class ConfigurationLoader {
     }
 
     private Configuration read(ConfigReader read) {
+        SECTIONS.forEach(read::hasSection);
         ZoneId zone = zone(read);
         Isolation isolation =
                 new Isolation(read.bool("group_sessions_per_user", true), read.bool("thread_sessions_per_user", false));
@@ -115,16 +127,16 @@ public final class ConfigurationLoader {
                 atLeastZero(seconds(read, "agent.gateway_notify_interval", 180)),
                 atLeastZero(seconds(read, "agent.restart_drain_timeout", 180)),
                 (int) read.wholeWithin("gateway.stuck_loop_threshold", 3, 1, 1000),
-                (int) read.wholeWithin("gateway.restart_loop_guard.max", 3, -1, 1000),
-                Duration.ofSeconds(read.wholeWithin("gateway.restart_loop_guard.window_seconds", 60, 1, 86_400)));
+                (int) read.wholeAsWritten("gateway.restart_loop_guard.max", 3, -1_000_000, 1_000_000),
+                Duration.ofSeconds(read.wholeAsWritten("gateway.restart_loop_guard.window_seconds", 60, 1, 86_400)),
+                atLeastZero(seconds(read, "gateway.telegram_follow_up_seconds", 3)));
         String busyInput = read.word("display.busy_input_mode", "interrupt", Set.of("interrupt", "queue", "steer"));
         String busyText = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
         Configuration.Display display = new Configuration.Display(
                 busyInput,
                 Optional.of(busyText).filter(m -> !m.isEmpty()),
                 read.bool("display.busy_ack_enabled", true));
-        Optional<Integer> nestedLimit = read.positiveOrOff("gateway.max_concurrent_sessions");
-        Optional<Integer> limit = read.positiveOrOff("max_concurrent_sessions").or(() -> nestedLimit);
+        Optional<Integer> limit = limitOfLanes(read);
         Configuration.Limits limits = new Configuration.Limits(
                 limit,
                 (int) read.wholeWithin("gateway.max_pending", 32, 1, 10_000),
@@ -157,6 +169,13 @@ public final class ConfigurationLoader {
                 sections,
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
                 read.settings());
+    }
+
+    /** The limit stands at the top level, where it goes first, or in the section of the gateway. */
+    private static Optional<Integer> limitOfLanes(ConfigReader read) {
+        Optional<Integer> nested = read.positiveOrOff("gateway.max_concurrent_sessions");
+        Optional<Integer> top = read.positiveOrOff("max_concurrent_sessions");
+        return read.isGiven("max_concurrent_sessions") ? top : nested;
     }
 
     private ZoneId zone(ConfigReader read) {

@@ -25,7 +25,8 @@ import java.util.TreeMap;
 
 /**
  * The gateway's markers as files of the home directory: {@code .clean_shutdown}, {@code restart_counts.json} (also read as
- * {@code .restart_failure_counts}, C8) and {@code .resume_boots.json}. Independent of any database.
+ * {@code .restart_failure_counts}, C8), {@code .resume_boots.json} and {@code .drain_request.json}, which an operator makes and
+ * removes. Independent of any database.
  */
 public final class FileMarkers implements GatewayMarkers {
     private static final String CLEAN = ".clean_shutdown";
@@ -33,11 +34,21 @@ public final class FileMarkers implements GatewayMarkers {
     private static final String COUNTS_ELSEWHERE = ".restart_failure_counts";
     private static final String BOOTS = ".resume_boots.json";
 
+    private static final String HOLD = ".drain_request.json";
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
     private final Path home;
+    private final Path bootId;
 
     /** Markers in this directory. */
     public FileMarkers(HomeDirectory home) {
+        this(home, BOOT_ID);
+    }
+
+    /** Markers in this directory, on a machine that names its latest start in a file. */
+    FileMarkers(HomeDirectory home, Path bootId) {
         this.home = home.path();
+        this.bootId = bootId;
     }
 
     @Override
@@ -108,6 +119,27 @@ public final class FileMarkers implements GatewayMarkers {
     @Override
     public void putResumeBoots(List<Instant> boots) {
         write(BOOTS, Json.line(boots.stream().map(Instant::toString).toList()));
+    }
+
+    /** A hold that names another start of the machine in {@code epoch} is over; one that names none, or is torn, holds. */
+    @Override
+    public boolean isHeld() {
+        if (!Files.exists(home.resolve(HOLD))) {
+            return false;
+        }
+        Optional<String> made = read(HOLD)
+                .map(node -> node.path("epoch"))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue);
+        return made.isEmpty() || machineStart().isEmpty() || made.equals(machineStart());
+    }
+
+    private Optional<String> machineStart() {
+        try {
+            return Optional.of(Files.readString(bootId).strip()).filter(id -> !id.isEmpty());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<SessionKey> key(String text) {

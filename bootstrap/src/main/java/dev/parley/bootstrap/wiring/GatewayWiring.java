@@ -322,7 +322,7 @@ public final class GatewayWiring {
                     .events(events)
                     .authorization(authorization)
                     .rules(rules)
-                    .settings(SettingsMapping.settings(
+                    .settings(SettingsMapping.watched(
                             parts.configuration(), parts.home().shown(parts.userHome())))
                     .build();
         }

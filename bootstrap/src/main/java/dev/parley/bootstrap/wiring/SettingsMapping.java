@@ -11,10 +11,21 @@ import java.util.stream.Collectors;
 
 /** Turns the configuration into what the gateway is told. */
 public final class SettingsMapping {
+    private static final Duration HOLD_CHECK = Duration.ofSeconds(1);
+
     private SettingsMapping() {}
 
     /** Returns the gateway's settings; {@code home} is the home directory as it is shown. */
     public static GatewaySettings settings(Configuration c, String home) {
+        return builder(c, home).build();
+    }
+
+    /** Returns the same for a gateway that an operator may hold back by a file in its home (P7.49). */
+    public static GatewaySettings watched(Configuration c, String home) {
+        return builder(c, home).holdCheck(HOLD_CHECK).build();
+    }
+
+    private static GatewaySettings.Builder builder(Configuration c, String home) {
         return GatewaySettings.builder()
                 .resetPolicies(c.resets())
                 .freshness(positive(c.turns().freshness()))
@@ -25,6 +36,7 @@ public final class SettingsMapping {
                 .busyMode(mode(c.display().busyInputMode()))
                 .busyTextMode(c.display().busyTextMode().map(SettingsMapping::mode))
                 .acknowledgeBusy(c.display().busyAcks())
+                .oneThought(c.turns().oneThought())
                 .maxPending(c.limits().maxPending())
                 .maxConcurrentSessions(c.limits().maxConcurrentSessions())
                 .stuckLoopThreshold(c.turns().stuckLoopThreshold())
@@ -50,8 +62,7 @@ public final class SettingsMapping {
                         .collect(Collectors.toSet()))
                 .confirmDestructive(c.confirmDestructive())
                 .resetTriggers(c.resetTriggers())
-                .home(home)
-                .build();
+                .home(home);
     }
 
     private static BusyMode mode(String word) {

@@ -255,6 +255,56 @@ class ConfigurationLoaderTest {
     }
 
     @Test
+    @DisplayName(
+            "13: the limit of lanes may stand in the section of the gateway; at the top level it goes first, also where it is off")
+    void theLimitOfLanes() {
+        assertThat(limit("gateway: {max_concurrent_sessions: 3}")).contains(3);
+        assertThat(limit("max_concurrent_sessions: 2\ngateway: {max_concurrent_sessions: 3}"))
+                .contains(2);
+        for (String off : List.of("0", "-1", "null", "true", "2.5", "'2'")) {
+            assertThat(limit("max_concurrent_sessions: " + off + "\ngateway: {max_concurrent_sessions: 3}"))
+                    .as(off)
+                    .isEmpty();
+        }
+    }
+
+    private Optional<Integer> limit(String text) {
+        return yaml(text).configuration().limits().maxConcurrentSessions();
+    }
+
+    @Test
+    @DisplayName("13: the guard against boot loops takes whole numbers only, and any number below one turns it off")
+    void theGuardTakesWholeNumbersOnly() {
+        for (String bad : List.of("2.5", "'2'", "x", "true")) {
+            ConfigurationLoader.Loaded loaded = yaml("gateway: {restart_loop_guard: {max: " + bad + "}}");
+            assertThat(loaded.configuration().turns().restartLoopMax()).as(bad).isEqualTo(3);
+            assertThat(loaded.problems()).as(bad).hasSize(1);
+        }
+        assertThat(yaml("gateway: {restart_loop_guard: {max: -7}}")
+                        .configuration()
+                        .turns()
+                        .restartLoopMax())
+                .isNegative();
+    }
+
+    @ParameterizedTest
+    @DisplayName("F13.2: a value where a section should be is told")
+    @ValueSource(
+            strings = {
+                "agent: x",
+                "gateway: [1]",
+                "gateway: {restart_loop_guard: 3}",
+                "display: 7",
+                "approvals: yes",
+                "privacy: on"
+            })
+    void aValueInThePlaceOfASectionIsTold(String text) {
+        ConfigurationLoader.Loaded loaded = yaml(text);
+        assertThat(loaded.errors()).isEmpty();
+        assertThat(texts(loaded)).singleElement().asString().contains("not a section");
+    }
+
+    @Test
     @DisplayName("F13.2: a section of the wrong type takes its defaults with a warning")
     void aSectionOfTheWrongTypeTakesItsDefaults() {
         ConfigurationLoader.Loaded loaded = yaml("session_reset: daily\nreset_by_type: 3\ndisplay: [a]");

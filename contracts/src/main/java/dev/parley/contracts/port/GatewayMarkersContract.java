@@ -88,6 +88,11 @@ public interface GatewayMarkersContract {
     }
 
     @Core
+    default void nothingIsHeldBackUnlessAnOperatorSaysSo() {
+        assertThat(open().isHeld()).as("P7.49").isFalse();
+    }
+
+    @Core
     default void theMarkersAreIndependentOfEachOther() {
         SessionKey key = SessionKey.of("agent:main:telegram:dm:1");
         GatewayMarkers markers = open();

@@ -11,6 +11,7 @@ public final class MemoryMarkers implements GatewayMarkers {
     private boolean clean;
     private Map<SessionKey, Integer> counts = Map.of();
     private List<Instant> boots = List.of();
+    private boolean held;
 
     /** Nothing is noted. */
     public MemoryMarkers() {}
@@ -45,5 +46,15 @@ public final class MemoryMarkers implements GatewayMarkers {
     @Override
     public synchronized void putResumeBoots(List<Instant> next) {
         boots = List.copyOf(next);
+    }
+
+    @Override
+    public synchronized boolean isHeld() {
+        return held;
+    }
+
+    /** An operator holds new turns back from now on, or lets them begin again. */
+    public synchronized void hold(boolean value) {
+        held = value;
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
@@ -93,10 +94,16 @@ final class Bench {
             return source.userId().filter("1"::equals).isPresent();
         }
     };
+    /** Who makes the agents of the next start; the scripted ones unless set. */
+    @Nullable
+    AgentFactory factory;
+
     final SeededIds ids;
     private final Map<SessionId, String> aliases = new LinkedHashMap<>();
-    private GatewaySettings.Builder settings =
-            GatewaySettings.builder().turnTimeoutWarning(Duration.ZERO).progressInterval(Duration.ZERO);
+    private GatewaySettings.Builder settings = GatewaySettings.builder()
+            .turnTimeoutWarning(Duration.ZERO)
+            .progressInterval(Duration.ZERO)
+            .oneThought(Duration.ZERO);
     private SerialExecutor executor = new SerialExecutor();
     private VirtualTimers timers = new VirtualTimers(clock, executor);
     private int messages;
@@ -147,7 +154,7 @@ final class Bench {
         agents.use(timers);
         Gateway made = Gateway.builder()
                 .storage(opened.apply(timers))
-                .agents(agents)
+                .agents(factory == null ? agents : factory)
                 .platforms(List.of(dressed.apply(telegram), slack))
                 .commands(BuiltInCommands.all())
                 .clock(clock)

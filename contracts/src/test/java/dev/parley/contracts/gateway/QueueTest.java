@@ -17,6 +17,7 @@ import dev.parley.application.replay.ScriptedTurn.ToolUse;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
@@ -293,6 +294,111 @@ class QueueTest {
                         "user: also this",
                         "assistant: done");
         assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Q8.11: what the agent takes while running is not told as queued")
+    void steeredTextIsNotQueued() {
+        bench.with(s -> s.busyMode(BusyMode.STEER)).script(slow("done")).start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "also this");
+
+        assertThat(bench.events.of(GatewayEvent.Queued.class)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Z12.13: /steer hands its text to the running agent in every busy mode, and says so each time")
+    void steerReachesTheRunningAgent() {
+        bench.script(slow("done").using(new ToolUse("read_file", "{}", "content")))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/steer left");
+        bench.say(ALICE, "/steer right");
+        assertThat(bench.agents.steered()).containsExactly("left", "right");
+        assertThat(bench.seen(ALICE))
+                .containsExactly("Passed on to the running task.", "Passed on to the running task.");
+        assertThat(bench.events.of(GatewayEvent.Queued.class)).isEmpty();
+        bench.pass(LONG);
+
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.transcript(ALICES)).containsSubsequence("tool: content", "user: left", "user: right");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "Q8.11: what follows on Telegram within three seconds is one thought with what began the turn and waits")
+    void oneThoughtOnTelegram() {
+        bench.with(s -> s.oneThought(Duration.ofSeconds(3)))
+                .script(slow("first"), slow("second"))
+                .start();
+        bench.say(ALICE, "part one");
+        bench.pass(Duration.ofSeconds(3));
+        bench.say(ALICE, "part two");
+        assertThat(bench.agents.interrupts()).isEmpty();
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(Duration.ofMillis(1));
+        bench.say(ALICE, "now stop");
+
+        assertThat(bench.agents.interrupts()).containsExactly("now stop");
+        assertThat(bench.turns(ALICES)).containsExactly("part one", "part two\nnow stop");
+    }
+
+    @Test
+    @DisplayName("Q8.11: elsewhere than on Telegram a message interrupts at once")
+    void onlyTelegramCutsUpTexts() {
+        SessionSource slack =
+                SessionSource.builder(Platform.SLACK, "7").userId("7").build();
+        bench.with(s -> s.oneThought(Duration.ofSeconds(3)))
+                .script(slow("first"))
+                .start();
+        bench.say(slack, "part one");
+        bench.say(slack, "part two");
+
+        assertThat(bench.agents.interrupts()).containsExactly("part two");
+    }
+
+    @Test
+    @DisplayName("P7.49: while an operator holds new turns back, running ones end and what comes in waits")
+    void newTurnsCanBeHeldBack() {
+        bench.with(s -> s.holdCheck(Duration.ofSeconds(1))).script(slow("done")).start();
+        bench.say(ALICE, "task");
+        bench.markers.hold(true);
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, "more");
+        bench.say(BOB, "hello");
+        bench.say(BOB, "/status");
+        assertThat(bench.seen(BOB))
+                .containsExactly(
+                        "The gateway is being maintained. Your message is kept and will be answered afterwards.",
+                        "No session yet: your first message begins one.");
+        bench.pass(LONG);
+        assertThat(bench.seen(ALICE)).endsWith("done");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(bench.turns(BOBS)).isEmpty();
+
+        bench.markers.hold(false);
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.turns(ALICES)).containsExactly("task", "more");
+        assertThat(bench.turns(BOBS)).containsExactly("hello");
+    }
+
+    @Test
+    @DisplayName("P7.49: a hold outlives a restart, and a turn that resumes begins all the same")
+    void aHoldDoesNotKeepFromResuming() {
+        bench.with(s -> s.holdCheck(Duration.ofSeconds(1)))
+                .script(slow("never"))
+                .start();
+        bench.say(ALICE, "task");
+        bench.crash();
+        bench.markers.hold(true);
+        bench.start();
+        bench.say(ALICE, "more");
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "");
+        bench.markers.hold(false);
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "more");
     }
 
     @Test

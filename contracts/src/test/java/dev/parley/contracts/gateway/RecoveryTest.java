@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
@@ -83,6 +85,8 @@ class RecoveryTest {
         bench.say(ALICE, "/queue later");
         bench.crash().start();
         bench.say(ALICE, "inbound");
+        assertThat(bench.turns(ALICES)).containsExactly("task", "");
+        bench.pass(LONG);
         assertThat(bench.turns(ALICES)).containsExactly("task", "", "inbound", "later");
         assertThat(bench.turns(ALICES).stream().filter(String::isEmpty)).hasSize(1);
     }
@@ -539,5 +543,78 @@ class RecoveryTest {
 
         assertThat(bench.transitions(ALICES)).endsWith("suspended stuck_loop", "reset suspended");
         assertThat(bench.events.of(GatewayEvent.Decided.class)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("P7.27, P7.29: messages that meet a resumed turn wait for it, unanswered, and do not interrupt it")
+    void nobodyDisturbsAResumedTurn() {
+        bench.script(
+                        ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)),
+                        ScriptedTurn.reply("restored").taking(Duration.ofMinutes(1)))
+                .start();
+        bench.say(ALICE, "long task");
+        bench.crash().start();
+        bench.say(ALICE, "are you back?");
+        bench.say(ALICE, "hello?");
+        assertThat(bench.agents.interrupts()).isEmpty();
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.seen(ALICE)).startsWith("restored");
+        assertThat(bench.turns(ALICES)).containsExactly("long task", "", "are you back?\nhello?");
+        assertThat(bench.notes(ALICES)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P7.38: two lanes in one chat get one banner")
+    void oneBannerPerChat() {
+        bench.script(
+                        ScriptedTurn.reply("a").taking(Duration.ofMinutes(1)),
+                        ScriptedTurn.reply("b").taking(Duration.ofMinutes(1)))
+                .start();
+        SessionSource ann = Bench.inGroup("-9", "1", "Ann");
+        bench.say(ann, "one");
+        bench.say(Bench.inGroup("-9", "2", "Ben"), "two");
+        var unused = bench.stop(StopMode.SHUTDOWN);
+
+        assertThat(bench.telegram.delivered()).extracting(Outgoing::kind).containsExactly(Outgoing.Kind.BANNER);
+    }
+
+    @Test
+    @DisplayName("P7.38, P7.48: a restart asked for in a chat is nothing to the operator's chats, any other is")
+    void theOperatorIsToldOfPlannedRestarts() {
+        HomeChannel home = new HomeChannel(Platform.SLACK, "ops", Optional.empty(), Optional.empty());
+        SessionSource ops = SessionSource.builder(Platform.SLACK, "ops").build();
+        bench.with(s -> s.homeChannels(List.of(home))).start();
+        bench.say(ALICE, "/restart");
+        bench.crash().start();
+        assertThat(bench.seen(ALICE)).containsExactly("The gateway is restarting.", "The gateway is back.");
+        assertThat(bench.seen(ops)).isEmpty();
+
+        bench.halt(StopMode.RESTART);
+        bench.crash().start();
+        assertThat(bench.seen(ops)).containsExactly("The gateway is restarting.", "The gateway is back.");
+        bench.halt(StopMode.SHUTDOWN);
+        bench.crash().start();
+        assertThat(bench.seen(ops)).endsWith("The gateway is back.", "The gateway is shutting down.");
+    }
+
+    @Test
+    @DisplayName("P7.48: a /restart without an id that comes in again just after the restart is ignored, once")
+    void aRepeatedRestartIsIgnoredOnce() {
+        Received restart = new Received(ALICE, "/restart", List.of(), Optional.empty());
+        bench.start();
+        bench.say(restart, AnswerListener.NONE);
+        bench.crash().start();
+        bench.pass(Duration.ofSeconds(59));
+        bench.say(restart, AnswerListener.NONE);
+        assertThat(bench.running().whenStopped().toCompletableFuture()).isNotDone();
+        bench.say(restart, AnswerListener.NONE);
+        assertThat(bench.running().whenStopped().toCompletableFuture()).isDone();
+
+        bench.crash().start();
+        bench.pass(Duration.ofSeconds(60));
+        bench.say(restart, AnswerListener.NONE);
+        assertThat(bench.running().whenStopped().toCompletableFuture()).isDone();
     }
 }

@@ -61,6 +61,16 @@ class PolicyReplayTest {
     }
 
     @Test
+    @DisplayName("Issue 3.8: what was said at one instant is carried as a whole, and the shortest word is a token")
+    void shortWordsCount() {
+        bench.turn(KIM, "a");
+        bench.clock.move(Duration.ofMinutes(1));
+        bench.turn(KIM, "b");
+        PolicyReplay.LaneReplay lane = replay(IDLE).get(0);
+        assertThat(lane.tokensCarried()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
     @DisplayName("Issue 3.8: a policy that never resets carries on, except where a person began anew")
     void never() {
         bench.turn(KIM, "one");
