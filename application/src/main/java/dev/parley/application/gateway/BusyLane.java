@@ -106,12 +106,10 @@ final class BusyLane {
                         case COMPRESSING -> COMPRESSING;
                     });
         }
-        return new Reaction(
-                Optional.of("Interrupting the running task for your message."),
-                inbound -> {
-                    desk.running.interrupt(TurnRun.Cause.FOLLOW_UP, inbound.text());
-                    return false;
-                });
+        return new Reaction(Optional.of("Interrupting the running task for your message."), inbound -> {
+            desk.running.interrupt(TurnRun.Cause.FOLLOW_UP, inbound.text());
+            return false;
+        });
     }
 
     /** Returns whether a turn is given up because somebody writes: it does nothing, or has run for far too long (Q8.9). */

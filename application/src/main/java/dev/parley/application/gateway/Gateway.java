@@ -29,10 +29,10 @@ import dev.parley.application.recovery.RestartCounts;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
-import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
@@ -309,7 +309,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
     /** Whoever asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
     private void tellOfRestart() {
         RestartRequest.pending(works.storage.meta()).ifPresent(request -> {
-            List<HomeChannel> told = request.chat().map(List::of).orElseGet(() -> RestartRequest.channels(works.settings));
+            List<HomeChannel> told =
+                    request.chat().map(List::of).orElseGet(() -> RestartRequest.channels(works.settings));
             desk.announce(
                     told,
                     "The gateway is back.",

@@ -156,13 +156,13 @@ class ConfigurationLoaderTest {
     @DisplayName("R6.8, C13: a platform's policy replaces the general one as a whole and knows where it came from")
     void aPlatformsPolicyStandsAlone() {
         Configuration c = yaml("""
-                        session_reset: {mode: none}
-                        platforms:
-                          telegram:
-                            session_reset: {idle_minutes: 30}
-                        reset_by_type:
-                          group: {mode: idle, idle_minutes: 5}
-                        """).configuration();
+            session_reset: {mode: none}
+            platforms:
+              telegram:
+                session_reset: {idle_minutes: 30}
+            reset_by_type:
+              group: {mode: idle, idle_minutes: 5}
+            """).configuration();
         var telegram = c.resets().select(Optional.of(Platform.TELEGRAM), ChatType.GROUP);
         assertThat(telegram.origin()).isEqualTo("platforms.telegram.session_reset");
         assertThat(telegram.policy().mode()).isEqualTo(ResetMode.BOTH);
@@ -181,17 +181,17 @@ class ConfigurationLoaderTest {
     @Test
     void allProblemsAreReportedTogetherWithPlaceAndSuggestion() {
         ConfigurationLoader.Loaded loaded = yaml("""
-                        group_sesions_per_user: true
-                        session_reset:
-                          at_hours: 5
-                        platforms:
-                          telegarm:
-                            enabled: true
-                          slack:
-                            enabled: true
-                        zone: Europe/Berln
-                        agent: {provider: opnai}
-                        """);
+            group_sesions_per_user: true
+            session_reset:
+              at_hours: 5
+            platforms:
+              telegarm:
+                enabled: true
+              slack:
+                enabled: true
+            zone: Europe/Berln
+            agent: {provider: opnai}
+            """);
         assertThat(loaded.errors())
                 .extracting(ConfigProblem::text)
                 .satisfiesExactlyInAnyOrder(
@@ -255,8 +255,8 @@ class ConfigurationLoaderTest {
     }
 
     @Test
-    @DisplayName(
-            "13: the limit of lanes may stand in the section of the gateway; at the top level it goes first, also where it is off")
+    @DisplayName("13: the limit of lanes may stand in the section of the gateway; at the top level it goes first, also"
+            + " where it is off")
     void theLimitOfLanes() {
         assertThat(limit("gateway: {max_concurrent_sessions: 3}")).contains(3);
         assertThat(limit("max_concurrent_sessions: 2\ngateway: {max_concurrent_sessions: 3}"))
