@@ -292,7 +292,7 @@ public final class DegradingStorage implements Storage {
             Optional<String> expected = spill.storeId().or(primary::id).or(() -> recalledId);
             Storage back = primary.again(expected, now.get().damaged());
             Healing healing = new Healing(back, spill, clock);
-            healing.run();
+            healing.catchUp();
             changeOver(back, healing);
             events.on(new GatewayEvent.Healed(healing.batches(), healing.messages()));
             remember(List.of(storeId()));
@@ -308,7 +308,7 @@ public final class DegradingStorage implements Storage {
         change.writeLock().lock();
         try {
             synchronized (spill) {
-                healing.run();
+                healing.finish();
                 healing.verify();
                 mirror.learn(back);
                 spill.end(healing.place());

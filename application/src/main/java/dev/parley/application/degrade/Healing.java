@@ -21,6 +21,9 @@ import java.util.TreeMap;
 
 /** Commits the spill to the primary, from where it left off (rule 10). For one thread. */
 final class Healing {
+    /** So many batches are merged while new ones wait. */
+    private static final long FEW = 50;
+
     private final Storage into;
     private final Spill spill;
     private final InstantSource clock;
@@ -28,6 +31,7 @@ final class Healing {
     private final Set<SessionId> touched = new HashSet<>();
     private final Set<MessageId> seeded = new HashSet<>();
     private long place;
+    private long merged;
     private int batches;
     private int messages;
 
@@ -50,12 +54,35 @@ final class Healing {
         return messages;
     }
 
-    /** Merges what has gathered; may be called again for what has gathered since. */
-    void run() {
+    /**
+     * Merges what has gathered while more is coming, until little is left, or until what comes is no less than what can be merged
+     * meanwhile: then only {@link #finish} comes to an end.
+     */
+    void catchUp() {
+        long before = Long.MAX_VALUE;
+        long waiting = spill.size() - merged;
+        while (waiting > FEW && waiting < before) {
+            before = waiting;
+            merge(waiting);
+            waiting = spill.size() - merged;
+        }
+    }
+
+    /** Merges all that is left; to be called where no more can come. */
+    void finish() {
+        merge(Long.MAX_VALUE);
+    }
+
+    private void merge(long most) {
+        long until = most == Long.MAX_VALUE ? most : merged + most;
         for (List<Journal.Entry> chunk = spill.read(place); !chunk.isEmpty(); chunk = spill.read(place)) {
             for (Journal.Entry entry : chunk) {
+                if (merged >= until) {
+                    return;
+                }
                 merge(entry.batch());
                 place = entry.place();
+                merged++;
             }
         }
     }

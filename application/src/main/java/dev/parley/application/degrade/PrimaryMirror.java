@@ -16,6 +16,7 @@ import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class PrimaryMirror {
     private final Map<InboundId, Inbound> waiting = new LinkedHashMap<>();
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
     private final Map<OutgoingId, Outgoing> undelivered = new LinkedHashMap<>();
+    private final Map<SessionKey, Long> ordinals = new HashMap<>();
     private final Map<PlatformMessage, Inbound> received = bounded(MOST_RECEIVED, false);
     private final Map<SessionId, Tail> tails = bounded(MOST_TAILS, true);
 
@@ -125,6 +127,17 @@ final class PrimaryMirror {
     /** Notes a message that was received before, unless it is known better. */
     synchronized void assume(Inbound inbound) {
         inbound.platformMessage().ifPresent(m -> received.putIfAbsent(m, inbound));
+        ordinal(inbound.lane(), inbound.ordinal());
+    }
+
+    /** Notes the greatest ordinal of a lane. */
+    synchronized void ordinal(SessionKey key, long last) {
+        ordinals.merge(key, last, Math::max);
+    }
+
+    /** Returns the greatest ordinal of a lane that is known, or 0. */
+    synchronized long lastOrdinal(SessionKey key) {
+        return ordinals.getOrDefault(key, 0L);
     }
 
     synchronized Optional<Lane> laneOf(SessionId session) {
@@ -253,6 +266,7 @@ final class PrimaryMirror {
                 waiting.remove(inbound.id());
             }
             inbound.platformMessage().ifPresent(m -> received.put(m, inbound));
+            ordinal(inbound.lane(), inbound.ordinal());
         }
 
         @Override

@@ -35,7 +35,9 @@ final class QueueReads implements TurnQueue {
 
     @Override
     public long lastOrdinal(SessionKey key) {
-        return reading.any(s -> s.queue().lastOrdinal(key));
+        long last = reading.any(s -> s.queue().lastOrdinal(key));
+        mirror.ordinal(key, last);
+        return Math.max(last, mirror.lastOrdinal(key));
     }
 
     @Override

@@ -327,9 +327,6 @@ final class Proof {
     private void calls() {
         Set<String> asked = new HashSet<>();
         for (List<String> users : evidence.calls()) {
-            if (users.isEmpty()) {
-                continue;
-            }
             List<String> now = Tokens.in(users.get(users.size() - 1));
             List<String> before = users.subList(0, users.size() - 1).stream()
                     .flatMap(text -> Tokens.in(text).stream())

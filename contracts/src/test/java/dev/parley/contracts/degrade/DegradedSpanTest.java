@@ -32,17 +32,21 @@ class DegradedSpanTest extends DegradeBench {
     private static final PlatformMessage NAME = new PlatformMessage(Platform.TELEGRAM, "1", "42");
 
     private Change received() {
+        return received(1, Inbound.State.ADMITTED);
+    }
+
+    private Change received(long ordinal, Inbound.State state) {
         return new Change.PutInbound(new Inbound(
                 new InboundId("i"),
                 key(1),
-                1,
+                ordinal,
                 Inbound.Kind.MESSAGE,
                 source(1),
                 "hi",
                 List.of(),
                 clock.instant(),
                 Optional.of(NAME),
-                Inbound.State.ADMITTED,
+                state,
                 Optional.empty()));
     }
 
@@ -57,6 +61,26 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     // ------------------------------------------------------------------ what a start without a readable primary knows
+
+    @Test
+    @DisplayName("rule 9: what a lane receives while degraded comes behind what it received before, done or not")
+    void ordinalsGoOnWhileDegraded() {
+        begin(1);
+        commit(received(5, Inbound.State.DONE));
+        become(State.UNAVAILABLE);
+        commit(say(1, 1, "degraded now"));
+        assertThat(storage.queue().lastOrdinal(key(1))).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("rule 9: the same after a start without a readable primary")
+    void ordinalsGoOnAfterAStartWithoutAReadablePrimary() {
+        begin(1);
+        commit(received(5, Inbound.State.ADMITTED));
+        commit(received(5, Inbound.State.DONE));
+        failAndRestart();
+        assertThat(storage.queue().lastOrdinal(key(1))).isEqualTo(5);
+    }
 
     @Test
     @DisplayName("rule 9: a start without a readable primary knows where its lanes stood, with epoch and flags")

@@ -43,9 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Seeded random lives of a gateway: bursts, commands, questions, redeliveries, crashes, restarts, a store and a platform that come and
- * go. At
- * the end nothing that was acknowledged is missing, nothing ran twice, order per lane holds, every stored answer was delivered, and
- * every change of session is explained.
+ * go. At the end nothing that was acknowledged is missing, nothing ran twice, order per lane holds, every stored answer was
+ * delivered, and every change of session is explained.
  */
 class InterleavingTest {
     private static final Pattern TOKEN = Pattern.compile("<(\\d+)>");
@@ -58,7 +57,14 @@ class InterleavingTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubled(int seed) {
-        new Life(seed).run();
+        new Life(seed, false).run();
+    }
+
+    /** The same with a fallback, so that everything goes on while the store fails, also across crashes and restarts. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothingIsLostOrDoubledWhileStorageDegradesAndHeals(int seed) {
+        new Life(seed, true).run();
     }
 
     /** What was handed in. */
@@ -66,6 +72,7 @@ class InterleavingTest {
 
     private static final class Life {
         private final Random random;
+        private final Optional<FallingBack> fallback;
         private final Bench bench;
         private final List<SessionSource> people = List.of(
                 Bench.ALICE,
@@ -78,9 +85,10 @@ class InterleavingTest {
         private final Map<Integer, Receipt> outcomes = new TreeMap<>();
         private int numbers;
 
-        Life(long seed) {
+        Life(long seed, boolean degrading) {
             random = new Random(seed);
-            bench = new Bench(seed);
+            fallback = degrading ? Optional.of(new FallingBack(seed)) : Optional.empty();
+            bench = fallback.map(f -> f.bench).orElseGet(() -> new Bench(seed));
             bench.agents.withContextLength(random.nextInt(3) == 0 ? 110 : 0);
             bench.isolation = new Isolation(true, random.nextInt(3) == 0);
             bench.with(s -> s.busyMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
@@ -127,7 +135,7 @@ class InterleavingTest {
                     if (random.nextBoolean()) {
                         say("");
                     }
-                    bench.storage.become(SwitchableStorage.State.AVAILABLE);
+                    store(SwitchableStorage.State.AVAILABLE);
                     bench.pass(Duration.ofMinutes(10));
                     assertThat(exit).as("the gateway stops").isDone();
                     collect();
@@ -136,7 +144,7 @@ class InterleavingTest {
                     restart();
                 }
                 case 19 ->
-                    bench.storage.become(pick(
+                    store(pick(
                             SwitchableStorage.State.AVAILABLE,
                             SwitchableStorage.State.UNAVAILABLE,
                             SwitchableStorage.State.FULL,
@@ -164,8 +172,15 @@ class InterleavingTest {
             receipts.clear();
         }
 
+        private void store(SwitchableStorage.State state) {
+            fallback.ifPresentOrElse(f -> f.become(state), () -> bench.storage.become(state));
+        }
+
         private void restart() {
-            bench.storage.become(SwitchableStorage.State.AVAILABLE);
+            // What waited in a store that cannot be read at the start runs later than what comes meanwhile.
+            if (fallback.filter(FallingBack::isDegraded).isEmpty()) {
+                store(SwitchableStorage.State.AVAILABLE);
+            }
             int failures = random.nextInt(3) == 0 ? random.nextInt(6) : 0;
             bench.dressed =
                     real -> new FailingPlatform(real, failures, new IllegalStateException("The platform is away."));
@@ -251,7 +266,7 @@ class InterleavingTest {
         }
 
         private void settleDown() {
-            bench.storage.become(SwitchableStorage.State.AVAILABLE);
+            store(SwitchableStorage.State.AVAILABLE);
             bench.telegram.behave(RecordingPlatform.Behaviour.DELIVER);
             bench.telegram.connect();
             bench.pass(Duration.ofHours(3));
