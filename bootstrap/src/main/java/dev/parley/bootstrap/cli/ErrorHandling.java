@@ -28,7 +28,9 @@ final class ErrorHandling implements IExecutionExceptionHandler, IParameterExcep
         if (e instanceof UnmatchedArgumentException unmatched) {
             suggestion = unmatched.getSuggestions().stream()
                     .findFirst()
-                    .map(s -> "; did you mean \"" + s + "\"?")
+                    .map(s -> unmatched.getUnmatched().contains(s)
+                            ? "; options stand before --"
+                            : "; did you mean \"" + s + "\"?")
                     .orElse("");
         }
         around.err()

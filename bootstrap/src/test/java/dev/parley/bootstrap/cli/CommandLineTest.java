@@ -79,6 +79,7 @@ class CommandLineTest {
         "sessions lst, 'did you mean \"list\"?'",
         "sessions list --limti, 'did you mean \"--limit\"?'",
         "sessions list --limit x, 'not an int'",
+        "sessions search -- docker --json, 'options stand before --'",
         "sessions list --offset -1, '--offset is -1'",
         "sessions show, 'Name a session'"
     })
