@@ -79,7 +79,7 @@ class ExportIdentityTest {
         Random random = new Random(seed);
         byte[] whole = lines(new Sessions(seed).all()).getBytes(StandardCharsets.UTF_8);
         Path archive = directory.resolve("damaged.jsonl");
-        for (int i = 0; i < 25; i++) {
+        for (int i = 0; i < 12; i++) {
             Files.write(archive, damaged(whole, random));
             CommandLineProgram program = home("home-" + seed + "-" + i);
 
