@@ -39,6 +39,8 @@ public class IdleLaneBenchmark {
     @SuppressWarnings("NullAway.Init")
     private EchoGateway gateway;
 
+    private int next;
+
     /** What was measured. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -62,19 +64,19 @@ public class IdleLaneBenchmark {
     /** Lets lanes talk once and looks at what stays. */
     @Benchmark
     public long idleLanes(Heap heap) throws InterruptedException {
-        talk(0, FIRST);
+        talk(FIRST);
         long before = used();
-        talk(FIRST, FIRST + MORE);
+        talk(MORE);
         long after = used();
         heap.bytesPerLane = Math.max(0, after - before) / MORE;
         return after;
     }
 
-    private void talk(int from, int to) {
-        for (int start = from; start < to; start += AT_ONCE) {
+    private void talk(int lanes) {
+        for (int some = 0; some < lanes; some += AT_ONCE) {
             List<CompletableFuture<Outgoing>> answers = new ArrayList<>();
-            for (int lane = start; lane < Math.min(to, start + AT_ONCE); lane++) {
-                answers.add(gateway.turn(lane));
+            for (int i = 0; i < AT_ONCE; i++) {
+                answers.add(gateway.turn(next++));
             }
             answers.forEach(CompletableFuture::join);
         }

@@ -71,7 +71,7 @@ public final class Measure {
                 .filter(Measure::isCounter)
                 .map(each -> String.format(Locale.ROOT, "; %s %.0f", words(each.getLabel()), each.getScore()))
                 .collect(Collectors.joining());
-        return "| " + words(method(result)) + parameters(result) + secondary + " | "
+        return "| " + words(subject(result)) + ": " + words(method(result)) + parameters(result) + secondary + " | "
                 + micros(result, mine.getPercentile(50))
                 + " | " + micros(result, mine.getPercentile(99)) + " | " + micros(result, mine.getMax()) + " | "
                 + String.format(Locale.ROOT, "%.0f", rate(result)) + " | "
@@ -130,6 +130,12 @@ public final class Measure {
     private static String method(RunResult result) {
         String benchmark = result.getParams().getBenchmark();
         return benchmark.substring(benchmark.lastIndexOf('.') + 1);
+    }
+
+    /** Returns the name of the class without what all of them have. */
+    private static String subject(RunResult result) {
+        String[] names = result.getParams().getBenchmark().split("\\.", -1);
+        return names[names.length - 2].replace("Benchmark", "");
     }
 
     private static String parameters(RunResult result) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * sessions whose id no {@link SessionId} can be are left out.
  */
 public final class SqliteTranscriptSearch implements TranscriptSearch {
-    static final int EXACTLY_SORTED = 2000;
+    static final int EXACTLY_SORTED = 1000;
 
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";

@@ -92,7 +92,7 @@ class TranscriptSearchTest {
         }
         run("COMMIT");
 
-        assertThat(found(sorted("pear", Sort.NEWEST, 2, 1))).containsExactly(2000L, 1999L);
+        assertThat(found(sorted("pear", Sort.NEWEST, 2, 1))).containsExactly(1000L, 999L);
         assertThat(found(sorted("pear", Sort.OLDEST, 2, 1))).containsExactly(2L, 3L);
         assertThat(plan(SearchStatement.match(
                         SearchIndex.WORDS,

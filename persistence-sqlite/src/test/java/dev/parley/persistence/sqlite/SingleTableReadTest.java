@@ -1,0 +1,69 @@
+package dev.parley.persistence.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.persistence.sqlite.read.Reader;
+import dev.parley.persistence.sqlite.read.SqliteMeta;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.statement.Renderer;
+import java.nio.file.Path;
+import org.jooq.SQLDialect;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A read of one table, which looks at no schema, notices all the same when others change it. */
+class SingleTableReadTest {
+    private static final String TABLE = "CREATE TABLE state_meta (key TEXT PRIMARY KEY, value TEXT)";
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void make() throws Exception {
+        file = folder.resolve("state.db");
+        new Openings().write(file).close();
+    }
+
+    @Test
+    void aTableThatAppearsBetweenTwoReadsIsRead() throws Exception {
+        Sql.run(file, "DROP TABLE state_meta");
+        try (OpenDatabase database = new Openings().read(file)) {
+            SqliteMeta meta = new SqliteMeta(new Reader(database.reads(), new Renderer(SQLDialect.SQLITE)));
+            assertThat(meta.get("k")).isEmpty();
+
+            Sql.run(file, TABLE, "INSERT INTO state_meta VALUES ('k', 'new')");
+
+            assertThat(meta.get("k")).contains("new");
+        }
+    }
+
+    @Test
+    void aTableThatGoesBetweenTwoReadsReadsAsEmpty() throws Exception {
+        Sql.run(file, "INSERT INTO state_meta VALUES ('k', 'old')");
+        try (OpenDatabase database = new Openings().read(file)) {
+            SqliteMeta meta = new SqliteMeta(new Reader(database.reads(), new Renderer(SQLDialect.SQLITE)));
+            assertThat(meta.get("k")).contains("old");
+
+            Sql.run(file, "DROP TABLE state_meta");
+            assertThat(meta.get("k")).isEmpty();
+
+            Sql.run(file, TABLE, "INSERT INTO state_meta VALUES ('k', 'again')");
+            assertThat(meta.get("k")).contains("again");
+        }
+    }
+
+    @Test
+    void whatAnotherProcessCommitsIsReadAtOnce() throws Exception {
+        try (OpenDatabase database = new Openings().write(file)) {
+            SqliteMeta meta = new SqliteMeta(new Reader(database.reads(), new Renderer(SQLDialect.SQLITE)));
+            assertThat(meta.get("k")).isEmpty();
+
+            Sql.run(file, "INSERT INTO state_meta VALUES ('k', 'v')");
+
+            assertThat(meta.get("k")).contains("v");
+        }
+    }
+}
