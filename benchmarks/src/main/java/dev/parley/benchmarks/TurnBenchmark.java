@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a gateway adds to a turn: from handing a message in until its answer is at the platform, with an agent that answers at once,
- * in turn over a thousand lanes that have talked before. Five commits, each durable, are part of it.
+ * in turn over a thousand lanes that have talked before. All its commits are durable.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

@@ -22,15 +22,14 @@ class SingleTableReadTest {
     private Path file = Path.of("");
 
     @BeforeEach
-    void make() throws Exception {
+    void name() {
         file = folder.resolve("state.db");
-        new Openings().write(file).close();
     }
 
     @Test
     void aTableThatAppearsBetweenTwoReadsIsRead() throws Exception {
-        Sql.run(file, "DROP TABLE state_meta");
-        try (OpenDatabase database = new Openings().read(file)) {
+        try (OpenDatabase database = new Openings().write(file)) {
+            Sql.run(file, "DROP TABLE state_meta");
             SqliteMeta meta = new SqliteMeta(new Reader(database.reads(), new Renderer(SQLDialect.SQLITE)));
             assertThat(meta.get("k")).isEmpty();
 
@@ -42,8 +41,8 @@ class SingleTableReadTest {
 
     @Test
     void aTableThatGoesBetweenTwoReadsReadsAsEmpty() throws Exception {
-        Sql.run(file, "INSERT INTO state_meta VALUES ('k', 'old')");
-        try (OpenDatabase database = new Openings().read(file)) {
+        try (OpenDatabase database = new Openings().write(file)) {
+            Sql.run(file, "INSERT INTO state_meta VALUES ('k', 'old')");
             SqliteMeta meta = new SqliteMeta(new Reader(database.reads(), new Renderer(SQLDialect.SQLITE)));
             assertThat(meta.get("k")).contains("old");
 
