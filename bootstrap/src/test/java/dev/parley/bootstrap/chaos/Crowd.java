@@ -265,6 +265,11 @@ final class Crowd implements AutoCloseable {
                 refused.incrementAndGet();
                 return false;
             }
+            if (answer.status() >= 500) {
+                // Whether it was taken is not known.
+                unanswered.incrementAndGet();
+                return false;
+            }
             if (answer.status() != 200 && answer.status() != 202) {
                 throw new AssertionError("Handing in " + body + " was answered " + answer);
             }
