@@ -26,10 +26,15 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.TurnId;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** What is committed is there, whatever happens next; what is not committed is not there at all. */
 public interface DurabilityContract extends StoreContract {
+    /** The size of a message that fits into no space that a store has put by, in characters. */
+    int LARGE = 2 << 20;
+
     @Durable
     default void whatIsCommittedOutlivesACrash(StoreUnderTest store) {
         store.commit(
@@ -152,12 +157,18 @@ public interface DurabilityContract extends StoreContract {
     @Durable
     @Having(Capability.DURABLE)
     default void failuresOfTheMediumAreToldAndLoseNothing(StoreUnderTest store) {
-        assumeFalse(store.harness().faults().isEmpty(), "The harness knows no way to make the medium fail.");
-        for (StorageHarness.Fault fault : store.harness().faults()) {
+        List<StorageHarness.Fault> faults = store.harness().faults();
+        assumeFalse(
+                faults.isEmpty(), "The harness knows no way to make the medium fail on this system and for this user.");
+        store.commit(created("s"));
+        for (StorageHarness.Fault fault : faults) {
             String before = "before " + fault.name();
-            store.storage();
             store.commit(new Change.PutMeta(before, "v"));
-            Batch during = store.batch(List.of(), new Change.PutMeta("during " + fault.name(), "v"));
+            // Larger than what a store may have put by.
+            Batch during = store.batch(
+                    List.of(),
+                    new Change.PutMeta("during " + fault.name(), "v"),
+                    append("s", user(fault.name(), "x".repeat(LARGE))));
 
             fault.begin();
             try {
@@ -170,7 +181,7 @@ public interface DurabilityContract extends StoreContract {
                 fault.end();
             }
 
-            assertThat(store.ledger().commit(during))
+            assertThat(committedOnceBack(store, during))
                     .as("repeated after %s", fault.name())
                     .isEqualTo(new CommitResult.Committed());
             store.reopen();
@@ -178,6 +189,25 @@ public interface DurabilityContract extends StoreContract {
             assertThat(store.meta().get("during " + fault.name()))
                     .as(fault.name())
                     .hasValue("v");
+            assertThat(store.transcripts().load(id("s")))
+                    .as(fault.name())
+                    .filteredOn(m -> m.message().id().value().equals(fault.name()))
+                    .hasSize(1);
+        }
+    }
+
+    /** A store may need a moment to notice that its medium is back; the batch is repeated unchanged until then. */
+    private static CommitResult committedOnceBack(StoreUnderTest store, Batch batch) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (true) {
+            try {
+                return store.ledger().commit(batch);
+            } catch (StorageUnavailable e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
         }
     }
 

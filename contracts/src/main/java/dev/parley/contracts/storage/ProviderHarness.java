@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a backend through its provider. All its data must be in the home directory: a crash is a copy of that directory as it
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  */
 public class ProviderHarness implements StorageHarness {
     private static final AtomicLong OPENED = new AtomicLong();
+    private static final int DISK_MEBIBYTES = 64;
 
     private final StorageProvider provider;
     private final String address;
@@ -33,6 +35,8 @@ public class ProviderHarness implements StorageHarness {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Path home;
     private int crashes;
+    private @Nullable FailingMedium medium;
+    private List<Fault> faults = List.of();
 
     /**
      * Handles the store {@code address} of this backend.
@@ -118,13 +122,37 @@ public class ProviderHarness implements StorageHarness {
         return Optional.of(new Elsewhere(provider.getClass().getName(), address, home));
     }
 
+    /**
+     * Returns a full disk and files that cannot be changed, as far as this system and user can make them, on a disk of its own that
+     * is put under the home directory when this is first asked, before the store is opened. May be overridden to add others.
+     */
     @Override
     public List<Fault> faults() {
-        return List.of();
+        FailingMedium here = medium;
+        if (here == null) {
+            if (!opened.isEmpty()) {
+                throw new IllegalStateException("The failures are asked for before the store is opened.");
+            }
+            here = FailingMedium.under(home, DISK_MEBIBYTES);
+            medium = here;
+            faults = here.faults();
+        }
+        return faults;
     }
 
     @Override
     public void close() {
+        try {
+            closeStores();
+        } finally {
+            FailingMedium here = medium;
+            if (here != null) {
+                here.close();
+            }
+        }
+    }
+
+    private void closeStores() {
         for (AutoCloseable each : opened) {
             try {
                 each.close();
