@@ -48,6 +48,16 @@ public interface StorageProvider {
     }
 
     /**
+     * Returns how many batches wait in the journal with these settings to be merged back, also while a gateway uses it; 0 where there
+     * is none.
+     *
+     * @throws StorageUnavailable where that cannot be read now
+     */
+    default long waitingBatches(StorageSettings settings) {
+        return 0;
+    }
+
+    /**
      * Returns the lanes of a store with these settings as they were last mirrored outside its own data, without opening the store;
      * absent where there is no such mirror, or it cannot be read. A lane whose epoch the mirror does not tell has the epoch
      * {@link Lane#ABSENT}.

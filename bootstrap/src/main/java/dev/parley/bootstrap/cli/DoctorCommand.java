@@ -156,6 +156,29 @@ final class DoctorCommand implements Callable<Integer> {
         } catch (ParleyException e) {
             add("storage", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
+        c.storage().fallback().ifPresent(address -> fallback(w, address));
+    }
+
+    private void fallback(Workplace w, String address) {
+        try {
+            long waiting = w.waitingBatches(address);
+            add(
+                    "fallback",
+                    waiting > 0 ? Verdict.NOTE : Verdict.OK,
+                    waiting > 0
+                            ? waiting + " batches wait in " + address
+                                    + "; the gateway merges them back once the storage can be used. Keep the directory."
+                            : "nothing waits in " + address);
+        } catch (ParleyException e) {
+            add("fallback", Verdict.WRONG, String.valueOf(e.getMessage()));
+        }
+        w.gatewayHealth()
+                .filter(health -> "degraded".equals(health.get("status")))
+                .ifPresent(health -> add(
+                        "gateway",
+                        Verdict.WRONG,
+                        "it is degraded since " + health.getOrDefault("degraded_since", "a while") + ": "
+                                + health.getOrDefault("degraded_because", "")));
     }
 
     private void port(Configuration c) {

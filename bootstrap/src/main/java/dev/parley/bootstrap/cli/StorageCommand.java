@@ -1,6 +1,9 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
@@ -56,19 +59,46 @@ final class StorageCommand implements Callable<Integer> {
 
     @Command(name = "status", description = "say what is stored where, and in which format")
     int status(@Option(names = "--json", description = "print JSON") boolean json) {
+        Map<String, String> status = new LinkedHashMap<>();
+        Optional<ParleyException> failure = Optional.empty();
         try (Storage storage = open(Mode.READ_ONLY)) {
-            Map<String, String> status = new LinkedHashMap<>();
             status.put("location", storage.location());
             status.putAll(storage.care().status());
-            if (json) {
-                root.workplace().json(status);
-            } else {
-                Table table = new Table("WHAT", "VALUE");
-                status.forEach(table::row);
-                table.print(root.workplace().out());
-            }
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            failure = Optional.of(e);
+        }
+        if (database == null) {
+            fallback(status);
+        }
+        print(status, json);
+        if (failure.isPresent()) {
+            throw failure.get();
         }
         return ExitCode.DONE.code();
+    }
+
+    /** What the fallback holds and the running gateway says, whether or not the storage itself can be read. */
+    private void fallback(Map<String, String> status) {
+        Workplace w = root.workplace();
+        w.gatewayHealth().ifPresent(health -> health.forEach((name, value) -> {
+            if (name.equals("status") || name.startsWith("degraded")) {
+                status.put("gateway_" + name, value);
+            }
+        }));
+        w.configuration().storage().fallback().ifPresent(address -> {
+            status.put("fallback", address);
+            status.put("waiting_batches", Long.toString(w.waitingBatches(address)));
+        });
+    }
+
+    private void print(Map<String, String> status, boolean json) {
+        if (json) {
+            root.workplace().json(status);
+        } else {
+            Table table = new Table("WHAT", "VALUE");
+            status.forEach(table::row);
+            table.print(root.workplace().out());
+        }
     }
 
     @Command(name = "check", description = "check everything that is stored; changes nothing")

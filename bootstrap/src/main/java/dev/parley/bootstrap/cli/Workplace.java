@@ -1,6 +1,8 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
@@ -9,9 +11,11 @@ import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.home.GatewayLock;
 import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.json.Json;
+import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.bootstrap.wiring.Storages;
+import dev.parley.bootstrap.wiring.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,6 +23,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -144,6 +149,34 @@ final class Workplace {
             home.create();
         }
         return storages().open(c.storage().url(), mode, c.storage().options());
+    }
+
+    /** Returns how many batches wait in the fallback at this address to be merged back. */
+    long waitingBatches(String fallback) {
+        Storages storages = storages();
+        return home.exists()
+                ? storages.provider(fallback).waitingBatches(storages.settings(fallback, Mode.READ_ONLY, Map.of()))
+                : 0;
+    }
+
+    /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */
+    Optional<Map<String, String>> gatewayHealth() {
+        if (!home.exists() || !GatewayLock.isHeld(home)) {
+            return Optional.empty();
+        }
+        try (Threads threads = new Threads()) {
+            Optional<GatewayClient> client = GatewayClient.of(home.path(), threads.executor());
+            if (client.isEmpty()) {
+                return Optional.empty();
+            }
+            Map<String, String> health = new LinkedHashMap<>();
+            Json.parse(client.get().health())
+                    .properties()
+                    .forEach(each -> health.put(each.getKey(), each.getValue().asText()));
+            return Optional.of(health);
+        } catch (ParleyException | MalformedJson silent) {
+            return Optional.empty();
+        }
     }
 
     /** Takes the home for a command that changes what a live gateway holds. */

@@ -14,6 +14,7 @@ import dev.parley.domain.session.Lane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.Optional;
  */
 public record ConfiguredFallback(Storages storages, StorageConfiguration configuration) implements Fallback {
     private static final String OVERLAY = ".overlay";
+    private static final long ENOUGH = 8L * 1024 * 1024;
 
     private String address() {
         return configuration.fallback().orElseThrow();
@@ -51,13 +53,21 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
                 .lastKnownLanes(storages.settings(configuration.url(), Mode.READ_ONLY, configuration.options()));
     }
 
+    /** Beside the journal; where there is little room, the temporary directory is tried, so that the room is the journal's. */
     @Override
     public Storage openOverlay() {
         String overlay = address() + OVERLAY;
-        Path directory = storages.home().path().resolve(overlay.substring(overlay.indexOf(':') + 1));
+        String scheme = overlay.substring(0, overlay.indexOf(':') + 1);
+        Path beside = storages.home().path().resolve(overlay.substring(scheme.length()));
+        boolean moved = !hasRoom(beside) && hasRoom(temporary());
+        Path directory = moved ? temporary() : beside;
         try {
             if (Files.exists(directory)) {
                 MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
+            }
+            if (moved) {
+                // Made here and now, so it is nobody else's.
+                makePrivate(directory);
             }
         } catch (IOException e) {
             throw new StorageUnavailable(
@@ -65,6 +75,34 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
                             + "); remove it.",
                     e);
         }
-        return storages.open(overlay, Mode.READ_WRITE, Map.of());
+        return storages.open(scheme + directory, Mode.READ_WRITE, Map.of());
+    }
+
+    private static void makePrivate(Path directory) throws IOException {
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectory(directory);
+        }
+    }
+
+    private Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"))
+                .resolve("parley-overlay-"
+                        + Integer.toHexString(
+                                storages.home().path().toAbsolutePath().toString().hashCode()));
+    }
+
+    private static boolean hasRoom(Path directory) {
+        try {
+            Path there = directory;
+            while (Files.notExists(there) && there.getParent() != null) {
+                there = there.getParent();
+            }
+            return Files.getFileStore(there).getUsableSpace() >= ENOUGH;
+        } catch (IOException e) {
+            return true;
+        }
     }
 }

@@ -440,6 +440,23 @@ class FailingFilesTest {
     }
 
     @Test
+    @DisplayName("where the spill is on the full disk too, what fits into the space it has put by is still kept")
+    void aFullDiskLeavesTheSpaceThatWasPutBy() {
+        FailingMedium disk = ownDisk();
+        assumeTrue(disk.canFill(), "this user may mount a small disk");
+        begin();
+        disk.fill();
+
+        assertThat(say("one more")).isEqualTo(new CommitResult.Committed());
+        assertThat(say("and another")).isEqualTo(new CommitResult.Committed());
+        assertDegraded();
+        assertThat(transcript()).containsExactly("hello", "one more", "and another");
+
+        disk.free();
+        assertHealedWith("hello", "one more", "and another");
+    }
+
+    @Test
     @DisplayName("where the spill's disk is the one that is full nothing is acknowledged, and nothing of it is seen later")
     void aFullDiskThatTheSpillIsOnToo() {
         FailingMedium disk = ownDisk();

@@ -53,6 +53,11 @@ public final class JsonlStorageProvider implements StorageProvider {
         return Optional.of(new JsonlRecollection(directory(settings), JsonlRecollection.MOST_BYTES));
     }
 
+    @Override
+    public long waitingBatches(StorageSettings settings) {
+        return JsonlJournal.waiting(directory(settings));
+    }
+
     private static Path directory(StorageSettings settings) {
         return settings.home().resolve(settings.address()).normalize();
     }

@@ -24,6 +24,10 @@ public final class JsonlJournal implements Journal {
     private static final Pattern ASIDE = Pattern.compile("aside-(\\d{19})-(\\d{19})\\.jsonl");
 
     private static final String CURRENT = "spill.jsonl";
+
+    /** Space that is put by for the time when the disk is full. */
+    private static final long PUT_BY = 1024L * 1024;
+
     private static final RecordFormat<JournalLine> FORMAT = RecordFormat.of(JournalLine.class);
 
     /** A line: either a batch at a place, or everything up to the place put aside. */
@@ -74,7 +78,44 @@ public final class JsonlJournal implements Journal {
         aside = lastAside();
         first = aside + 1;
         Path current = directory.resolve(CURRENT);
-        return Files.exists(current) ? LogFile.open(current, this::known) : LogFile.create(current);
+        return prepared(Files.exists(current) ? LogFile.open(current, this::known) : LogFile.create(current));
+    }
+
+    /** A journal is needed when a disk may be full already. */
+    private static LogFile prepared(LogFile file) {
+        file.prepare(PUT_BY);
+        return file;
+    }
+
+    /**
+     * Returns how many batches of the journal in a directory are not put aside; changes nothing and needs no lock, so the journal may
+     * be in use. Damage behind the first lines is left to the opening.
+     *
+     * @throws StorageUnavailable where it cannot be read now
+     */
+    public static long waiting(Path directory) {
+        Path current = directory.resolve(CURRENT);
+        if (Files.notExists(current)) {
+            return 0;
+        }
+        List<Long> places = new ArrayList<>();
+        long[] aside = new long[1];
+        try {
+            LogFile.read(current, (json, from, to) -> {
+                JournalLine line = FORMAT.fromBytes(json);
+                if (line.batch().isEmpty()) {
+                    aside[0] = Math.max(aside[0], line.place());
+                } else {
+                    places.add(line.place());
+                }
+            });
+        } catch (DamagedFileException damaged) {
+            // What stands before the damage waits in any case.
+        } catch (IOException e) {
+            throw new StorageUnavailable(
+                    "The journal in " + directory + " cannot be read: " + Reasons.of(e) + ". Check its permissions.", e);
+        }
+        return places.stream().filter(place -> place > aside[0]).count();
     }
 
     private void known(byte[] json, long from, long to) throws IOException {
@@ -165,7 +206,7 @@ public final class JsonlJournal implements Journal {
         file.close();
         Path current = directory.resolve(CURRENT);
         Files.move(current, directory.resolve(String.format("aside-%019d-%019d.jsonl", first, last)));
-        file = LogFile.create(current);
+        file = prepared(LogFile.create(current));
         extents.clear();
         first = last + 1;
     }

@@ -138,6 +138,15 @@ public final class LogFile implements AutoCloseable {
         return ends;
     }
 
+    /** Takes space ahead for so many bytes, where there is that much; where there is not, that is told when it is needed. */
+    public void prepare(long bytes) {
+        try {
+            reserve(end + bytes);
+        } catch (IOException scarce) {
+            // An append tells it.
+        }
+    }
+
     /** Returns where the last whole line ends. */
     public long end() {
         return end;

@@ -49,6 +49,31 @@ class JsonlJournalTest {
     }
 
     @Test
+    void whatWaitsIsCountedAlsoWhileTheJournalIsInUse() {
+        assertThat(JsonlJournal.waiting(directory.resolve("none"))).isZero();
+        try (Journal journal = open()) {
+            assertThat(JsonlJournal.waiting(directory)).isZero();
+            LongStream.rangeClosed(1, 4).forEach(i -> journal.append(batch(i)));
+            assertThat(JsonlJournal.waiting(directory)).isEqualTo(4);
+            journal.putAside(3);
+            assertThat(JsonlJournal.waiting(directory)).isEqualTo(1);
+            journal.putAside(4);
+            assertThat(JsonlJournal.waiting(directory)).isZero();
+        }
+    }
+
+    @Test
+    void spaceIsPutByBeforeTheFirstBatch() throws IOException {
+        try (Journal journal = open()) {
+            long before = Files.size(directory.resolve("spill.jsonl"));
+            assertThat(before).isGreaterThanOrEqualTo(1024 * 1024);
+            journal.append(batch(1));
+            assertThat(Files.size(directory.resolve("spill.jsonl"))).isEqualTo(before);
+        }
+        assertThat(Files.size(directory.resolve("spill.jsonl"))).as("given back").isLessThan(10_000);
+    }
+
+    @Test
     void whatIsPutAsideIsKeptAndNoLongerRead() throws IOException {
         try (Journal journal = open()) {
             LongStream.rangeClosed(1, 4).forEach(i -> journal.append(batch(i)));
