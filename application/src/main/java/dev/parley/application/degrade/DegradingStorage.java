@@ -298,7 +298,12 @@ public final class DegradingStorage implements Storage {
             remember(List.of(storeId()));
             return true;
         } catch (ParleyException e) {
-            staysDegraded(now.get(), e);
+            if (closed) {
+                // What was opened after this was closed is nobody's.
+                primary.close();
+            } else {
+                staysDegraded(now.get(), e);
+            }
             return false;
         }
     }
@@ -307,6 +312,9 @@ public final class DegradingStorage implements Storage {
     private void changeOver(Storage back, Healing healing) {
         change.writeLock().lock();
         try {
+            if (closed) {
+                throw new StorageUnavailable("The storage was closed.", null);
+            }
             synchronized (spill) {
                 healing.finish();
                 healing.verify();

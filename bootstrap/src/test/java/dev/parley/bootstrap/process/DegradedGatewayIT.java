@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,9 +93,7 @@ class DegradedGatewayIT {
             session = caller.lane("c1").path("session_id").asText();
 
             Process holder = lockHolder();
-            long begun = System.nanoTime();
             say(caller, "while it is locked", "m2");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
             assertThat(health(caller)).isEqualTo("degraded");
             assertThat(caller.get("/healthz").body().path("degraded_because").asText())
                     .contains("locked by another process");

@@ -18,6 +18,9 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -292,6 +295,39 @@ class DegradedSpanTest extends DegradeBench {
             expected.add("m" + i);
         }
         return expected;
+    }
+
+    @Test
+    @DisplayName("rule 10: a turn and a message that ended in the primary meanwhile do not begin again")
+    void whatEndedInThePrimaryStaysEnded() {
+        begin(1);
+        Turn turn = new Turn(
+                new TurnId("t"),
+                key(1),
+                session(1, 1),
+                new RunId("r"),
+                List.of(new InboundId("i")),
+                START,
+                Turn.State.CLAIMED,
+                Optional.empty());
+        Inbound inbound = ((Change.PutInbound) received()).inbound();
+        become(State.UNAVAILABLE);
+        commit(new Change.PutInbound(inbound.claimedBy(turn.id())), new Change.PutTurn(turn));
+        data.open(Mode.READ_WRITE)
+                .ledger()
+                .commit(batch(
+                        "other",
+                        List.of(),
+                        new Change.PutInbound(inbound.claimedBy(turn.id()).in(Inbound.State.DONE)),
+                        new Change.PutTurn(turn.ended(Turn.State.COMPLETED, START))));
+        become(State.AVAILABLE);
+        letTimersRun();
+
+        assertThat(storage.degradation()).isEmpty();
+        assertThat(readable().queue().turn(turn.id())).map(Turn::state).contains(Turn.State.COMPLETED);
+        assertThat(readable().queue().inbound(inbound.id()))
+                .map(Inbound::state)
+                .contains(Inbound.State.DONE);
     }
 
     @Test

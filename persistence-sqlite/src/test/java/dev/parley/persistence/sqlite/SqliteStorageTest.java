@@ -10,12 +10,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The store in SQLite does what every store must. */
 class SqliteStorageTest implements StorageContract {
@@ -50,8 +51,9 @@ class SqliteStorageTest implements StorageContract {
         @Override
         public List<Fault> faults() {
             List<Fault> faults = new ArrayList<>(super.faults());
-            AtomicReference<Connection> holder = new AtomicReference<>();
-            faults.add(FailingMedium.fault("lock held", () -> holder.set(locked()), () -> close(holder.get())));
+            Deque<Connection> holders = new ArrayDeque<>();
+            faults.add(
+                    FailingMedium.fault("lock held", () -> holders.push(locked()), () -> close(holders.pop())));
             return faults;
         }
 

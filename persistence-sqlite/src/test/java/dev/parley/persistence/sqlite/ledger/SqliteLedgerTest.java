@@ -22,14 +22,18 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.SQLDialect;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +85,29 @@ class SqliteLedgerTest {
         assertThat(engine.begun().await(30, TimeUnit.SECONDS)).isTrue();
         waitUntilAccepted();
         assertThat(ledger.commit(meta(4, "d")).isCommitted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("rule 6: a gateway with a fallback waits no longer for a lock than it has patience")
+    void aLockIsWaitedForAsLongAsThePatienceLasts() throws Exception {
+        ledger.close();
+        database.close();
+        database = new Openings().write(folder.resolve("state.db"));
+        engine = new HeldEngine(new SqliteEngine(database, warning -> {}));
+        AtomicReference<Instant> time = new AtomicReference<>(Openings.NOW);
+        ledger = new SqliteLedger(
+                engine,
+                new Renderer(SQLDialect.SQLITE),
+                () -> time.getAndUpdate(now -> now.plusSeconds(1)),
+                new Openings.CountedIds(),
+                Thread::new,
+                () -> {},
+                Optional.of(Duration.ofSeconds(3)));
+        ledger.start();
+        engine.locked(true);
+
+        assertThatThrownBy(() -> ledger.commit(meta(1, "a"))).isInstanceOf(StorageUnavailable.class);
+        assertThat(engine.begins()).isBetween(2, 5);
     }
 
     /** The probe has the lock; that the ledger accepts again follows at once. */
