@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class LastKnown {
     private static final Duration RECOGNISED = Duration.ofDays(7);
 
     private final Map<SessionKey, Lane> lanes = new TreeMap<>();
-    private final Map<PlatformMessage, Inbound> received = new HashMap<>();
+    private final Map<PlatformMessage, Inbound> received = new LinkedHashMap<>();
     private final Instant oldest;
     private final boolean mirrored;
     private boolean recollected;
@@ -86,6 +86,7 @@ final class LastKnown {
         return mirrored || (recollected && storeId.isEmpty());
     }
 
+    /** Returns what was received, oldest first. */
     Collection<Inbound> received() {
         return received.values();
     }

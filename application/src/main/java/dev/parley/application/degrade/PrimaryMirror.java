@@ -16,6 +16,7 @@ import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,10 +125,18 @@ final class PrimaryMirror {
         lanes.put(lane.key(), lane);
     }
 
-    /** Notes a message that was received before, unless it is known better. */
-    synchronized void assume(Inbound inbound) {
-        inbound.platformMessage().ifPresent(m -> received.putIfAbsent(m, inbound));
-        ordinal(inbound.lane(), inbound.ordinal());
+    /** Notes messages that were received before what is known, oldest first. */
+    synchronized void receivedBefore(Collection<Inbound> before) {
+        Map<PlatformMessage, Inbound> since = new LinkedHashMap<>(received);
+        received.clear();
+        before.forEach(i -> {
+            i.platformMessage().ifPresent(m -> received.put(m, i));
+            ordinal(i.lane(), i.ordinal());
+        });
+        since.forEach((message, inbound) -> {
+            received.remove(message);
+            received.put(message, inbound);
+        });
     }
 
     /** Notes the greatest ordinal of a lane. */

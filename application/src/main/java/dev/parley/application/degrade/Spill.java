@@ -168,7 +168,7 @@ final class Spill implements AutoCloseable {
                 known.lanes().forEach(mirror::assume);
             }
             fresh.lanes().forEach(mirror::know);
-            known.received().forEach(mirror::assume);
+            mirror.receivedBefore(known.received());
             lanesUnknown = unread && !known.hasEveryLane();
             if (fresh.meta().get(OF).isEmpty()) {
                 for (SessionKey key : mirror.busyLanes()) {

@@ -1,0 +1,59 @@
+package dev.parley.application.degrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.domain.change.Change;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.ChatType;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.PlatformMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class PrimaryMirrorTest {
+    private static final SessionSource SOURCE = SessionSource.builder(Platform.TELEGRAM, "1")
+            .chatType(ChatType.DM)
+            .build();
+
+    private static PlatformMessage name(int number) {
+        return new PlatformMessage(Platform.TELEGRAM, "1", Integer.toString(number));
+    }
+
+    private static Inbound inbound(int number) {
+        return new Inbound(
+                new InboundId("i" + number),
+                SessionKey.of("agent:main:telegram:dm:1"),
+                number,
+                Inbound.Kind.MESSAGE,
+                SOURCE,
+                "",
+                List.of(),
+                Instant.EPOCH,
+                Optional.of(name(number)),
+                Inbound.State.ADMITTED,
+                Optional.empty());
+    }
+
+    @Test
+    @DisplayName("rule 3: of more received messages than are kept the newest are, whoever received them")
+    void theNewestReceivedMessagesAreKept() {
+        PrimaryMirror mirror = new PrimaryMirror();
+        IntStream.rangeClosed(20_001, 25_000)
+                .forEach(i -> mirror.committed(List.of(new Change.PutInbound(inbound(i)))));
+
+        mirror.receivedBefore(
+                IntStream.rangeClosed(1, 25_000).mapToObj(PrimaryMirrorTest::inbound).toList());
+
+        assertThat(mirror.received(name(25_000))).isPresent();
+        assertThat(mirror.received(name(20_001))).isPresent();
+        assertThat(mirror.received(name(5_001))).isPresent();
+        assertThat(mirror.received(name(5_000))).isEmpty();
+    }
+}
