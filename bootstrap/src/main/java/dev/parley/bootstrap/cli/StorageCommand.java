@@ -80,11 +80,12 @@ final class StorageCommand implements Callable<Integer> {
     /** What the fallback holds and the running gateway says, whether or not the storage itself can be read. */
     private void fallback(Map<String, String> status) {
         Workplace w = root.workplace();
-        w.gatewayHealth().ifPresent(health -> health.forEach((name, value) -> {
-            if (name.equals("status") || name.startsWith("degraded")) {
-                status.put("gateway_" + name, value);
-            }
-        }));
+        w.gatewayHealth()
+                .ifPresent(health -> health.forEach((name, value) -> {
+                    if (name.equals("status") || name.startsWith("degraded")) {
+                        status.put("gateway_" + name, value);
+                    }
+                }));
         w.configuration().storage().fallback().ifPresent(address -> {
             status.put("fallback", address);
             status.put("waiting_batches", Long.toString(w.waitingBatches(address)));

@@ -90,8 +90,11 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     private Path temporary() {
         return Path.of(System.getProperty("java.io.tmpdir"))
                 .resolve("parley-overlay-"
-                        + Integer.toHexString(
-                                storages.home().path().toAbsolutePath().toString().hashCode()));
+                        + Integer.toHexString(storages.home()
+                                .path()
+                                .toAbsolutePath()
+                                .toString()
+                                .hashCode()));
     }
 
     private static boolean hasRoom(Path directory) {

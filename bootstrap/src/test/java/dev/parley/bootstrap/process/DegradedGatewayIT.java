@@ -16,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway process whose database is locked, gone or no database: it goes on, says so, and merges back without a restart. */
 class DegradedGatewayIT {
-    private static final String LOCK_HOLDER =
-            """
+    private static final String LOCK_HOLDER = """
             import java.sql.Connection;
             import java.sql.DriverManager;
 
@@ -133,7 +132,8 @@ class DegradedGatewayIT {
     }
 
     @Test
-    @DisplayName("rules 3, 9, 10: killed and started on a file that is no database it keeps its lanes and knows what it received")
+    @DisplayName(
+            "rules 3, 9, 10: killed and started on a file that is no database it keeps its lanes and knows what it received")
     void aStartWithoutADatabaseKeepsItsLanes() throws Exception {
         String session;
         try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
@@ -149,16 +149,15 @@ class DegradedGatewayIT {
             Caller caller = new Caller(gateway.ready(), home);
             assertThat(health(caller)).isEqualTo("degraded");
             assertThat(caller.lane("c1").path("session_id").asText()).isEqualTo(session);
-            assertThat(caller.say("c1", "before", "m1")
-                            .body()
-                            .path("duplicate")
-                            .asBoolean())
+            assertThat(caller.say("c1", "before", "m1").body().path("duplicate").asBoolean())
                     .isTrue();
             say(caller, "meanwhile", "m2");
             say(caller, "and on", "m3");
             assertThat(caller.get("/v1/sessions").status()).isEqualTo(503);
-            assertThat(ParleyProcess.run(home, "", "storage", "status").out()).contains("gateway_status", "degraded", "waiting_batches");
-            assertThat(ParleyProcess.run(home, "", "doctor").out()).contains("is not a SQLite database", "batches wait in jsonl:spill");
+            assertThat(ParleyProcess.run(home, "", "storage", "status").out())
+                    .contains("gateway_status", "degraded", "waiting_batches");
+            assertThat(ParleyProcess.run(home, "", "doctor").out())
+                    .contains("is not a SQLite database", "batches wait in jsonl:spill");
             assertThat(home.resolve("state.db")).hasContent("this is no database");
 
             Files.delete(home.resolve("state.db"));

@@ -63,9 +63,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FailingFilesTest {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Instant START = Instant.parse("2026-03-10T08:00:00Z");
-    private static final SessionSource SOURCE = SessionSource.builder(Platform.TELEGRAM, "1")
-            .chatType(ChatType.DM)
-            .build();
+    private static final SessionSource SOURCE =
+            SessionSource.builder(Platform.TELEGRAM, "1").chatType(ChatType.DM).build();
     private static final SessionKey KEY = SessionKey.of("agent:main:telegram:dm:1");
     private static final SessionId SESSION = SessionId.of("s1");
     private static final PlatformMessage NAME = new PlatformMessage(Platform.TELEGRAM, "1", "42");
@@ -246,7 +245,8 @@ class FailingFilesTest {
     // ------------------------------------------------------------------ the file is gone or another one
 
     @Test
-    @DisplayName("a database file that is moved away under the gateway is not written to, not made anew, and merged into once back")
+    @DisplayName(
+            "a database file that is moved away under the gateway is not written to, not made anew, and merged into once back")
     void aDatabaseThatIsGoneIsNotMadeAnew() throws IOException {
         begin();
         moveDatabase(directory.resolve("elsewhere"));
@@ -309,7 +309,8 @@ class FailingFilesTest {
     }
 
     @Test
-    @DisplayName("a database that cannot be read at the start: the lanes stand where they stood, and a redelivered message is known")
+    @DisplayName(
+            "a database that cannot be read at the start: the lanes stand where they stood, and a redelivered message is known")
     void aStartOnAnUnreadableDatabaseKnowsItsLanes() throws IOException {
         begin();
         receive();
@@ -374,7 +375,8 @@ class FailingFilesTest {
     }
 
     @Test
-    @DisplayName("pages overwritten under the gateway degrade, and nothing is merged into the file while its check fails")
+    @DisplayName(
+            "pages overwritten under the gateway degrade, and nothing is merged into the file while its check fails")
     void overwrittenPages() throws IOException {
         begin();
         say("padding " + "x".repeat(200_000));
@@ -397,7 +399,10 @@ class FailingFilesTest {
         putBack(copy);
         probe(100);
         assertThat(storage().degradation()).isEmpty();
-        assertThat(transcript()).startsWith("hello").endsWith("after the damage").hasSize(3);
+        assertThat(transcript())
+                .startsWith("hello")
+                .endsWith("after the damage")
+                .hasSize(3);
     }
 
     /** What SQLite has in its memory it does not look at again; other readers do. */
@@ -419,7 +424,8 @@ class FailingFilesTest {
     }
 
     @Test
-    @DisplayName("with the spill on another disk a full one stops nothing, and what was said is merged once there is room")
+    @DisplayName(
+            "with the spill on another disk a full one stops nothing, and what was said is merged once there is room")
     void aFullDiskWithTheSpillOnAnother() {
         FailingMedium disk = ownDisk();
         assumeTrue(disk.canFill(), "this user may mount a small disk");
@@ -457,7 +463,8 @@ class FailingFilesTest {
     }
 
     @Test
-    @DisplayName("where the spill's disk is the one that is full nothing is acknowledged, and nothing of it is seen later")
+    @DisplayName(
+            "where the spill's disk is the one that is full nothing is acknowledged, and nothing of it is seen later")
     void aFullDiskThatTheSpillIsOnToo() {
         FailingMedium disk = ownDisk();
         assumeTrue(disk.canFill(), "this user may mount a small disk");

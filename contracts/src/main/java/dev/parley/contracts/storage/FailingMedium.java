@@ -48,8 +48,9 @@ public final class FailingMedium implements AutoCloseable {
             try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
                 file.setLength((long) mebibytes << 20);
             }
-            boolean mounted = run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-O", "^has_journal", image.toString())
-                    && run("mount", "-o", "loop", image.toString(), directory.toString());
+            boolean mounted =
+                    run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-O", "^has_journal", image.toString())
+                            && run("mount", "-o", "loop", image.toString(), directory.toString());
             // Mounted, the file lives on without a name until it is unmounted.
             Files.delete(image);
             if (mounted) {

@@ -325,9 +325,7 @@ class DegradedSpanTest extends DegradeBench {
 
         assertThat(storage.degradation()).isEmpty();
         assertThat(readable().queue().turn(turn.id())).map(Turn::state).contains(Turn.State.COMPLETED);
-        assertThat(readable().queue().inbound(inbound.id()))
-                .map(Inbound::state)
-                .contains(Inbound.State.DONE);
+        assertThat(readable().queue().inbound(inbound.id())).map(Inbound::state).contains(Inbound.State.DONE);
     }
 
     @Test

@@ -52,8 +52,7 @@ class SqliteStorageTest implements StorageContract {
         public List<Fault> faults() {
             List<Fault> faults = new ArrayList<>(super.faults());
             Deque<Connection> holders = new ArrayDeque<>();
-            faults.add(
-                    FailingMedium.fault("lock held", () -> holders.push(locked()), () -> close(holders.pop())));
+            faults.add(FailingMedium.fault("lock held", () -> holders.push(locked()), () -> close(holders.pop())));
             return faults;
         }
 

@@ -113,7 +113,8 @@ public final class JsonlJournal implements Journal {
             // What stands before the damage waits in any case.
         } catch (IOException e) {
             throw new StorageUnavailable(
-                    "The journal in " + directory + " cannot be read: " + Reasons.of(e) + ". Check its permissions.", e);
+                    "The journal in " + directory + " cannot be read: " + Reasons.of(e) + ". Check its permissions.",
+                    e);
         }
         return places.stream().filter(place -> place > aside[0]).count();
     }

@@ -70,7 +70,9 @@ class JsonlJournalTest {
             journal.append(batch(1));
             assertThat(Files.size(directory.resolve("spill.jsonl"))).isEqualTo(before);
         }
-        assertThat(Files.size(directory.resolve("spill.jsonl"))).as("given back").isLessThan(10_000);
+        assertThat(Files.size(directory.resolve("spill.jsonl")))
+                .as("given back")
+                .isLessThan(10_000);
     }
 
     @Test
