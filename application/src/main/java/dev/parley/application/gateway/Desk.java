@@ -49,6 +49,9 @@ abstract class Desk {
     /** Told that this desk has retired. */
     abstract void forgotten();
 
+    /** Told, each time, that this desk waits for the store; returns at once. */
+    void troubled(String why) {}
+
     /** Told that a task failed in a way that repeating it cannot help. */
     abstract void faulted(RuntimeException failure);
 
@@ -113,7 +116,9 @@ abstract class Desk {
             works.tell(
                     new GatewayEvent.Trouble(lane(), "The store does not answer; trying again.", Optional.of(cause)));
         }
-        trouble = String.valueOf(cause.getMessage());
+        String why = String.valueOf(cause.getMessage());
+        trouble = why;
+        troubled(why);
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
         failures++;
         stalled = true;

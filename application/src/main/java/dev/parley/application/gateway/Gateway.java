@@ -381,11 +381,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         pending.put(number, receipt);
         var unused = receipt.whenComplete((done, failure) -> pending.remove(number));
         try {
-            onLane(key, lane -> lane.admit(message, answer, receipt), lane -> {
-                Optional<String> trouble = lane.trouble();
-                trouble.ifPresent(why -> receipt.complete(new Receipt.Unavailable(why)));
-                return trouble.isEmpty();
-            });
+            onLane(key, lane -> lane.admit(message, answer, receipt), lane -> lane.offer(receipt));
         } catch (RejectedExecutionException e) {
             receipt.complete(new Receipt.Unavailable("The gateway has ended; try again later."));
         }

@@ -15,7 +15,9 @@ import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
@@ -53,6 +55,7 @@ final class LaneDesk extends Desk {
     final CommandRunner commands;
     final Admission admission;
     final Draining draining;
+    private final Queue<CompletableFuture<Receipt>> offered = new ConcurrentLinkedQueue<>();
     private int faults;
 
     LaneDesk(Workings works, SessionKey key, Consumer<LaneDesk> forget) {
@@ -183,8 +186,31 @@ final class LaneDesk extends Desk {
 
     // ------------------------------------------------------------------ from outside the lane
 
-    /** Takes a message. */
+    /**
+     * Notes, from any thread, that a message is about to be given to {@link #admit}. One that the store's trouble overtakes is refused at
+     * once: whoever sent it does not wait until the store is back.
+     *
+     * @return whether it may be given
+     */
+    boolean offer(CompletableFuture<Receipt> receipt) {
+        offered.add(receipt);
+        trouble().ifPresent(this::troubled);
+        return !receipt.isDone();
+    }
+
+    @Override
+    void troubled(String why) {
+        offered.forEach(receipt -> receipt.complete(new Receipt.Unavailable(why)));
+        offered.removeIf(CompletableFuture::isDone);
+    }
+
+    /** Takes a message, unless it was refused meanwhile. */
     void admit(Received message, AnswerListener answer, CompletableFuture<Receipt> receipt) {
+        offered.removeIf(each -> each == receipt);
+        if (receipt.isDone()) {
+            quietly(() -> answer.closed("The message was not taken."));
+            return;
+        }
         admission.admit(message, answer, receipt);
     }
 

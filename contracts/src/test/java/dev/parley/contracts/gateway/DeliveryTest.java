@@ -9,14 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.SwitchableStorage.State;
+import dev.parley.application.spi.Storage;
 import dev.parley.contracts.testing.RecordingPlatform.Behaviour;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,6 +184,43 @@ class DeliveryTest {
         assertThat(bench.seen(ALICE)).containsExactly("done");
         assertThat(bench.say(ALICE, "b", "m2")).isInstanceOf(Receipt.Admitted.class);
         assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+    }
+
+    @Test
+    @DisplayName("Rule 9: a message that already waits behind a lane's work when the store fails is refused at once, and not taken later")
+    void aMessageThatTheStoresTroubleOvertakesIsRefusedAtOnce() {
+        Ledger failing = batch -> {
+            CommitResult result = bench.storage.ledger().commit(batch);
+            if (batch.changes().stream().anyMatch(c -> c instanceof Change.PutInbound)) {
+                bench.storage.become(State.FULL);
+            }
+            return result;
+        };
+        bench.opened = unused -> (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(),
+                new Class<?>[] {Storage.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("ledger") ? failing : method.invoke(bench.storage, arguments));
+        bench.start();
+        List<CompletableFuture<Receipt>> receipts = bench.rush(r -> {
+            for (String id : List.of("m1", "m2")) {
+                r.add(bench.running()
+                        .receive(
+                                new Received(ALICE, "text " + id, List.of(), Optional.of(id)), AnswerListener.NONE)
+                        .toCompletableFuture());
+            }
+        });
+
+        assertThat(receipts.get(0)).isCompletedWithValueMatching(r -> r instanceof Receipt.Admitted);
+        assertThat(receipts.get(1)).isCompletedWithValueMatching(r -> r instanceof Receipt.Unavailable);
+
+        bench.opened = unused -> bench.storage;
+        bench.storage.become(State.AVAILABLE);
+        bench.crash();
+        bench.start();
+        assertThat(bench.turns(ALICES)).containsExactly("text m1");
+        assertThat(bench.say(ALICE, "text m2", "m2")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(bench.turns(ALICES)).containsExactly("text m1", "text m2");
     }
 
     @Test
