@@ -18,9 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class PrimaryMirrorTest {
-    private static final SessionSource SOURCE = SessionSource.builder(Platform.TELEGRAM, "1")
-            .chatType(ChatType.DM)
-            .build();
+    private static final SessionSource SOURCE =
+            SessionSource.builder(Platform.TELEGRAM, "1").chatType(ChatType.DM).build();
 
     private static PlatformMessage name(int number) {
         return new PlatformMessage(Platform.TELEGRAM, "1", Integer.toString(number));
@@ -48,8 +47,9 @@ class PrimaryMirrorTest {
         IntStream.rangeClosed(20_001, 25_000)
                 .forEach(i -> mirror.committed(List.of(new Change.PutInbound(inbound(i)))));
 
-        mirror.receivedBefore(
-                IntStream.rangeClosed(1, 25_000).mapToObj(PrimaryMirrorTest::inbound).toList());
+        mirror.receivedBefore(IntStream.rangeClosed(1, 25_000)
+                .mapToObj(PrimaryMirrorTest::inbound)
+                .toList());
 
         assertThat(mirror.received(name(25_000))).isPresent();
         assertThat(mirror.received(name(20_001))).isPresent();

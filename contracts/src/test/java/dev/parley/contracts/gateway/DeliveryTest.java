@@ -187,7 +187,8 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 9: a message that already waits behind a lane's work when the store fails is refused at once, and not taken later")
+    @DisplayName(
+            "Rule 9: a message that already waits behind a lane's work when the store fails is refused at once, and not taken later")
     void aMessageThatTheStoresTroubleOvertakesIsRefusedAtOnce() {
         Ledger failing = batch -> {
             CommitResult result = bench.storage.ledger().commit(batch);
@@ -205,8 +206,7 @@ class DeliveryTest {
         List<CompletableFuture<Receipt>> receipts = bench.rush(r -> {
             for (String id : List.of("m1", "m2")) {
                 r.add(bench.running()
-                        .receive(
-                                new Received(ALICE, "text " + id, List.of(), Optional.of(id)), AnswerListener.NONE)
+                        .receive(new Received(ALICE, "text " + id, List.of(), Optional.of(id)), AnswerListener.NONE)
                         .toCompletableFuture());
             }
         });
