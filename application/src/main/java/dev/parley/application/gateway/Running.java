@@ -144,7 +144,13 @@ final class Running {
                         .content(Content.text(SystemNotes.before(notes, current.text())))
                         .build();
         AgentTurn turn = new AgentTurn(
-                current.turn.id(), current.session(), prompt, history, given, List.of(), current.source.userName());
+                current.turn.id(),
+                current.session(),
+                prompt,
+                history,
+                given,
+                injected(current),
+                current.source.userName());
         try {
             Agent agent = works.cache.take(
                     new AgentSpec(key, current.session(), current.source, prompt, entry.modelOverride()),
@@ -170,6 +176,19 @@ final class Running {
                     e instanceof ParleyException ? String.valueOf(e.getMessage()) : "The agent could not begin.",
                     TokenUsage.NONE,
                     0);
+        }
+    }
+
+    /** Returns what the hooks put before the input of this run alone (storage 7.8). */
+    private List<Message> injected(TurnRun current) {
+        try {
+            return List.copyOf(works.hooks.beforeRun(key, current.session(), current.input));
+        } catch (RuntimeException e) {
+            works.tell(new GatewayEvent.Trouble(
+                    Optional.of(key),
+                    "A hook failed; the turn runs without what it would have added.",
+                    Optional.of(e)));
+            return List.of();
         }
     }
 

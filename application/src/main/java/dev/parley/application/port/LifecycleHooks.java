@@ -2,6 +2,8 @@ package dev.parley.application.port;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Message;
+import java.util.List;
 import java.util.Optional;
 
 /** Told about the life of sessions; runs at least once for each, keyed by session id. Failures are counted by the caller. */
@@ -14,6 +16,18 @@ public interface LifecycleHooks {
 
     /** A person began a session anew (Z12.1). */
     default void sessionReset(SessionKey lane, SessionId session) {}
+
+    /**
+     * Returns what the agent is to see in this run only, such as memories, surroundings or a working directory: messages placed
+     * before {@code input}, in this order. Asked anew before every run, also of a resumed turn; nothing of it is stored, so none
+     * of it is in the next run's history (storage 7.8). Empty where there is nothing. Called by the lane that is about to run and
+     * holds it up, so it returns soon; where it fails, the turn runs without and the operator is told.
+     *
+     * @param input the user's message as it is stored
+     */
+    default List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
+        return List.of();
+    }
 
     /** Nothing is told. */
     LifecycleHooks NONE = new LifecycleHooks() {};

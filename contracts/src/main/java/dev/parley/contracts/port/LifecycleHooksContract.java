@@ -9,6 +9,11 @@ import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +28,11 @@ public interface LifecycleHooksContract {
         SessionKey lane = SessionKey.of("agent:main:telegram:dm:1");
         SessionId id = SessionId.of("s" + session);
         hooks.sessionStarted(lane, id);
+        hooks.beforeRun(
+                lane,
+                id,
+                Message.builder(new MessageId("m" + session), Role.USER, Content.text("hello"), Instant.EPOCH)
+                        .build());
         hooks.sessionReset(lane, id);
         hooks.sessionFinalized(lane, id, Optional.of(SessionId.of("next")), "idle");
         hooks.sessionFinalized(lane, id, Optional.empty(), "pruned");

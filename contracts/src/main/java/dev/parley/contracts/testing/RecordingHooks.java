@@ -3,6 +3,7 @@ package dev.parley.contracts.testing;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Message;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RecordingHooks implements LifecycleHooks {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile int failures;
+    private volatile List<Message> injected = List.of();
 
     /** Nothing was called yet. */
     public RecordingHooks() {}
@@ -20,7 +22,12 @@ public final class RecordingHooks implements LifecycleHooks {
         failures = count;
     }
 
-    /** Returns all calls, in order. */
+    /** Puts these before the input of every run from now on. */
+    public void inject(Message... messages) {
+        injected = List.of(messages);
+    }
+
+    /** Returns all calls but those before runs, in order. */
     public List<String> calls() {
         return List.copyOf(calls);
     }
@@ -38,6 +45,15 @@ public final class RecordingHooks implements LifecycleHooks {
     @Override
     public void sessionReset(SessionKey lane, SessionId session) {
         record("reset " + session);
+    }
+
+    @Override
+    public synchronized List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
+        if (failures > 0) {
+            failures--;
+            throw new IllegalStateException("The hook was told to fail before a run of " + session);
+        }
+        return injected;
     }
 
     private synchronized void record(String call) {
