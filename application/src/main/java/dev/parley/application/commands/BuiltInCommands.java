@@ -10,7 +10,7 @@ import java.util.List;
 public final class BuiltInCommands {
     private BuiltInCommands() {}
 
-    /** Returns the commands title, sessions, resume, unreset, undo, retry, compress, branch, usage and help. */
+    /** Returns the commands title, sessions, resume, unreset, undo, retry, compress, branch, start, usage and help. */
     public static List<ChatCommand> all() {
         ResumeCommand resume = new ResumeCommand();
         return List.of(
@@ -22,6 +22,7 @@ public final class BuiltInCommands {
                 new RetryCommand(),
                 new CompressCommand(),
                 new BranchCommand(),
+                new StartCommand(),
                 new UsageCommand(),
                 new HelpCommand());
     }

@@ -472,16 +472,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
         works.cache.closeAll();
         refuseTheRest();
         boolean timedOut = !over.cutOff().isEmpty();
-        try {
-            if (!timedOut) {
-                works.markers.noteCleanShutdown();
-            }
-            if (counts != null) {
-                counts.stopped(over.cutOff());
-            }
-        } catch (RuntimeException e) {
-            works.tell(new GatewayEvent.Trouble(
-                    Optional.empty(), "The gateway's markers could not be written.", Optional.of(e)));
+        if (!timedOut) {
+            works.markers.noteCleanShutdown();
+        }
+        if (counts != null) {
+            counts.stopped(over.cutOff());
         }
         stopped.complete(new ExitStatus(over.mode(), timedOut));
     }

@@ -88,7 +88,7 @@ final class Workings {
         this.timers = b.needed(b.timers, "timers");
         this.ids = b.needed(b.ids, "ids");
         this.executor = b.needed(b.executor, "executor");
-        this.markers = b.markers;
+        this.markers = new ReportedMarkers(b.markers, b.events);
         this.activity = b.activity;
         this.authorization = b.authorization;
         this.hooks = b.hooks;

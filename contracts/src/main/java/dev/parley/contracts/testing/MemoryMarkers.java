@@ -1,6 +1,7 @@
 package dev.parley.contracts.testing;
 
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.key.SessionKey;
 import java.time.Instant;
 import java.util.List;
@@ -12,6 +13,7 @@ public final class MemoryMarkers implements GatewayMarkers {
     private Map<SessionKey, Integer> counts = Map.of();
     private List<Instant> boots = List.of();
     private boolean held;
+    private boolean full;
 
     /** Nothing is noted. */
     public MemoryMarkers() {}
@@ -25,6 +27,7 @@ public final class MemoryMarkers implements GatewayMarkers {
 
     @Override
     public synchronized void noteCleanShutdown() {
+        needsRoom();
         clean = true;
     }
 
@@ -35,6 +38,7 @@ public final class MemoryMarkers implements GatewayMarkers {
 
     @Override
     public synchronized void putRestartCounts(Map<SessionKey, Integer> next) {
+        needsRoom();
         counts = Map.copyOf(next);
     }
 
@@ -45,6 +49,7 @@ public final class MemoryMarkers implements GatewayMarkers {
 
     @Override
     public synchronized void putResumeBoots(List<Instant> next) {
+        needsRoom();
         boots = List.copyOf(next);
     }
 
@@ -56,5 +61,16 @@ public final class MemoryMarkers implements GatewayMarkers {
     /** An operator holds new turns back from now on, or lets them begin again. */
     public synchronized void hold(boolean value) {
         held = value;
+    }
+
+    /** Nothing can be noted from now on, or again. */
+    public synchronized void full(boolean value) {
+        full = value;
+    }
+
+    private void needsRoom() {
+        if (full) {
+            throw new StorageUnavailable("The markers cannot be written: they were told to be full.", null);
+        }
     }
 }

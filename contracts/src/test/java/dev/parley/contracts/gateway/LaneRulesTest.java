@@ -165,6 +165,22 @@ class LaneRulesTest {
     }
 
     @Test
+    @DisplayName("Q8.29: /start is taken without a word, whether a turn is running or not")
+    void startIsTakenWithoutAWord() {
+        bench.script(slow("x")).start();
+        bench.say(ALICE, "/start");
+        assertThat(bench.seen(ALICE)).isEmpty();
+        assertThat(bench.transitions(ALICES)).isEmpty();
+
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/start");
+        bench.pass(LONG);
+
+        assertThat(bench.seen(ALICE)).containsExactly("x");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+    }
+
+    @Test
     @DisplayName("Q8.26: the reply comes before the follow-up begins, which sees it in its history")
     void theReplyComesBeforeTheFollowUp() {
         bench.script(slow("one"), ScriptedTurn.reply("two")).start();

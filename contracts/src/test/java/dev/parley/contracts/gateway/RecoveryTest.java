@@ -67,6 +67,24 @@ class RecoveryTest {
     }
 
     @Test
+    @DisplayName(
+            "P7.10, P7.25: where markers cannot be written the gateway says so and goes on, starts and stops all the same")
+    void markersThatCannotBeWrittenStopNothing() {
+        bench.script(slow("never"), ScriptedTurn.reply("welcome back")).start();
+        bench.say(ALICE, "task");
+        bench.markers.full(true);
+        bench.crash().start();
+
+        assertThat(bench.seen(ALICE)).containsExactly("welcome back");
+        assertThat(bench.trouble())
+                .isNotEmpty()
+                .allSatisfy(t -> assertThat(t.toString()).contains("markers could not be written"));
+        assertThat(bench.markers.restartCounts()).isEmpty();
+        assertThat(bench.stop(StopMode.SHUTDOWN))
+                .isCompletedWithValueMatching(exit -> exit.mode() == StopMode.SHUTDOWN);
+    }
+
+    @Test
     @DisplayName("Architecture 6: a lane whose last turn had finished is left alone after a crash")
     void aFinishedLaneIsLeftAlone() {
         bench.start();

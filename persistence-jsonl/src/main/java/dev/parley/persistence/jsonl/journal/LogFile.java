@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import java.util.zip.CRC32;
 public final class LogFile implements AutoCloseable {
     private static final long AHEAD = 256 * 1024;
     private static final long FARTHEST_AHEAD = 8 * 1024 * 1024;
+    private static final long SHARE = 4;
     private static final byte[] OPENING = "{\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD = OPENING.length + 8 + 2;
     private static final String START = "00000000";
@@ -138,10 +140,15 @@ public final class LogFile implements AutoCloseable {
         return ends;
     }
 
-    /** Takes space ahead for so many bytes, where there is that much; where there is not, that is told when it is needed. */
+    /**
+     * Takes space ahead for so many bytes, unless the disk has little more than that: what is left then is needed by others, such
+     * as the database that is to be whole again. Where there is none, that is told when it is needed.
+     */
     public void prepare(long bytes) {
         try {
-            reserve(end + bytes);
+            if (Files.getFileStore(path).getUsableSpace() >= SHARE * bytes) {
+                reserve(end + bytes);
+            }
         } catch (IOException scarce) {
             // An append tells it.
         }

@@ -1,0 +1,33 @@
+package dev.parley.application.commands;
+
+import dev.parley.application.gateway.ChatCommand;
+import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.gateway.CommandOutcome;
+
+/** What some platforms send when somebody opens a chat with a bot: nothing happens and nothing is answered (Q8.29). */
+final class StartCommand implements ChatCommand {
+    @Override
+    public String name() {
+        return "start";
+    }
+
+    @Override
+    public String usage() {
+        return "/start";
+    }
+
+    @Override
+    public String summary() {
+        return "sent by some platforms when a chat is opened; does nothing";
+    }
+
+    @Override
+    public When when() {
+        return When.ALWAYS;
+    }
+
+    @Override
+    public CommandOutcome run(CommandContext context) {
+        return CommandOutcome.reply("");
+    }
+}
