@@ -19,6 +19,8 @@ class ChaosIT {
     private static final Duration TIME =
             Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "0"))));
 
+    private static final int MEGABYTES = 256;
+
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path directory;
 
@@ -34,7 +36,7 @@ class ChaosIT {
                 List.of(Happening.KILL, Happening.PLATFORM_AWAY, Happening.STOP, Happening.STOP_AND_KILL),
                 all,
                 TIME,
-                64));
+                MEGABYTES));
     }
 
     /** Storage that fails and returns under load, and kills while it is degraded and while it heals: 50 lanes. */
@@ -48,7 +50,8 @@ class ChaosIT {
                 Happening.LOCKED_AND_STOP,
                 Happening.FULL_AND_KILL_WHILE_HEALING,
                 Happening.KILL);
-        holds(new Plan(SEED, 50, 40, List.of(Happening.LOCKED, Happening.FULL_AND_KILL_WHILE_HEALING), all, TIME, 64));
+        holds(new Plan(
+                SEED, 50, 40, List.of(Happening.LOCKED, Happening.FULL_AND_KILL_WHILE_HEALING), all, TIME, MEGABYTES));
     }
 
     private void holds(Plan plan) throws Exception {

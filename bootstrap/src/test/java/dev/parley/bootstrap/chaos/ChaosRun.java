@@ -107,6 +107,7 @@ final class ChaosRun implements AutoCloseable {
                   busy_input_mode: %s
                 storage:
                   url: sqlite:%s
+                  busy_patience: 1
                 platforms:
                   http:
                     port: 0
@@ -196,6 +197,7 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void happen(Happening what) throws Exception {
+        crowd.check();
         switch (what) {
             case KILL -> {
                 kill();

@@ -74,11 +74,16 @@ final class Crowd implements AutoCloseable {
         talking = false;
     }
 
-    /** Returns whether everything that was said is acknowledged; throws what went wrong in the crowd itself. */
-    boolean isContent() {
+    /** Throws what went wrong in the crowd itself, such as an answer that no gateway may give. */
+    void check() {
         failure.ifPresent(e -> {
             throw new AssertionError("The crowd cannot go on", e);
         });
+    }
+
+    /** Returns whether everything that was said is acknowledged; checks as well. */
+    boolean isContent() {
+        check();
         return !talking && lanes.stream().allMatch(Lane::isContent);
     }
 
@@ -263,11 +268,6 @@ final class Crowd implements AutoCloseable {
             }
             if (answer.status() == 503) {
                 refused.incrementAndGet();
-                return false;
-            }
-            if (answer.status() >= 500) {
-                // Whether it was taken is not known.
-                unanswered.incrementAndGet();
                 return false;
             }
             if (answer.status() != 200 && answer.status() != 202) {

@@ -3,6 +3,7 @@ package dev.parley.adapter.http.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Receipt;
@@ -36,7 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked over HTTP. */
@@ -44,8 +47,12 @@ final class Endpoints {
     private static final String CALLER = "caller";
     private static final String HEALTH = "/healthz";
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-    private static final String RETRY_SECONDS = "5";
+    static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
+    private static final String BROKEN = "Something went wrong in the gateway; its log tells more.";
+    static final String STOPPING =
+            "The gateway is stopping, and whether it has taken a message is not known; hand it in again with the same"
+                    + " 'message_id' once the gateway is back.";
 
     private final ProviderSettings settings;
     private final HttpSettings http;
@@ -53,6 +60,8 @@ final class Endpoints {
     private final Mailbox mailbox;
     private final InboundListener listener;
     private final Map<EventStream, Chat> streams = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Receipt>> receipts = new ConcurrentHashMap<>();
+    private final AtomicLong handedIn = new AtomicLong();
     private final Set<WaitingAnswer> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
@@ -81,16 +90,15 @@ final class Endpoints {
         routes.get(HEALTH, this::health);
 
         routes.exception(Rejected.class, (e, ctx) -> error(ctx, e.status(), e.message()));
-        routes.exception(HttpResponseException.class, (e, ctx) -> error(ctx, e.getStatus(), known(e.getStatus())));
-        routes.exception(StorageUnavailable.class, (e, ctx) -> unavailable(ctx, String.valueOf(e.getMessage())));
-        routes.exception(StorageCorrupt.class, (e, ctx) -> error(ctx, 500, String.valueOf(e.getMessage())));
+        routes.exception(HttpResponseException.class, this::refuse);
         routes.exception(Exception.class, this::broken);
     }
 
     /** Tells those who wait on a connection that no more will come on it; returns whether there are any. */
     boolean stop() {
         stopping = true;
-        boolean any = !waiting.isEmpty() || !streams.isEmpty();
+        boolean any = !receipts.isEmpty() || !waiting.isEmpty() || !streams.isEmpty();
+        receipts.values().forEach(receipt -> receipt.complete(new Receipt.Unavailable(STOPPING)));
         waiting.forEach(answer -> answer.giveUp("The gateway is stopping. " + KEPT));
         streams.keySet().forEach(stream -> stream.fail("The gateway is stopping. " + KEPT));
         return any;
@@ -111,6 +119,11 @@ final class Endpoints {
 
     private GatewayInspection inspection() {
         return settings.inspection();
+    }
+
+    /** Returns whether no more requests are answered. */
+    boolean isStopping() {
+        return stopping;
     }
 
     private void admit(Context ctx) {
@@ -176,11 +189,24 @@ final class Endpoints {
         return new Rejected(413, "The body is larger than the " + limit + " bytes that 'max_body_bytes' allows.");
     }
 
+    /** Hands a message in. A stop that overtakes the receipt is told instead of it. */
+    private CompletableFuture<Receipt> receipt(MessageRequest request, AnswerListener answer) {
+        CompletableFuture<Receipt> receipt = listener.receive(request.received(), answer)
+                .toCompletableFuture()
+                .copy();
+        long number = handedIn.incrementAndGet();
+        receipts.put(number, receipt);
+        var unused = receipt.whenComplete((done, failure) -> receipts.remove(number));
+        if (stopping) {
+            stop();
+        }
+        return receipt;
+    }
+
     private void accept(Context ctx, MessageRequest request) {
         respond(
                 ctx,
-                listener.receive(request.received(), WaitingAnswer.NONE)
-                        .toCompletableFuture()
+                receipt(request, AnswerListener.NONE)
                         .thenAcceptAsync(
                                 receipt -> {
                                     if (!refused(ctx, receipt)) {
@@ -198,8 +224,7 @@ final class Endpoints {
         WaitingAnswer answer = new WaitingAnswer();
         respond(
                 ctx,
-                listener.receive(request.received(), answer)
-                        .toCompletableFuture()
+                receipt(request, answer)
                         .thenComposeAsync(receipt -> answered(ctx, receipt, answer), settings.executor()));
     }
 
@@ -235,8 +260,7 @@ final class Endpoints {
         EventStream stream = new EventStream(settings.executor());
         respond(
                 ctx,
-                listener.receive(request.received(), stream)
-                        .toCompletableFuture()
+                receipt(request, stream)
                         .thenComposeAsync(receipt -> streamed(ctx, request, receipt, stream), settings.executor()));
     }
 
@@ -285,8 +309,8 @@ final class Endpoints {
     /** Answers a request when {@code done}; what it fails with is answered like any other failure. */
     private void respond(Context ctx, CompletableFuture<@Nullable Void> done) {
         ctx.future(() -> done.exceptionally(failure -> {
-            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-            broken(cause, ctx);
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+            broken(cause == null ? failure : cause, ctx);
             return null;
         }));
     }
@@ -312,7 +336,7 @@ final class Endpoints {
             return true;
         }
         if (receipt instanceof Receipt.Unavailable unavailable) {
-            unavailable(ctx, unavailable.why());
+            error(ctx, 503, unavailable.why());
             return true;
         }
         return false;
@@ -514,22 +538,31 @@ final class Endpoints {
     private static void error(Context ctx, int status, String message) {
         if (status == 413) {
             ctx.header("Connection", "close");
+        } else if (status == 503) {
+            ctx.header("Retry-After", RETRY_SECONDS);
         }
         json(ctx, status, Json.error(message));
     }
 
-    private static void unavailable(Context ctx, String why) {
-        ctx.header("Retry-After", RETRY_SECONDS);
-        error(ctx, 503, why);
+    private void refuse(HttpResponseException refusal, Context ctx) {
+        if (refusal.getStatus() >= 500) {
+            broken(refusal, ctx);
+        } else {
+            error(ctx, refusal.getStatus(), known(refusal.getStatus()));
+        }
     }
 
     private void broken(Throwable failure, Context ctx) {
-        if (failure instanceof StorageUnavailable unavailable) {
-            unavailable(ctx, String.valueOf(unavailable.getMessage()));
-            return;
+        if (failure instanceof StorageUnavailable) {
+            error(ctx, 503, String.valueOf(failure.getMessage()));
+        } else if (failure instanceof StorageCorrupt) {
+            error(ctx, 500, String.valueOf(failure.getMessage()));
+        } else if (stopping) {
+            error(ctx, 503, STOPPING);
+        } else {
+            settings.warnings().accept("HTTP " + ctx.method() + " " + ctx.path() + " failed: " + failure);
+            error(ctx, 500, BROKEN);
         }
-        settings.warnings().accept("HTTP " + ctx.method() + " " + ctx.path() + " failed: " + failure);
-        error(ctx, 500, "Something went wrong in the gateway; its log tells more.");
     }
 
     private static String known(int status) {

@@ -109,7 +109,7 @@ final class HttpPlatform implements ChatPlatform {
             config.jetty.host = http.bind();
             config.jetty.port = port;
             config.jetty.modifyHttpConfiguration(jetty -> jetty.setSendServerVersion(false));
-            config.jetty.modifyServer(this::prepare);
+            config.jetty.modifyServer(jetty -> prepare(jetty, endpoints));
             endpoints.addTo(config.routes);
         });
         try {
@@ -125,8 +125,8 @@ final class HttpPlatform implements ChatPlatform {
         }
     }
 
-    private void prepare(Server server) {
-        server.setErrorHandler(new PlainErrors());
+    private void prepare(Server server, Endpoints endpoints) {
+        server.setErrorHandler(new PlainErrors(endpoints::isStopping, settings.warnings()));
         for (Connector connector : server.getConnectors()) {
             if (connector instanceof AbstractConnector each) {
                 each.setIdleTimeout(IDLE_MILLIS + http.answerLimit().toMillis());

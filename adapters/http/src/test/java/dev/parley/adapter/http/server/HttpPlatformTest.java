@@ -311,6 +311,54 @@ class HttpPlatformTest {
         assertThat(GatewayClient.addressFile(home)).doesNotExist();
     }
 
+    /** Whether it was taken is not known, so it is not called a failure of the message: it is handed in again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/event-stream"})
+    void aMessageThatAStopOvertakesIsToBeHandedInAgain(String accept) throws Exception {
+        CountDownLatch taken = new CountDownLatch(1);
+        gateway.taking = (message, answer) -> {
+            taken.countDown();
+            return new CompletableFuture<>();
+        };
+        ChatPlatform platform = start();
+        HttpRequest request = request("/v1/messages")
+                .header("Accept", accept)
+                .POST(text("{\"chat_id\":\"1\",\"text\":\"hi\",\"message_id\":\"m1\",\"wait\":false}"))
+                .build();
+        CompletableFuture<HttpResponse<String>> response =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+        platform.stop();
+
+        assertThat(response.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+        assertThat(response.get().headers().firstValue("Retry-After")).contains("5");
+        assertThat(json(response.get()).get("error").asText())
+                .startsWith("The gateway is stopping")
+                .contains("hand it in again");
+        assertThat(gateway.warnings).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReceiptThatFailsIsToldToTheOperator(boolean later) throws Exception {
+        RuntimeException failure = new IllegalStateException("a fault inside");
+        gateway.taking = (message, answer) -> {
+            if (later) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            throw failure;
+        };
+        start();
+
+        HttpResponse<String> response = post("{\"chat_id\":\"1\",\"text\":\"hi\"}");
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(json(response).get("error").asText())
+                .isEqualTo("Something went wrong in the gateway; its log tells more.");
+        assertThat(gateway.warnings)
+                .containsExactly("HTTP POST /v1/messages failed: java.lang.IllegalStateException: a fault inside");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
