@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.wiring;
 
+import com.google.common.base.Throwables;
 import com.google.inject.AbstractModule;
 import com.google.inject.CreationException;
 import com.google.inject.Guice;
@@ -8,6 +9,7 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.ProvisionException;
 import com.google.inject.Stage;
+import com.google.inject.spi.Message;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Primary;
@@ -34,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,14 +102,22 @@ public final class GatewayWiring {
             injector.getInstance(DeferredInspection.class).lookInto(assembled.gateway());
             injector.getInstance(OperatorNotices.class).tellThrough(assembled.gateway());
             return assembled;
-        } catch (CreationException | ProvisionException e) {
-            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-                if (cause instanceof ParleyException known) {
-                    throw known;
-                }
-            }
-            throw e;
+        } catch (CreationException e) {
+            throw known(e.getErrorMessages()).orElseThrow(() -> e);
+        } catch (ProvisionException e) {
+            throw known(e.getErrorMessages()).orElseThrow(() -> e);
         }
+    }
+
+    /** What is wrong may be told by several parts that need the same thing; the first says it. */
+    private static Optional<ParleyException> known(Collection<Message> messages) {
+        return messages.stream()
+                .flatMap(message -> Throwables.getCausalChain(Optional.ofNullable(message.getCause())
+                                .orElseGet(() -> new IllegalStateException(message.getMessage())))
+                        .stream())
+                .filter(ParleyException.class::isInstance)
+                .map(ParleyException.class::cast)
+                .findFirst();
     }
 
     private static List<Module> modules(Parts parts) {

@@ -201,4 +201,31 @@ class CommandLineTest {
         assertThat(result.lines())
                 .anySatisfy(line -> assertThat(line).startsWith("storage").contains("wrong", "not a SQLite database"));
     }
+
+    @Test
+    void theDoctorLeavesTheLockOfADeadGatewayAsItIs() throws Exception {
+        Path lock = Files.writeString(home.resolve("gateway.lock"), "4711\n");
+
+        Result result = program.run("doctor");
+
+        assertThat(result.out()).contains("not running");
+        assertThat(lock).hasContent("4711\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "platforms: {http: {port: abc}} | platforms.http.port: 'abc'",
+                "agent: {provider: openai} | agents.openai.model is missing",
+                "agents: {echo: {delay: soon}} | agents.echo.delay: 'soon'"
+            })
+    void whatAPlatformOrAnAgentCannotTakeStopsTheStartWithOneLine(String yaml, String told) throws Exception {
+        configure(yaml);
+
+        Result result = program.run("gateway");
+
+        assertThat(result.errors()).singleElement().asString().startsWith("parley: " + told);
+        assertThat(result.code()).isEqualTo(2);
+    }
 }
