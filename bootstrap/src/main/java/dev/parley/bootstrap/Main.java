@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.Optional;
 
 /** The entry point of the {@code parley} program. */
 public final class Main {
@@ -25,7 +26,7 @@ public final class Main {
         // The launcher looks whether a person sits at both ends; Java has no way to tell that holds for every version.
         Surroundings around = new Surroundings(
                 System.getenv(),
-                Path.of(System.getProperty("user.home")),
+                userHome(),
                 System.in,
                 new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
@@ -33,5 +34,12 @@ public final class Main {
                 ZoneId.systemDefault(),
                 Boolean.getBoolean("parley.terminal"));
         System.exit(ParleyCommand.run(around, args));
+    }
+
+    /** What the shell calls {@code ~}; Java goes by the list of users instead, in which a container's user may be missing. */
+    private static Path userHome() {
+        return Path.of(Optional.ofNullable(System.getenv("HOME"))
+                .filter(home -> !home.isBlank())
+                .orElseGet(() -> System.getProperty("user.home")));
     }
 }

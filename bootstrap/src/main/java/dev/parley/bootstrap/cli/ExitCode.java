@@ -4,9 +4,9 @@ package dev.parley.bootstrap.cli;
 public enum ExitCode {
     /** Done; also a gateway that was asked to stop. */
     DONE(0),
-    /** The answer is no: not found, an expectation differs, a check failed. */
+    /** The answer is no: not found, an expectation differs, a check failed; also an unexpected error. */
     NO(1),
-    /** Wrong usage or configuration. */
+    /** Wrong usage or configuration, or a home that is in use. */
     USAGE(2),
     /** The storage cannot be used now. */
     UNAVAILABLE(3),

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:done (also a gateway that was asked to stop)",
             "75:planned restart",
-            "1:the answer is no: not found, an expectation differs, a check failed",
-            "2:wrong usage or configuration",
+            "1:the answer is no: not found, an expectation differs, a check failed; also an unexpected error",
+            "2:wrong usage or configuration, or a home that is in use",
             "3:the storage cannot be used now",
             "4:the storage is damaged",
             "130:interrupted"
@@ -50,7 +50,7 @@ public final class ParleyCommand implements Runnable {
             names = "--config",
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "the configuration; else parley.yaml in the home")
+            description = "the configuration; else PARLEY_CONFIG, else parley.yaml in the home")
     private @Nullable Path config;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show the stack trace of an error")

@@ -473,20 +473,32 @@ final class SessionsCommand implements Callable<Integer> {
                 return new ExportFile(storage, root.workplace())
                         .write(root.workplace().out(), wanted, source);
             }
-            Path target = java.util.Objects.requireNonNull(file);
-            Path temporary = target.resolveSibling(target.getFileName() + ".part");
+            exportTo(java.util.Objects.requireNonNull(file), new ExportFile(storage, root.workplace()), wanted, source);
+            return ExitCode.DONE.code();
+        }
+    }
+
+    /** Puts the file in place once it is whole; where it cannot be written, what was there before stays. */
+    private static void exportTo(Path target, ExportFile export, List<SessionId> wanted, @Nullable String source)
+            throws IOException {
+        if (Files.isDirectory(target)) {
+            throw new InvalidRequest("The export " + target + " is a directory; name a file with -o.");
+        }
+        Path temporary = target.resolveSibling(target.getFileName() + ".part");
+        try {
             try (PrintStream out = new PrintStream(Files.newOutputStream(temporary), false, StandardCharsets.UTF_8)) {
-                new ExportFile(storage, root.workplace()).write(out, wanted, source);
+                export.write(out, wanted, source);
                 if (out.checkError()) {
                     throw new StorageUnavailable(
                             "The export " + target + " cannot be written; check the disk's free space.", null);
                 }
-            } catch (IOException e) {
-                throw new InvalidRequest("The export " + target + " cannot be written (" + e.getMessage()
-                        + "); name another file with -o.");
             }
             Files.move(temporary, target, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            return ExitCode.DONE.code();
+        } catch (IOException e) {
+            throw new InvalidRequest("The export " + target + " cannot be written ("
+                    + e.getClass().getSimpleName() + "); name another file with -o.");
+        } finally {
+            Files.deleteIfExists(temporary);
         }
     }
 
@@ -576,10 +588,7 @@ final class SessionsCommand implements Callable<Integer> {
 
     /** A file that is not there has no session to change, so none is made for it. */
     private int edit(java.util.function.Function<SessionEdits, Integer> what) {
-        if (database != null && Files.notExists(database)) {
-            throw new StorageUnavailable("The database " + database + " does not exist; check the path.", null);
-        }
-        try (Storage storage = open(Mode.READ_WRITE)) {
+        try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
             return what.apply(new SessionEdits(storage, root.workplace()));
         }
     }

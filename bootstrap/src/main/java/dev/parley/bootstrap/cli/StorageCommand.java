@@ -122,7 +122,7 @@ final class StorageCommand implements Callable<Integer> {
 
     @Command(name = "upgrade", description = "bring the format up to date and repair what can be repaired")
     int upgrade(@Option(names = "--json", description = "print JSON") boolean json) {
-        try (Storage storage = open(Mode.READ_WRITE)) {
+        try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
             List<String> done;
             try (Progress progress = Progress.of(root.workplace(), "upgrading", 0)) {
                 done = storage.care().repair(progress::at);
@@ -140,7 +140,7 @@ final class StorageCommand implements Callable<Integer> {
 
     @Command(name = "vacuum", description = "give unused space back to the file system")
     int vacuum() {
-        try (Storage storage = open(Mode.READ_WRITE)) {
+        try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
             root.workplace().out().println(storage.care().compact() + " bytes given back");
         }
         return ExitCode.DONE.code();

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
@@ -33,17 +34,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
 final class Workplace {
+    private static final String CONFIG_VARIABLE = "PARLEY_CONFIG";
+
     private final Surroundings around;
     private final HomeDirectory home;
     private final Optional<Path> configFile;
+    private final String configNamedBy;
     private @Nullable Providers providers;
     private @Nullable Configuration configuration;
 
     Workplace(Surroundings around, Optional<Path> home, Optional<Path> config) {
         this.around = around;
         this.home = HomeDirectory.of(home, around.environment(), around.userHome());
+        this.configNamedBy = config.isPresent() ? "--config" : CONFIG_VARIABLE;
         this.configFile =
-                config.or(() -> Optional.ofNullable(around.environment().get("PARLEY_CONFIG"))
+                config.or(() -> Optional.ofNullable(around.environment().get(CONFIG_VARIABLE))
                         .filter(v -> !v.isBlank())
                         .map(Path::of));
     }
@@ -93,7 +98,8 @@ final class Workplace {
     Optional<Path> configFile() {
         if (configFile.isPresent()) {
             if (!Files.isRegularFile(configFile.get())) {
-                throw new InvalidRequest("The configuration " + configFile.get() + " is not there; check --config.");
+                throw new InvalidRequest(
+                        "The configuration " + configFile.get() + " is not there; check " + configNamedBy + ".");
             }
             return configFile;
         }
@@ -149,6 +155,14 @@ final class Workplace {
             home.create();
         }
         return storages().open(c.storage().url(), mode, c.storage().options());
+    }
+
+    /** The same of what must be there already, so that a mistyped {@code --db} makes no new database. */
+    Storage openExisting(Optional<Path> database, Mode mode) {
+        if (database.isPresent() && Files.notExists(database.get())) {
+            throw new StorageUnavailable("The database " + database.get() + " does not exist; check the path.", null);
+        }
+        return open(database, mode);
     }
 
     /** Returns how many batches wait in the fallback at this address to be merged back. */

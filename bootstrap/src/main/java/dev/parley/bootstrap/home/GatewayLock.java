@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -71,16 +70,11 @@ public final class GatewayLock implements AutoCloseable {
         }
     }
 
-    /** Returns true where a live process holds the home. Creates nothing. */
+    /** Returns true where a live process holds the home. Changes nothing. */
     public static boolean isHeld(HomeDirectory home) {
-        if (!Files.exists(home.path().resolve(NAME))) {
-            return false;
-        }
-        try {
-            Optional<GatewayLock> free = tryTake(home);
-            free.ifPresent(GatewayLock::close);
-            return free.isEmpty();
-        } catch (StorageUnavailable e) {
+        try (FileChannel channel = FileChannel.open(home.path().resolve(NAME), StandardOpenOption.WRITE)) {
+            return tryLock(channel) == null;
+        } catch (IOException e) {
             return false;
         }
     }

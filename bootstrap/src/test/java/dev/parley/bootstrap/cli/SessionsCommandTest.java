@@ -223,6 +223,8 @@ class SessionsCommandTest {
 
         assertRefused(program.run("sessions", "end", "s", "done", "--db", missing.toString()), 3, "does not exist");
         assertRefused(program.run("sessions", "delete", "s", "--yes", "--db", missing.toString()), 3, "mistyped.db");
+        assertRefused(program.run("storage", "upgrade", "--db", missing.toString()), 3, "does not exist");
+        assertRefused(program.run("storage", "vacuum", "--db", missing.toString()), 3, "does not exist");
         assertThat(missing).doesNotExist();
     }
 
@@ -250,6 +252,17 @@ class SessionsCommandTest {
         assertThat(JSON.readTree(lines.get(0)).path("messages")).hasSize(7);
         assertThat(sessions("export", "--source", "cli").lines()).hasSize(9);
         assertRefused(sessions("export", "nope"), 1, "no session nope");
+    }
+
+    @Test
+    void anExportThatCannotBeWrittenLeavesWhatWasThere() throws Exception {
+        Path occupied = Files.createDirectory(directory.resolve("occupied"));
+        Path nowhere = directory.resolve("nowhere").resolve("out.jsonl");
+
+        assertRefused(sessions("export", "-o", occupied.toString()), 2, "occupied is a directory");
+        assertRefused(sessions("export", "-o", nowhere.toString()), 2, "nowhere", "-o");
+        assertThat(occupied).isEmptyDirectory();
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
     }
 
     @ParameterizedTest

@@ -75,17 +75,27 @@ class DistributionIT {
         }
     }
 
+    @Test
+    void theHomeIsInWhatTheShellCallsHome() throws Exception {
+        Ended ended = run("-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main", "doctor");
+
+        assertThat(ended.out()).contains(directory.resolve(".parley") + " does not exist yet");
+        assertThat(ended.code()).isZero();
+    }
+
     private Ended run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--module-path", LIB.toString()));
         command.addAll(List.of(arguments));
         File out = directory.resolve("out").toFile();
         File err = directory.resolve("err").toFile();
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out)
-                .redirectError(err)
-                .start();
+                .redirectError(err);
+        builder.environment().put("HOME", directory.toString());
+        builder.environment().remove("PARLEY_HOME");
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
             return new Ended(
