@@ -33,7 +33,7 @@ class ChaosIT {
                 SEED,
                 200,
                 40,
-                List.of(Happening.KILL, Happening.PLATFORM_AWAY, Happening.STOP, Happening.STOP_AND_KILL),
+                List.of(Happening.KILL, Happening.PLATFORM_AWAY, Happening.STOP_AND_KILL),
                 all,
                 TIME,
                 MEGABYTES));
