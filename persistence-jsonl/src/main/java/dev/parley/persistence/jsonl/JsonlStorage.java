@@ -7,6 +7,7 @@ import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageCare;
 import dev.parley.persistence.jsonl.state.OpenStore;
@@ -47,7 +48,7 @@ final class JsonlStorage implements Storage {
 
     @Override
     public TranscriptSearch search() {
-        return new JsonlSearch(open.store());
+        return new ScannedSearch(new PassingRows(open.store()));
     }
 
     @Override

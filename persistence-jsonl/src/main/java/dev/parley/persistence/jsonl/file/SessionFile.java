@@ -43,7 +43,7 @@ public final class SessionFile {
 
     /** Hands every line to {@code reader}; the last one also where it has no line feed. */
     public static void forEachLine(InputStream in, LineReader reader) throws IOException {
-        byte[] buffer = new byte[1 << 16];
+        byte[] buffer = new byte[1 << 14];
         ByteArrayOutputStream begun = new ByteArrayOutputStream();
         long number = 1;
         long from = 0;
@@ -52,11 +52,14 @@ public final class SessionFile {
             int start = 0;
             for (int i = 0; i < n; i++) {
                 if (buffer[i] == '\n') {
-                    begun.write(buffer, start, i - start);
-                    byte[] line = begun.toByteArray();
+                    byte[] line = Arrays.copyOfRange(buffer, start, i);
+                    if (begun.size() > 0) {
+                        begun.writeBytes(line);
+                        line = begun.toByteArray();
+                        begun.reset();
+                    }
                     reader.line(number++, from, line);
                     from += line.length + 1L;
-                    begun.reset();
                     start = i + 1;
                 }
             }

@@ -133,10 +133,14 @@ public sealed interface SessionLine {
 
     /** Returns the text of a line, without a byte order mark. */
     static String decode(byte[] line) throws CharacterCodingException {
-        String text = StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(line))
-                .toString();
+        String text = new String(line, StandardCharsets.UTF_8);
+        if (text.indexOf('\uFFFD') >= 0) {
+            // Either the line has this character, or it is not valid UTF-8, which the decoder tells.
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(line))
+                    .toString();
+        }
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
@@ -374,7 +378,7 @@ public sealed interface SessionLine {
             if (extra == null) {
                 return new Said(foreign(as, what, kind), 0, StoredMessage.State.ACTIVE);
             }
-            Extra more = Rendering.EXTRA.fromBytes(extra.getBytes(StandardCharsets.UTF_8));
+            Extra more = Rendering.EXTRA.fromText(extra);
             if (more.whole) {
                 return new Said(more.message, more.sequence, more.state);
             }
@@ -424,7 +428,7 @@ public sealed interface SessionLine {
         }
 
         private static SessionLine note(String extra) throws IOException {
-            Note note = Rendering.NOTE.fromBytes(extra.getBytes(StandardCharsets.UTF_8));
+            Note note = Rendering.NOTE.fromText(extra);
             if (note.said.isPresent()) {
                 Extra said = note.said.get();
                 return new Said(said.message, said.sequence, said.state);

@@ -57,13 +57,24 @@ public final class RecordFormat<T> {
     /** Reads a whole text. Throws {@link IOException} where it is not of this form. */
     public T fromBytes(byte[] text) throws IOException {
         try (JsonParser json = Json.FACTORY.createParser(text)) {
-            json.nextToken();
-            T value = read(json);
-            if (json.nextToken() != null) {
-                throw new IOException("something follows the " + type.getSimpleName());
-            }
-            return value;
+            return only(json);
         }
+    }
+
+    /** Reads a whole text. Throws {@link IOException} where it is not of this form. */
+    public T fromText(String text) throws IOException {
+        try (JsonParser json = Json.FACTORY.createParser(text)) {
+            return only(json);
+        }
+    }
+
+    private T only(JsonParser json) throws IOException {
+        json.nextToken();
+        T value = read(json);
+        if (json.nextToken() != null) {
+            throw new IOException("something follows the " + type.getSimpleName());
+        }
+        return value;
     }
 
     static void expect(JsonParser json, JsonToken token) throws IOException {

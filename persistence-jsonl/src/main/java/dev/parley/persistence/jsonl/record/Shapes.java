@@ -113,7 +113,7 @@ final class Shapes {
         @Override
         public Object read(JsonParser json) throws IOException {
             RecordFormat.expect(json, JsonToken.VALUE_STRING);
-            return Instant.parse(json.getText());
+            return Times.instant(json.getText());
         }
     }
 

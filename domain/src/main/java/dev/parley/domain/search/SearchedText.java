@@ -1,46 +1,45 @@
-package dev.parley.persistence.jsonl;
+package dev.parley.domain.search;
 
-import dev.parley.domain.search.SearchSyntax;
-import dev.parley.domain.search.SearchTerms;
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A text that is searched: its words and where they stand, or its characters where words say nothing (storage 1.4, 5.5). */
-final class SearchedText {
+/** A text that is searched: whether it matches, how often phrases occur, and the part of it that shows that (storage 5.4). */
+public final class SearchedText {
     private static final int TRIGRAM = 3;
     private static final int WINDOW = 40;
 
+    private final TextSearch search;
     private final String text;
-    private final SearchSyntax.Route route;
-    private final List<Word> words;
+    private final Words words;
     private final String lower;
 
-    /** A word, folded, and where it stands. */
-    private record Word(int start, int end, String folded) {}
+    /** Where something stands. */
+    private record Span(int start, int end) {}
 
-    /** Where a phrase was found. */
-    record Span(int start, int end) {}
-
-    SearchedText(String text, SearchSyntax.Route route) {
+    SearchedText(TextSearch search, String text) {
+        this.search = search;
         this.text = text;
-        this.route = route;
-        this.words = route == SearchSyntax.Route.WORDS ? words(text) : List.of();
-        this.lower = switch (route) {
+        this.words = new Words(search.route() == SearchSyntax.Route.WORDS ? text : "");
+        this.lower = switch (search.route()) {
             case WORDS -> "";
             case TRIGRAMS -> text.toLowerCase(Locale.ROOT);
-            case SCAN -> JsonlSessions.asciiLower(text);
+            case SCAN -> asciiLower(text);
         };
     }
 
-    /** Returns how much there is to search in. */
-    int size() {
-        return route == SearchSyntax.Route.WORDS ? words.size() : text.length();
+    /** Returns how much there is to search in: words, or characters where parts of the text are compared. */
+    public int size() {
+        return search.route() == SearchSyntax.Route.WORDS ? words.count() : text.length();
     }
 
-    boolean matches(SearchTerms terms) {
+    /** Returns whether the text is what was asked for. */
+    public boolean matches() {
+        return matches(search.terms());
+    }
+
+    private boolean matches(SearchTerms terms) {
         if (terms instanceof SearchTerms.Both both) {
             return matches(both.left()) && matches(both.right());
         }
@@ -63,13 +62,14 @@ final class SearchedText {
             }
             return asked;
         }
-        return terms instanceof SearchTerms.Phrase phrase && !places(phrase).isEmpty();
+        return terms instanceof SearchTerms.Phrase phrase
+                && !places(phrase, true).isEmpty();
     }
 
     /** A phrase without words, or too short to be looked up, asks for nothing. */
     private boolean asksNothing(SearchTerms.Phrase phrase) {
-        return switch (route) {
-            case WORDS -> words(phrase.text()).isEmpty();
+        return switch (search.route()) {
+            case WORDS -> search.wordsOf(phrase).length == 0;
             case TRIGRAMS -> isTooShort(phrase);
             case SCAN -> false;
         };
@@ -79,42 +79,47 @@ final class SearchedText {
         return phrase.text().codePointCount(0, phrase.text().length()) < TRIGRAM;
     }
 
-    /** Returns every place of a phrase. */
-    List<Span> places(SearchTerms.Phrase phrase) {
-        return switch (route) {
-            case WORDS -> wordPlaces(words(phrase.text()), phrase.prefix());
+    /** Returns how often a phrase occurs. */
+    public int occurrences(SearchTerms.Phrase phrase) {
+        return places(phrase, false).size();
+    }
+
+    private List<Span> places(SearchTerms.Phrase phrase, boolean onlyFirst) {
+        return switch (search.route()) {
+            case WORDS -> wordPlaces(search.wordsOf(phrase), phrase.prefix(), onlyFirst);
             case TRIGRAMS ->
-                isTooShort(phrase) ? List.of() : partPlaces(phrase.text().toLowerCase(Locale.ROOT));
-            case SCAN -> partPlaces(JsonlSessions.asciiLower(phrase.text()));
+                isTooShort(phrase) ? List.of() : partPlaces(phrase.text().toLowerCase(Locale.ROOT), onlyFirst);
+            case SCAN -> partPlaces(asciiLower(phrase.text()), onlyFirst);
         };
     }
 
-    private List<Span> partPlaces(String wanted) {
+    private List<Span> partPlaces(String wanted, boolean onlyFirst) {
         List<Span> places = new ArrayList<>();
-        for (int at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length())) {
+        int at = lower.indexOf(wanted);
+        while (at >= 0 && !(onlyFirst && !places.isEmpty())) {
             int end = Math.min(text.length(), at + wanted.length());
             places.add(new Span(Math.min(at, end), end));
+            at = lower.indexOf(wanted, at + Math.max(1, wanted.length()));
         }
         return places;
     }
 
-    private List<Span> wordPlaces(List<Word> phrase, boolean prefix) {
+    private List<Span> wordPlaces(String[] phrase, boolean prefix, boolean onlyFirst) {
         List<Span> places = new ArrayList<>();
-        for (int at = 0; !phrase.isEmpty() && at + phrase.size() <= words.size(); at++) {
+        for (int at = 0; phrase.length > 0 && at + phrase.length <= words.count(); at++) {
             if (standsAt(phrase, prefix, at)) {
-                places.add(new Span(
-                        words.get(at).start(), words.get(at + phrase.size() - 1).end()));
+                places.add(new Span(words.start(at), words.end(at + phrase.length - 1)));
+                if (onlyFirst) {
+                    return places;
+                }
             }
         }
         return places;
     }
 
-    private boolean standsAt(List<Word> phrase, boolean prefix, int at) {
-        for (int i = 0; i < phrase.size(); i++) {
-            String wanted = phrase.get(i).folded();
-            String here = words.get(at + i).folded();
-            boolean open = prefix && i == phrase.size() - 1;
-            if (!(open ? here.startsWith(wanted) : here.equals(wanted))) {
+    private boolean standsAt(String[] phrase, boolean prefix, int at) {
+        for (int i = 0; i < phrase.length; i++) {
+            if (!words.is(at + i, phrase[i], prefix && i == phrase.length - 1)) {
                 return false;
             }
         }
@@ -122,9 +127,9 @@ final class SearchedText {
     }
 
     /** Returns the part of the text around the matches, about forty words, with the matches marked (storage 5.4). */
-    String snippet(List<SearchTerms.Phrase> wanted) {
+    public String snippet() {
         List<Span> spans = new ArrayList<>();
-        wanted.forEach(phrase -> spans.addAll(places(phrase)));
+        search.wanted().forEach(phrase -> spans.addAll(places(phrase, false)));
         spans.sort(Comparator.comparingInt(Span::start).thenComparingInt(Span::end));
         Span window = window(spans);
         StringBuilder snippet = new StringBuilder(window.start() > 0 ? "..." : "");
@@ -173,8 +178,10 @@ final class SearchedText {
 
     private List<Span> units() {
         List<Span> units = new ArrayList<>();
-        if (route == SearchSyntax.Route.WORDS) {
-            words.forEach(word -> units.add(new Span(word.start(), word.end())));
+        if (search.route() == SearchSyntax.Route.WORDS) {
+            for (int i = 0; i < words.count(); i++) {
+                units.add(new Span(words.start(i), words.end(i)));
+            }
             return units;
         }
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
@@ -197,45 +204,12 @@ final class SearchedText {
         return low;
     }
 
-    private static List<Word> words(String text) {
-        List<Word> words = new ArrayList<>();
-        int at = 0;
-        while (at < text.length()) {
-            int point = text.codePointAt(at);
-            if (!isWordPart(point)) {
-                at += Character.charCount(point);
-                continue;
-            }
-            int end = at;
-            while (end < text.length() && isWordPart(text.codePointAt(end))) {
-                end += Character.charCount(text.codePointAt(end));
-            }
-            words.add(new Word(at, end, folded(text.substring(at, end))));
-            at = end;
+    private static String asciiLower(String text) {
+        StringBuilder lower = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            lower.append(c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c);
         }
-        return words;
-    }
-
-    private static boolean isWordPart(int point) {
-        int type = Character.getType(point);
-        return Character.isLetterOrDigit(point)
-                || type == Character.NON_SPACING_MARK
-                || type == Character.LETTER_NUMBER
-                || type == Character.OTHER_NUMBER
-                || type == Character.PRIVATE_USE;
-    }
-
-    private static String folded(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            if (word.charAt(i) > 127) {
-                String plain = Normalizer.normalize(word, Normalizer.Form.NFD);
-                StringBuilder bare = new StringBuilder(plain.length());
-                plain.codePoints()
-                        .filter(point -> Character.getType(point) != Character.NON_SPACING_MARK)
-                        .forEach(bare::appendCodePoint);
-                return bare.toString().toLowerCase(Locale.ROOT);
-            }
-        }
-        return JsonlSessions.asciiLower(word);
+        return lower.toString();
     }
 }
