@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.contracts.memory.MemoryStorageProvider;
@@ -36,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,7 @@ class SessionFilesTest {
     Path home;
 
     private final List<String> warnings = new ArrayList<>();
+    private final VirtualClock clock = new VirtualClock(Instant.parse("2026-03-10T12:00:00Z"));
     private long sequence;
     private final List<Storage> opened = new ArrayList<>();
     private Storage storage;
@@ -148,20 +151,42 @@ class SessionFilesTest {
         open();
         commit(created(S, "tg", "5"));
         for (int i = 0; i < 10; i++) {
-            Turn turn = new Turn(
-                    new TurnId("t" + i),
-                    SessionKey.of("agent:main:tg:dm:5"),
-                    S,
-                    new RunId("r"),
-                    List.of(),
-                    AT,
-                    Turn.State.CLAIMED,
-                    Optional.empty());
+            Turn turn = turn("t" + i);
             commit(new Change.PutTurn(turn));
             commit(new Change.PutTurn(turn.ended(Turn.State.COMPLETED, AT.plusMillis(900))));
         }
         reopen();
         assertThat(meta("main_tg-5_1.jsonl").get("uptime_secs").asLong()).isEqualTo(9);
+    }
+
+    @Test
+    @DisplayName("7.6: the time of work is written once nothing has happened in the session for a minute")
+    void theTimeOfWorkIsWrittenWhenASessionIsIdle() throws IOException {
+        open();
+        commit(created(S, "tg", "5"));
+        Turn turn = turn("t");
+        commit(new Change.PutTurn(turn));
+        commit(new Change.PutTurn(turn.ended(Turn.State.COMPLETED, AT.plusSeconds(7))));
+        clock.move(Duration.ofSeconds(59));
+        commit(new Change.PutMeta("k", "1"));
+        assertThat(meta("main_tg-5_1.jsonl").get("uptime_secs").asLong()).isZero();
+        clock.move(Duration.ofSeconds(1));
+        commit(new Change.PutMeta("k", "2"));
+        assertThat(meta("main_tg-5_1.jsonl").get("uptime_secs").asLong()).isEqualTo(7);
+        commit(said(S, "m1", Role.USER, "hello"));
+        assertThat(texts(S)).containsExactly("hello");
+    }
+
+    private static Turn turn(String id) {
+        return new Turn(
+                new TurnId(id),
+                SessionKey.of("agent:main:tg:dm:5"),
+                S,
+                new RunId("r"),
+                List.of(),
+                AT,
+                Turn.State.CLAIMED,
+                Optional.empty());
     }
 
     @Test
@@ -422,7 +447,7 @@ class SessionFilesTest {
     }
 
     private Storage open(StorageSettings.Mode mode) {
-        return new JsonlStorageProvider().open(Settings.of(home, mode, warnings::add));
+        return new JsonlStorageProvider().open(Settings.of(home, mode, clock, warnings::add));
     }
 
     private void reopen() {

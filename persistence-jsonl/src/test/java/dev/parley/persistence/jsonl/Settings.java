@@ -5,6 +5,7 @@ import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.spi.StorageSettings;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -14,11 +15,15 @@ final class Settings {
     private Settings() {}
 
     static StorageSettings of(Path home, StorageSettings.Mode mode, Consumer<String> warnings) {
+        return of(home, mode, new VirtualClock(Instant.parse("2026-03-10T12:00:00Z")), warnings);
+    }
+
+    static StorageSettings of(Path home, StorageSettings.Mode mode, InstantSource clock, Consumer<String> warnings) {
         return new StorageSettings(
                 "sessions",
                 home,
                 mode,
-                new VirtualClock(Instant.parse("2026-03-10T12:00:00Z")),
+                clock,
                 ZoneId.of("Europe/Berlin"),
                 new SeededIds(1),
                 task -> {

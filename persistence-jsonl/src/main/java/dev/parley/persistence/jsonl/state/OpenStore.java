@@ -75,7 +75,8 @@ public final class OpenStore implements AutoCloseable {
                     ? opening.journal().get()
                     : LogFile.create(layout.journal(opening.place() + 1));
             Checkpoints checkpoints = new Checkpoints(layout, store, settings.threads(), settings.zone());
-            Writer writer = new Writer(layout, store, journal, opening, checkpoints);
+            Idle idle = new Idle(store, settings.clock());
+            Writer writer = new Writer(layout, store, journal, opening, checkpoints, idle);
             new Adoption(layout, store, writer).adopt();
             return new OpenStore(layout, store, writer, lock);
         } catch (IOException | RuntimeException e) {

@@ -45,6 +45,7 @@ final class Writer implements Ledger {
     private final Store store;
     private final Checkpoints checkpoints;
     private final Settling settling;
+    private final Idle idle;
     private final ReentrantLock turn = new ReentrantLock();
     private final Deque<Waiting> queue = new ArrayDeque<>();
     private final Set<String> touched;
@@ -100,7 +101,7 @@ final class Writer implements Ledger {
         }
     }
 
-    Writer(Layout layout, Store store, LogFile journal, Opening opening, Checkpoints checkpoints) {
+    Writer(Layout layout, Store store, LogFile journal, Opening opening, Checkpoints checkpoints, Idle idle) {
         this.layout = layout;
         this.store = store;
         this.journal = journal;
@@ -109,6 +110,7 @@ final class Writer implements Ledger {
         this.ahead = opening.hasDoneAgain();
         this.checkpoints = checkpoints;
         this.settling = new Settling(layout, store);
+        this.idle = idle;
     }
 
     @Override
@@ -231,6 +233,8 @@ final class Writer implements Ledger {
         }
         if (broken == null) {
             settle(retitled(group));
+            group.plans.forEach(idle::saw);
+            settle(idle.next().stream().toList());
             if (checkpoints.isDue(journal.end(), store.unsyncedCount())) {
                 flushAll();
                 if (store.isFlushed()) {
