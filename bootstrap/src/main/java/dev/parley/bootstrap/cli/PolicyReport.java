@@ -64,7 +64,7 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
         Instant since = workplace.around().clock().instant().minus(past).truncatedTo(ChronoUnit.MICROS);
         List<LaneReplay> lanes;
         Storage open = storage.isPresent()
-                ? workplace.storages().open(storage.get(), Mode.READ_ONLY, Map.of())
+                ? workplace.open(storage.get(), Mode.READ_ONLY, Map.of())
                 : workplace.open(Optional.empty(), Mode.READ_ONLY);
         try {
             lanes = new PolicyReplay(open, other.zone()).replay(other.resets(), since);

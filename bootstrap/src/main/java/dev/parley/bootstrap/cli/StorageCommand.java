@@ -141,7 +141,8 @@ final class StorageCommand implements Callable<Integer> {
     @Command(name = "vacuum", description = "give unused space back to the file system")
     int vacuum() {
         try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
-            root.workplace().out().println(storage.care().compact() + " bytes given back");
+            long given = Progress.during(root.workplace(), "giving space back", storage.care()::compact);
+            root.workplace().out().println(given + " bytes given back");
         }
         return ExitCode.DONE.code();
     }
@@ -183,8 +184,8 @@ final class StorageCommand implements Callable<Integer> {
         ForeignLanes foreign = lanes == null ? ForeignLanes.NONE : lanesOf(lanes);
         GatewayLock held = w.lock();
         try (held;
-                Storage source = w.storages().open(from, Mode.READ_ONLY, Map.of());
-                Storage target = w.storages().open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
+                Storage source = w.open(from, Mode.READ_ONLY, Map.of());
+                Storage target = w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
             StorageCopy copy =
                     new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
             StorageCopy.Into into =

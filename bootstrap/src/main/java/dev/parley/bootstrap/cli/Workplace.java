@@ -148,13 +148,19 @@ final class Workplace {
     /** Opens the database that {@code --db} names, or the home's storage. */
     Storage open(Optional<Path> database, Mode mode) {
         if (database.isPresent()) {
-            return storages().open("sqlite:" + database.get().toAbsolutePath(), mode, Map.of());
+            return open("sqlite:" + database.get().toAbsolutePath(), mode, Map.of());
         }
         Configuration c = configuration();
         if (mode == Mode.READ_WRITE) {
             home.create();
         }
-        return storages().open(c.storage().url(), mode, c.storage().options());
+        return open(c.storage().url(), mode, c.storage().options());
+    }
+
+    /** Opens a storage; shows how long that takes, because an old one may be brought up to date. */
+    Storage open(String url, Mode mode, Map<String, String> options) {
+        Storages storages = storages();
+        return Progress.during(this, "opening the storage", () -> storages.open(url, mode, options));
     }
 
     /** The same of what must be there already, so that a mistyped {@code --db} makes no new database. */
