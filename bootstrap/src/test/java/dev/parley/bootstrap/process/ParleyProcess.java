@@ -84,6 +84,19 @@ public final class ParleyProcess implements AutoCloseable {
         }
     }
 
+    /** Starts a command; returns at once. */
+    static ParleyProcess started(Path home, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--home", home.toString()));
+        all.addAll(List.of(arguments));
+        Path errors = Files.createTempFile("parley-started", ".err");
+        Process process = new ProcessBuilder(command(List.of(), all.toArray(String[]::new)))
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(errors.toFile())
+                .start();
+        return new ParleyProcess(process, errors);
+    }
+
     /** Waits until the gateway says where it listens, and returns that. */
     public String ready() throws Exception {
         BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
@@ -109,6 +122,20 @@ public final class ParleyProcess implements AutoCloseable {
                 throw new AssertionError("Not so: " + what + "\n" + Files.readString(errors));
             }
         }
+    }
+
+    /** Waits until something holds or the process has ended; returns whether it is still alive. */
+    boolean aliveWhen(BooleanSupplier holds) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!holds.getAsBoolean()) {
+            if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Still running: " + errors());
+            }
+        }
+        return process.isAlive();
     }
 
     long pid() {
