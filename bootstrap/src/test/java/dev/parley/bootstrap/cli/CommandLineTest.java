@@ -3,6 +3,8 @@ package dev.parley.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.HomeDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -227,5 +229,21 @@ class CommandLineTest {
 
         assertThat(result.errors()).singleElement().asString().startsWith("parley: " + told);
         assertThat(result.code()).isEqualTo(2);
+    }
+
+    /** A gateway that starts, or stands on a full disk, may have made the file and not filled it. */
+    @Test
+    void theDoctorLooksOnWhereTheAddressOfTheGatewayIsEmpty() throws Exception {
+        Files.writeString(home.resolve("http-address"), "");
+        Files.writeString(home.resolve("http-token"), "token");
+        GatewayLock held = GatewayLock.take(new HomeDirectory(home));
+        try {
+            Result result = program.run("doctor");
+
+            assertThat(result.err()).isEmpty();
+            assertThat(result.out()).contains("running, process");
+        } finally {
+            held.close();
+        }
     }
 }

@@ -99,7 +99,9 @@ public final class GatewayClient implements InboundListener {
 
     private static Optional<String> read(Path file) {
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+            return Files.exists(file)
+                    ? Optional.of(Files.readString(file).strip()).filter(text -> !text.isEmpty())
+                    : Optional.empty();
         } catch (IOException e) {
             throw new InvalidRequest(file + " cannot be read (" + e + "); make it readable for this user.");
         }
