@@ -163,7 +163,7 @@ final class Workplace {
         return Progress.during(this, "opening the storage", () -> storages.open(url, mode, options));
     }
 
-    /** The same of what must be there already, so that a mistyped {@code --db} makes no new database. */
+    /** Opens what must be there already, as {@link #open(Optional, Mode)} does: a mistyped path makes no database. */
     Storage openExisting(Optional<Path> database, Mode mode) {
         if (database.isPresent() && Files.notExists(database.get())) {
             throw new StorageUnavailable("The database " + database.get() + " does not exist; check the path.", null);
