@@ -1,13 +1,18 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.bootstrap.config.ConfigProblem;
+import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.config.Setting;
+import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayWiring;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,6 +62,9 @@ final class ConfigCommand implements Callable<Integer> {
         Workplace w = root.workplace();
         ConfigurationLoader.Loaded loaded = w.load();
         List<ConfigProblem> problems = new ArrayList<>(loaded.problems());
+        if (loaded.errors().isEmpty()) {
+            problems.addAll(refusals(w, loaded.configuration()));
+        }
         if (json) {
             List<Map<String, Object>> rows = new ArrayList<>();
             for (ConfigProblem problem : problems) {
@@ -77,6 +85,30 @@ final class ConfigCommand implements Callable<Integer> {
                                         .orElse("no file, the defaults hold"));
             }
         }
-        return loaded.errors().isEmpty() ? ExitCode.DONE.code() : ExitCode.USAGE.code();
+        boolean sound = problems.stream().noneMatch(p -> p.severity() == ConfigProblem.Severity.ERROR);
+        return sound ? ExitCode.DONE.code() : ExitCode.USAGE.code();
+    }
+
+    /** What the agent and the platforms say of their settings, which only they know. */
+    private static List<ConfigProblem> refusals(Workplace w, Configuration configuration) {
+        List<ConfigProblem> problems = new ArrayList<>();
+        String where = w.configFile().map(Path::toString).orElse("the configuration");
+        try (Closer closer = new Closer()) {
+            GatewayWiring.Parts parts = new GatewayWiring.Parts(
+                    configuration,
+                    w.home(),
+                    w.around().userHome(),
+                    w.providers(),
+                    w.around().environment(),
+                    w.around().clock(),
+                    w.around().terminal(),
+                    Optional.empty(),
+                    closer,
+                    warning -> problems.add(new ConfigProblem(ConfigProblem.Severity.WARNING, where, warning)));
+            for (String refusal : GatewayWiring.refusals(parts)) {
+                problems.add(new ConfigProblem(ConfigProblem.Severity.ERROR, where, refusal));
+            }
+        }
+        return problems;
     }
 }

@@ -20,9 +20,9 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
-import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.bootstrap.config.Configuration;
@@ -37,8 +37,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -107,6 +109,76 @@ public final class GatewayWiring {
         } catch (ProvisionException e) {
             throw known(e.getErrorMessages()).orElseThrow(() -> e);
         }
+    }
+
+    /**
+     * Returns what the agent and the platforms that are to be started cannot take of their settings, a line each. They are made and
+     * not started; nothing is opened.
+     */
+    public static List<String> refusals(Parts parts) {
+        List<String> refusals = new ArrayList<>();
+        try (Threads threads = new Threads()) {
+            Ids ids = ProcessSurroundings.ids();
+            DeferredInspection inspection = new DeferredInspection();
+            List<Runnable> makings = new ArrayList<>();
+            makings.add(() -> agent(parts, ids, threads, inspection));
+            wanted(parts)
+                    .forEach((section, values) ->
+                            makings.add(() -> platform(parts, section, values, ids, threads, inspection)));
+            for (Runnable making : makings) {
+                try {
+                    making.run();
+                } catch (InvalidRequest e) {
+                    refusals.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        return refusals;
+    }
+
+    private static AgentFactory agent(Parts parts, Ids ids, Threads threads, DeferredInspection inspection) {
+        var agent = parts.configuration().agent();
+        return parts.providers()
+                .agent(agent.provider())
+                .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection));
+    }
+
+    private static ChatPlatform platform(
+            Parts parts,
+            String section,
+            Map<String, String> values,
+            Ids ids,
+            Threads threads,
+            DeferredInspection inspection) {
+        return Objects.requireNonNull(parts.providers().platforms().get(section))
+                .create(settings(parts, "platforms." + section, values, ids, threads, inspection));
+    }
+
+    /** The settings of the platforms that are to be started, by section, in the order of the sections. */
+    private static Map<String, Map<String, String>> wanted(Parts parts) {
+        Map<String, Map<String, String>> wanted = new LinkedHashMap<>();
+        for (String section : parts.providers().platforms().keySet()) {
+            Optional<PlatformConfiguration> configured =
+                    Optional.ofNullable(parts.configuration().platforms().get(section));
+            Optional<Map<String, String>> values = parts.only().isPresent()
+                    ? parts.only().map(chosen -> chosen.get(section))
+                    : Optional.of(configured
+                                    .map(PlatformConfiguration::settings)
+                                    .orElse(Map.of()))
+                            .filter(v -> isWanted(parts, section, configured));
+            values.ifPresent(v -> wanted.put(section, v));
+        }
+        return wanted;
+    }
+
+    /** HTTP is there unless it is switched off, the terminal where a person sits at one; others must be switched on. */
+    private static boolean isWanted(Parts parts, String section, Optional<PlatformConfiguration> configured) {
+        boolean byDefault = switch (section) {
+            case "http" -> true;
+            case "local" -> parts.terminal();
+            default -> false;
+        };
+        return configured.flatMap(PlatformConfiguration::enabled).orElse(byDefault);
     }
 
     /** What is wrong may be told by several parts that need the same thing; the first says it. */
@@ -235,10 +307,7 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         AgentFactory agents(Ids ids, Threads threads, DeferredInspection inspection) {
-            var agent = parts.configuration().agent();
-            return parts.providers()
-                    .agent(agent.provider())
-                    .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection));
+            return agent(parts, ids, threads, inspection);
         }
     }
 
@@ -259,31 +328,9 @@ public final class GatewayWiring {
         @Singleton
         Platforms platforms(Ids ids, Threads threads, DeferredInspection inspection) {
             List<ChatPlatform> made = new ArrayList<>();
-            for (Map.Entry<String, PlatformProvider> provider :
-                    parts.providers().platforms().entrySet()) {
-                String section = provider.getKey();
-                Optional<PlatformConfiguration> configured =
-                        Optional.ofNullable(parts.configuration().platforms().get(section));
-                Optional<Map<String, String>> values = parts.only().isPresent()
-                        ? parts.only().map(chosen -> chosen.get(section))
-                        : Optional.of(configured
-                                        .map(PlatformConfiguration::settings)
-                                        .orElse(Map.of()))
-                                .filter(v -> isWanted(section, configured));
-                values.ifPresent(v -> made.add(provider.getValue()
-                        .create(settings(parts, "platforms." + section, v, ids, threads, inspection))));
-            }
+            wanted(parts)
+                    .forEach((section, values) -> made.add(platform(parts, section, values, ids, threads, inspection)));
             return new Platforms(List.copyOf(made));
-        }
-
-        /** HTTP is there unless it is switched off, the terminal where a person sits at one; others must be switched on. */
-        private boolean isWanted(String section, Optional<PlatformConfiguration> configured) {
-            boolean byDefault = switch (section) {
-                case "http" -> true;
-                case "local" -> parts.terminal();
-                default -> false;
-            };
-            return configured.flatMap(PlatformConfiguration::enabled).orElse(byDefault);
         }
 
         @Provides

@@ -231,6 +231,27 @@ class CommandLineTest {
         assertThat(result.code()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "platforms: {http: {port: abc}} | platforms.http.port: 'abc'",
+                "agent: {provider: openai} | agents.openai.model is missing",
+                "agents: {echo: {delay: soon}} | agents.echo.delay: 'soon'"
+            })
+    void configCheckTellsWhatAPlatformOrAnAgentCannotTake(String yaml, String told) throws Exception {
+        configure(yaml);
+
+        Result result = program.run("config", "check");
+
+        assertThat(result.lines())
+                .singleElement()
+                .asString()
+                .startsWith("error: ")
+                .contains(told);
+        assertThat(result.code()).isEqualTo(2);
+    }
+
     /** A gateway that starts, or stands on a full disk, may have made the file and not filled it. */
     @Test
     void theDoctorLooksOnWhereTheAddressOfTheGatewayIsEmpty() throws Exception {
