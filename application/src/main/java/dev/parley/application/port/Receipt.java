@@ -2,6 +2,8 @@ package dev.parley.application.port;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.InboundId;
+import java.time.Duration;
+import java.util.Optional;
 
 /** What became of a message that a platform handed in. */
 public sealed interface Receipt {
@@ -27,6 +29,15 @@ public sealed interface Receipt {
      * @param why why
      */
     record Refused(String why) implements Receipt {}
+
+    /**
+     * The message is not taken now because too many messages wait in its lane or too many lanes work at once; nothing was stored,
+     * and the same message id may be handed in again.
+     *
+     * @param why why
+     * @param retryAfter how long to wait before trying again; absent where that is not known
+     */
+    record TurnedAway(String why, Optional<Duration> retryAfter) implements Receipt {}
 
     /**
      * The message cannot be stored now; the sender should try again.
