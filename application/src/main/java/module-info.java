@@ -6,7 +6,9 @@ module dev.parley.application {
     requires transitive dev.parley.domain;
     requires static org.jspecify;
 
+    exports dev.parley.application.actor;
     exports dev.parley.application.agents;
+    exports dev.parley.application.command;
     exports dev.parley.application.commands;
     exports dev.parley.application.degrade;
     exports dev.parley.application.expiry;
@@ -14,6 +16,7 @@ module dev.parley.application {
     exports dev.parley.application.port;
     exports dev.parley.application.replay;
     exports dev.parley.application.scan;
+    exports dev.parley.application.settings;
     exports dev.parley.application.spi;
     exports dev.parley.application.store;
     exports dev.parley.application.transfer;

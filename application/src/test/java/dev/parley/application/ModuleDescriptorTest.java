@@ -22,7 +22,9 @@ class ModuleDescriptorTest {
                 module dev.parley.application
                 requires static org.jspecify
                 requires transitive dev.parley.domain
+                exports dev.parley.application.actor
                 exports dev.parley.application.agents
+                exports dev.parley.application.command
                 exports dev.parley.application.commands
                 exports dev.parley.application.degrade
                 exports dev.parley.application.expiry
@@ -30,6 +32,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.port
                 exports dev.parley.application.replay
                 exports dev.parley.application.scan
+                exports dev.parley.application.settings
                 exports dev.parley.application.spi
                 exports dev.parley.application.store
                 exports dev.parley.application.transfer

@@ -1,6 +1,6 @@
 package dev.parley.application.commands;
 
-import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.command.CommandContext;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.transcript.Message;

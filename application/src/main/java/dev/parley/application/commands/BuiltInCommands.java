@@ -1,6 +1,6 @@
 package dev.parley.application.commands;
 
-import dev.parley.application.gateway.ChatCommand;
+import dev.parley.application.command.ChatCommand;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.parley.application.commands;
 
-import dev.parley.application.gateway.CommandContext;
+import dev.parley.application.command.CommandContext;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Ending;

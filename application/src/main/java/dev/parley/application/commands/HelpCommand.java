@@ -1,8 +1,8 @@
 package dev.parley.application.commands;
 
-import dev.parley.application.gateway.ChatCommand;
-import dev.parley.application.gateway.CommandContext;
-import dev.parley.application.gateway.CommandOutcome;
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,8 +1,8 @@
 package dev.parley.application.commands;
 
-import dev.parley.application.gateway.ChatCommand;
-import dev.parley.application.gateway.CommandContext;
-import dev.parley.application.gateway.CommandOutcome;
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 
 /** What some platforms send when somebody opens a chat with a bot: nothing happens and nothing is answered (Q8.29). */
 final class StartCommand implements ChatCommand {

@@ -1,13 +1,13 @@
 package dev.parley.application.expiry;
 
+import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.actor.Writers;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.Timers;
-import dev.parley.application.queue.BatchWriter;
-import dev.parley.application.queue.Writers;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneReader;
 import dev.parley.application.store.SessionTransitions;

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.GatewayEvent;

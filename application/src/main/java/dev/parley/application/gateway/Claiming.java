@@ -1,10 +1,10 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.lane.FollowUps.Item;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.queue.FollowUps.Item;
 import dev.parley.application.store.Access;
 import dev.parley.application.store.LaneFacts;
 import dev.parley.application.store.SessionTransitions;

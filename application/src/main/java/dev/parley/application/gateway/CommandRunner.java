@@ -1,5 +1,8 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.ChatCommand;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

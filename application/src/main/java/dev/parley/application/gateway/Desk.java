@@ -1,10 +1,10 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.actor.Mailbox;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.queue.BatchWriter;
-import dev.parley.application.queue.Mailbox;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -37,7 +37,7 @@ abstract class Desk {
 
     Desk(Workings works) {
         this.works = works;
-        this.mailbox = new Mailbox(works.executor, this::mayRetire, this::retired);
+        this.mailbox = new Mailbox(works.executor, this::mayRetire, this::retired, this::failed);
     }
 
     /** Returns the lane this is about; absent for the operator's. */
@@ -53,7 +53,7 @@ abstract class Desk {
     void troubled(String why) {}
 
     /** Told that a task failed in a way that repeating it cannot help. */
-    abstract void faulted(RuntimeException failure);
+    abstract void faulted(Throwable failure);
 
     /** Runs a task on this desk, behind the others; returns false where it has retired. */
     final boolean post(Runnable task) {
@@ -144,12 +144,16 @@ abstract class Desk {
         while (next != null) {
             try {
                 step(next);
-            } catch (RuntimeException e) {
-                works.tell(new GatewayEvent.Trouble(lane(), "A task failed.", Optional.of(e)));
+            } catch (Throwable e) {
+                failed(e);
                 agenda.addFirst(() -> faulted(e));
             }
             next = stalled ? null : agenda.poll();
         }
+    }
+
+    private void failed(Throwable failure) {
+        works.tell(new GatewayEvent.Trouble(lane(), "A task failed.", Optional.of(failure)));
     }
 
     private boolean mayRetire() {

@@ -1,5 +1,9 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.expiry.ExpirySettings;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.port.AgentFactory;
@@ -22,10 +26,10 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
-import dev.parley.application.queue.BatchWriter;
 import dev.parley.application.recovery.BootLoop;
 import dev.parley.application.recovery.RecoverAfterRestart;
 import dev.parley.application.recovery.RestartCounts;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;

@@ -1,5 +1,9 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.store.Explanation;
 import dev.parley.application.store.SessionTransitions;

@@ -97,7 +97,7 @@ final class LaneDesk extends Desk {
 
     /** A task failed for good: the running turn ends honestly, so that the lane goes on. */
     @Override
-    void faulted(RuntimeException failure) {
+    void faulted(Throwable failure) {
         TurnRun current = running.current();
         faults++;
         if (faults > ATTEMPTS) {

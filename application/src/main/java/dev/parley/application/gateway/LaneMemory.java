@@ -1,8 +1,9 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.lane.FollowUps;
+import dev.parley.application.lane.FollowUps.Item;
 import dev.parley.application.port.AnswerListener;
-import dev.parley.application.queue.FollowUps;
-import dev.parley.application.queue.FollowUps.Item;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.SessionSource;

@@ -31,7 +31,7 @@ final class OperatorDesk extends Desk {
     void forgotten() {}
 
     @Override
-    void faulted(RuntimeException failure) {}
+    void faulted(Throwable failure) {}
 
     boolean isQuiet() {
         return outbox.isQuiet();

@@ -1,6 +1,7 @@
 package dev.parley.application.gateway;
 
 import dev.parley.application.port.Meta;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.source.Platform;

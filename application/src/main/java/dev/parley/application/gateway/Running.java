@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;

@@ -1,5 +1,7 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;

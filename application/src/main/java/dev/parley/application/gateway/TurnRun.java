@@ -1,10 +1,10 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.lane.FollowUps;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
-import dev.parley.application.queue.FollowUps;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.actor.Writers;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
@@ -13,7 +14,7 @@ import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
-import dev.parley.application.queue.Writers;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneReader;
 import dev.parley.domain.change.Change;

@@ -1,6 +1,6 @@
 package dev.parley.application.recovery;
 
-import dev.parley.application.queue.BatchWriter;
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;

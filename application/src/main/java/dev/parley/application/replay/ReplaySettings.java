@@ -1,7 +1,7 @@
 package dev.parley.application.replay;
 
-import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.domain.key.KeyRules;
 import java.time.ZoneId;
 

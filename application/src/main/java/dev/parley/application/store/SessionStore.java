@@ -1,10 +1,10 @@
 package dev.parley.application.store;
 
+import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.actor.Writers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.queue.BatchWriter;
-import dev.parley.application.queue.Writers;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;

@@ -1,7 +1,7 @@
 package dev.parley.bootstrap.wiring;
 
-import dev.parley.application.gateway.BusyMode;
-import dev.parley.application.gateway.GatewaySettings;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.parley.bootstrap.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.GatewaySettings;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.domain.source.Platforms;
 import java.time.Duration;

@@ -1,10 +1,8 @@
 package dev.parley.contracts.gateway;
 
 import dev.parley.application.commands.BuiltInCommands;
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
-import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
@@ -22,6 +20,8 @@ import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.MemoryMarkers;

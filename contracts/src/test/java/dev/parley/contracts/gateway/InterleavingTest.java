@@ -2,7 +2,6 @@ package dev.parley.contracts.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
@@ -14,6 +13,7 @@ import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
 import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.contracts.testing.RecordingPlatform;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.Isolation;

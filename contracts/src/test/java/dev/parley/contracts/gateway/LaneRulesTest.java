@@ -4,7 +4,6 @@ import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
@@ -13,6 +12,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;

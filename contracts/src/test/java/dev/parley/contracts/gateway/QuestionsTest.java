@@ -4,9 +4,9 @@ import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,6 @@ import static dev.parley.contracts.gateway.Bench.BOB;
 import static dev.parley.contracts.gateway.Bench.BOBS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
@@ -15,6 +14,7 @@ import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
 import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;

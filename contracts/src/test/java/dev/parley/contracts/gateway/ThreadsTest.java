@@ -2,10 +2,8 @@ package dev.parley.contracts.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.gateway.BusyMode;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
-import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
@@ -14,6 +12,8 @@ import dev.parley.application.port.Received;
 import dev.parley.application.port.Timers;
 import dev.parley.application.replay.ScriptedAgents;
 import dev.parley.application.replay.SeededIds;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.MemoryMarkers;
 import dev.parley.contracts.testing.RecordingEvents;

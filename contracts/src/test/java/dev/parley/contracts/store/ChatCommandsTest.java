@@ -2,11 +2,11 @@ package dev.parley.contracts.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.commands.BuiltInCommands;
-import dev.parley.application.gateway.ChatCommand;
-import dev.parley.application.gateway.CommandOutcome;
-import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.SessionEdit;

@@ -1,10 +1,9 @@
 package dev.parley.contracts.store;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.commands.BuiltInCommands;
-import dev.parley.application.gateway.ChatCommand;
-import dev.parley.application.gateway.CommandContext;
-import dev.parley.application.gateway.CommandOutcome;
-import dev.parley.application.gateway.GatewaySettings;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.replay.ScriptedAgents;
@@ -12,6 +11,7 @@ import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.store.LaneReader;
 import dev.parley.application.store.SessionStore;
 import dev.parley.contracts.memory.MemoryStorage;

@@ -1,4 +1,4 @@
-package dev.parley.application.gateway;
+package dev.parley.application.settings;
 
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.reset.ResetPolicies;

@@ -1,4 +1,4 @@
-package dev.parley.application.gateway;
+package dev.parley.application.command;
 
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.domain.session.SessionId;

@@ -1,4 +1,4 @@
-package dev.parley.application.queue;
+package dev.parley.application.actor;
 
 import dev.parley.application.port.Ids;
 import java.util.ArrayDeque;

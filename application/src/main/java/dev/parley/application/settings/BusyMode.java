@@ -1,4 +1,4 @@
-package dev.parley.application.gateway;
+package dev.parley.application.settings;
 
 /** What an ordinary message does to a lane whose agent is running (Q8.10). */
 public enum BusyMode {

@@ -1,23 +1,22 @@
-package dev.parley.application.queue;
+package dev.parley.application.actor;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one at a time and in order on an executor. What belongs to a mailbox is touched only by its tasks, so it needs no
- * lock. An idle mailbox retires: it takes no more tasks, and its owner forgets it.
+ * Serial tasks that can be kept waiting, and that retire when nothing is left to do: a retired mailbox takes no more tasks, and
+ * its owner forgets it. What belongs to a mailbox is touched only by its tasks, so it needs no lock.
  */
 public final class Mailbox {
-    private static final int AT_ONCE = 16;
-
-    private final Executor executor;
+    private final SerialTasks turns;
     private final BooleanSupplier idle;
     private final Runnable retired;
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private boolean scheduled;
     private boolean paused;
     private boolean gone;
 
@@ -27,26 +26,30 @@ public final class Mailbox {
      * @param executor runs the tasks
      * @param idle asked between tasks when none waits: whether the mailbox may retire
      * @param retired told once that it has
+     * @param failed told what a task has thrown
      */
-    public Mailbox(Executor executor, BooleanSupplier idle, Runnable retired) {
-        this.executor = executor;
+    public Mailbox(Executor executor, BooleanSupplier idle, Runnable retired, Consumer<? super Throwable> failed) {
+        this.turns = new SerialTasks(executor, failed);
         this.idle = idle;
         this.retired = retired;
     }
 
-    /** Adds a task behind the others; returns false where the mailbox has retired, then another one must be made. */
+    /**
+     * Adds a task behind the others; returns false where the mailbox has retired, then another one must be made.
+     *
+     * @throws RejectedExecutionException where the executor takes nothing more; the task is not run then
+     */
     public boolean post(Runnable task) {
         synchronized (tasks) {
             if (gone) {
                 return false;
             }
             tasks.add(task);
-            if (scheduled || paused) {
+            if (paused) {
                 return true;
             }
-            scheduled = true;
         }
-        schedule();
+        schedule(task);
         return true;
     }
 
@@ -66,50 +69,58 @@ public final class Mailbox {
 
     /** Ends a pause; {@code first} runs before all waiting tasks. Does nothing where there is no pause. */
     public void resume(Runnable first) {
+        int waiting;
         synchronized (tasks) {
             if (!paused) {
                 return;
             }
             paused = false;
             tasks.addFirst(first);
-            if (scheduled) {
-                return;
-            }
-            scheduled = true;
+            waiting = tasks.size();
         }
-        schedule();
+        for (int turn = 0; turn < waiting; turn++) {
+            schedule(first);
+        }
     }
 
-    private void schedule() {
+    private void schedule(Runnable task) {
         try {
-            executor.execute(this::drain);
+            turns.execute(this::next);
         } catch (RejectedExecutionException e) {
             synchronized (tasks) {
-                scheduled = false;
+                tasks.removeLastOccurrence(task);
             }
             throw e;
         }
     }
 
-    private void drain() {
-        for (int i = 0; i < AT_ONCE; i++) {
-            Runnable task;
-            synchronized (tasks) {
-                task = paused ? null : tasks.poll();
-                if (task == null) {
-                    scheduled = false;
-                    gone = !paused && idle.getAsBoolean();
-                    if (!gone) {
-                        return;
-                    }
-                }
+    private void next() {
+        try {
+            Runnable task = take();
+            if (task != null) {
+                task.run();
             }
-            if (task == null) {
-                retired.run();
+        } finally {
+            retireIfIdle();
+        }
+    }
+
+    private @Nullable Runnable take() {
+        synchronized (tasks) {
+            return paused || gone ? null : tasks.poll();
+        }
+    }
+
+    private void retireIfIdle() {
+        synchronized (tasks) {
+            if (paused || gone || !tasks.isEmpty()) {
                 return;
             }
-            task.run();
+            gone = idle.getAsBoolean();
+            if (!gone) {
+                return;
+            }
         }
-        schedule();
+        retired.run();
     }
 }

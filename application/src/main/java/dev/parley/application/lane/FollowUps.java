@@ -1,4 +1,4 @@
-package dev.parley.application.queue;
+package dev.parley.application.lane;
 
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;

@@ -1,4 +1,4 @@
-package dev.parley.application.gateway;
+package dev.parley.application.command;
 
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
@@ -7,6 +7,7 @@ import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
+import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneFacts;
 import dev.parley.application.store.LaneReader;
