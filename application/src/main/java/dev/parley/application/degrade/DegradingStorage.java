@@ -15,8 +15,9 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -25,6 +26,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
@@ -70,13 +73,15 @@ public final class DegradingStorage implements Storage {
     private final TranscriptSearch search;
     private final TurnQueue queue;
     private final Meta meta;
-    private final StorageCare care;
+    private final StorageMaintenance maintenance;
 
     private Optional<Recollection> recollection = Optional.empty();
     private Optional<String> recalledId = Optional.empty();
     private volatile Optional<Degradation> degradation = Optional.empty();
     private volatile boolean closed;
     private volatile boolean forgetful;
+    private volatile Optional<String> refusing = Optional.empty();
+    private final Queue<Runnable> waitingForWhole = new ConcurrentLinkedQueue<>();
     private Timers.@Nullable Timer probe;
     private Optional<String> told = Optional.empty();
     private int pauses = 1;
@@ -84,11 +89,11 @@ public final class DegradingStorage implements Storage {
     /**
      * Why and since when storage is degraded.
      *
-     * @param why what the primary said
-     * @param since when
+     * @param why what the primary said last
+     * @param since when it began
      * @param damaged whether it is damaged and must pass its check first
      */
-    public record Degradation(String why, Instant since, boolean damaged) {}
+    private record Degradation(String why, Instant since, boolean damaged) {}
 
     private DegradingStorage(
             Primary primary,
@@ -112,7 +117,7 @@ public final class DegradingStorage implements Storage {
         this.search = query -> reading.whole("Search results", s -> s.search().search(query));
         this.queue = new QueueReads(reading, mirror);
         this.meta = new MetaReads(reading);
-        this.care = new CareReads(reading, this::degradation, spill);
+        this.maintenance = new DegradingMaintenance(reading, this::health, this::whenWhole);
     }
 
     /**
@@ -170,9 +175,30 @@ public final class DegradingStorage implements Storage {
         return new Change.PutMeta(STORE_ID, primary.id().orElseThrow());
     }
 
-    /** Returns why storage is degraded; absent while it is whole. */
-    public Optional<Degradation> degradation() {
-        return degradation;
+    private Health health() {
+        Optional<Degradation> now = degradation;
+        return now.isEmpty()
+                ? new Health.Whole()
+                : new Health.Degraded(
+                        now.get().since(), now.get().why(), now.get().damaged(), spill.waiting(), refusing);
+    }
+
+    /** A task that comes while storage is healed is not missed: it is looked again once it is put by. */
+    private void whenWhole(Runnable task) {
+        waitingForWhole.add(task);
+        if (degradation.isEmpty() && waitingForWhole.remove(task)) {
+            task.run();
+        }
+    }
+
+    private void runWaitingForWhole() {
+        for (Runnable task = waitingForWhole.poll(); task != null; task = waitingForWhole.poll()) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                trouble("a task that waited for the storage to be whole failed: " + e, e);
+            }
+        }
     }
 
     // ------------------------------------------------------------------ committing
@@ -191,7 +217,7 @@ public final class DegradingStorage implements Storage {
             change.readLock().lock();
             try {
                 if (degradation.isPresent()) {
-                    return spill.commit(batch);
+                    return spilled(batch);
                 }
                 CommitResult result = primary.storage().ledger().commit(batch);
                 if (result.isCommitted()) {
@@ -208,6 +234,21 @@ public final class DegradingStorage implements Storage {
             }
             degrade(failure);
         }
+    }
+
+    private CommitResult spilled(Batch batch) {
+        try {
+            CommitResult result = spill.commit(batch);
+            refusing = Optional.empty();
+            return result;
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            refusing = Optional.of(said(e));
+            throw e;
+        }
+    }
+
+    private static String said(Throwable e) {
+        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
     }
 
     /** What cannot be remembered is less to know at a later start; it is told once, and no message is refused for it. */
@@ -247,7 +288,8 @@ public final class DegradingStorage implements Storage {
                 unread ? fallback.lastKnownLanes() : Optional.of(List.of()), recollection, clock.instant());
         recalledId = known.storeId();
         spill.begin(known, unread, primary.id().or(() -> recalledId));
-        String message = Optional.ofNullable(why.getMessage()).orElse(why.toString());
+        String message = said(why);
+        refusing = Optional.empty();
         degradation = Optional.of(new Degradation(message, clock.instant(), why instanceof StorageCorrupt));
         told = Optional.empty();
         pauses = 1;
@@ -296,6 +338,7 @@ public final class DegradingStorage implements Storage {
             changeOver(back, healing);
             events.on(new GatewayEvent.Healed(healing.batches(), healing.messages()));
             remember(List.of(storeId()));
+            runWaitingForWhole();
             return true;
         } catch (ParleyException e) {
             if (closed) {
@@ -330,9 +373,9 @@ public final class DegradingStorage implements Storage {
     /** What is found damaged while it is tried must pass its check from then on. */
     private void staysDegraded(Degradation before, ParleyException why) {
         boolean damaged = before.damaged() || why instanceof StorageCorrupt;
-        degradation = Optional.of(new Degradation(before.why(), before.since(), damaged));
+        degradation = Optional.of(new Degradation(said(why), before.since(), damaged));
         pauses = damaged ? Math.min(pauses * 2, RAREST) : 1;
-        Optional<String> message = Optional.of(String.valueOf(why.getMessage()));
+        Optional<String> message = Optional.of(said(why));
         if (!message.equals(told)) {
             told = message;
             trouble("storage stays degraded: " + why.getMessage(), why);
@@ -417,8 +460,8 @@ public final class DegradingStorage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return care;
+    public StorageMaintenance maintenance() {
+        return maintenance;
     }
 
     @Override

@@ -102,7 +102,7 @@ final class PrimaryAccess implements AutoCloseable {
     private Storage checked(Storage storage, Optional<String> expected, boolean damaged) {
         Optional<String> there = recognise(storage, expected);
         if (damaged) {
-            List<String> problems = storage.care().check((done, total) -> {});
+            List<String> problems = storage.maintenance().check((done, total) -> {});
             if (!problems.isEmpty()) {
                 throw new StorageCorrupt(
                         "The storage " + storage.location() + " is damaged (" + problems.get(0)

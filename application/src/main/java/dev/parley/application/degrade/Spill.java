@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class Spill implements AutoCloseable {
     private final Map<String, Long> journaled = new HashMap<>();
     private final Set<SessionId> partial = new HashSet<>();
 
-    private @Nullable Journal journal;
+    private volatile @Nullable Journal journal;
     private @Nullable Storage overlay;
     private boolean inUse;
     private boolean lanesUnknown;
@@ -87,6 +88,16 @@ final class Spill implements AutoCloseable {
             throw new StorageUnavailable("The fallback's journal is not open.", null);
         }
         return j;
+    }
+
+    /** Returns how many batches wait; empty where the journal cannot tell now. Waits for nobody. */
+    OptionalLong waiting() {
+        Journal j = journal;
+        try {
+            return j == null ? OptionalLong.empty() : OptionalLong.of(j.size());
+        } catch (ParleyException e) {
+            return OptionalLong.empty();
+        }
     }
 
     synchronized long size() {

@@ -30,6 +30,7 @@ import dev.parley.application.recovery.BootLoop;
 import dev.parley.application.recovery.RecoverAfterRestart;
 import dev.parley.application.recovery.RestartCounts;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
@@ -75,7 +76,6 @@ import org.jspecify.annotations.Nullable;
  * Safe for concurrent use. It closes neither the storage nor the executor.
  */
 public final class Gateway implements InboundListener, GatewayInspection {
-    private static final Duration HEALING_CHECK = Duration.ofSeconds(5);
     private static final Duration FIRST_RESTART = Duration.ofSeconds(5);
     private static final Duration LAST_RESTART = Duration.ofMinutes(5);
 
@@ -271,9 +271,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
      * this process is claimed only while its lane is busy, so no clock is needed to tell them apart.
      */
     private void recoverOnceHealed() {
-        works.timers.after(
-                HEALING_CHECK,
-                () -> desk.post(() -> {
+        works.storage
+                .maintenance()
+                .whenWhole(() -> desk.post(() -> {
                     if (state != State.RUNNING) {
                         return;
                     }
@@ -538,21 +538,23 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public Map<String, String> health() {
         Map<String, String> health = new LinkedHashMap<>();
-        Map<String, String> stored = works.storage.care().status();
-        boolean degraded = "degraded".equals(stored.get("mode"));
+        Optional<Health.Degraded> degraded =
+                works.storage.maintenance().health().degraded();
         health.put(
                 "status",
                 switch (state) {
                     case NEW, STARTING -> "starting";
-                    case RUNNING -> degraded ? "degraded" : "ok";
+                    case RUNNING -> degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
+                            .orElse("ok");
                     case DRAINING, STOPPED -> "draining";
                 });
         health.put("storage", works.storage.location());
-        if (degraded) {
-            health.put("degraded_since", stored.getOrDefault("degraded_since", ""));
-            health.put("degraded_because", stored.getOrDefault("degraded_because", ""));
-            health.put("spilled_batches", stored.getOrDefault("spilled_batches", ""));
-        }
+        degraded.ifPresent(how -> {
+            health.put("degraded_since", how.since().toString());
+            health.put("degraded_because", how.why());
+            how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
+            how.refusing().ifPresent(why -> health.put("refusing_because", why));
+        });
         health.put("running", Integer.toString(works.busy.size()));
         health.put("connected", works.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
         return health;

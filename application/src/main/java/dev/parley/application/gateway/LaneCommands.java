@@ -23,7 +23,6 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -328,11 +327,12 @@ final class LaneCommands {
         } else if (e.toBeResumed().isPresent()) {
             lines.add("To be resumed: the last turn was cut off.");
         }
-        Map<String, String> storage = context.storage().care().status();
-        if ("degraded".equals(storage.get("mode"))) {
-            lines.add("Storage: degraded since " + storage.getOrDefault("degraded_since", "a while")
-                    + ". Messages are kept; lists, search and history are not available until it is back.");
-        }
+        context.storage()
+                .maintenance()
+                .health()
+                .degraded()
+                .ifPresent(how -> lines.add("Storage: degraded since " + how.since()
+                        + ". Messages are kept; lists, search and history are not available until it is back."));
         lines.add("Platforms: "
                 + String.join(
                         ", ", context.connected().stream().map(p -> p.name()).toList()));

@@ -15,6 +15,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneReader;
 import dev.parley.domain.change.Change;
@@ -68,7 +69,7 @@ final class Workings {
     /** Lanes whose turn is claimed and not yet answered; whoever claims adds its lane first and asks whether to go on second. */
     final ConcurrentSkipListMap<SessionKey, LaneDesk> busy = new ConcurrentSkipListMap<>();
 
-    private final ConcurrentSkipListMap<SessionKey, String> toldOfMissingContext = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<SessionKey, Instant> toldOfMissingContext = new ConcurrentSkipListMap<>();
 
     /** Lanes with a commit of which it is not known whether it was stored; looked at again once the store answers. */
     final Set<SessionKey> unknown = new ConcurrentSkipListSet<>();
@@ -205,7 +206,7 @@ final class Workings {
 
     /** Returns whether the store goes on with its fallback. */
     boolean isDegraded() {
-        return "degraded".equals(storage.care().status().get("mode"));
+        return storage.maintenance().health().degraded().isPresent();
     }
 
     /**
@@ -216,8 +217,12 @@ final class Workings {
         if (storage.transcripts().isWhole(session)) {
             return false;
         }
-        String since = storage.care().status().getOrDefault("degraded_since", "");
-        return !since.equals(toldOfMissingContext.put(lane, since));
+        return storage.maintenance()
+                .health()
+                .degraded()
+                .map(Health.Degraded::since)
+                .filter(since -> !since.equals(toldOfMissingContext.put(lane, since)))
+                .isPresent();
     }
 
     boolean isClosed() {

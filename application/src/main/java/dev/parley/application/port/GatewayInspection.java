@@ -34,7 +34,10 @@ public interface GatewayInspection {
     /** Returns the reads of the queue. */
     TurnQueue queue();
 
-    /** Returns the gateway's health: {@code status} is {@code ok}, {@code degraded}, {@code draining} or {@code starting}. */
+    /**
+     * Returns the gateway's health: {@code status} is {@code ok}, {@code degraded}, {@code draining}, {@code starting}
+     * or {@code refusing}: degraded, and the fallback takes no message either.
+     */
     Map<String, String> health();
 
     /**

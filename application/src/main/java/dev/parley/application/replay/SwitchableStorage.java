@@ -10,12 +10,13 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store that can be made to fail and to come back. Safe for concurrent use. */
@@ -34,6 +35,9 @@ public final class SwitchableStorage implements Storage {
         CORRUPT
     }
 
+    /** What a store says of itself in every state. */
+    private static final Set<String> ALWAYS_ANSWERED = Set.of("health", "whenWhole");
+
     private final Storage storage;
     private final String name;
     private final Ledger ledger;
@@ -43,7 +47,7 @@ public final class SwitchableStorage implements Storage {
     private final TranscriptSearch search;
     private final TurnQueue queue;
     private final Meta meta;
-    private final StorageCare care;
+    private final StorageMaintenance maintenance;
     private volatile State state = State.AVAILABLE;
 
     /** The store behind this; it is closed with this. */
@@ -62,7 +66,7 @@ public final class SwitchableStorage implements Storage {
         this.search = guarded(TranscriptSearch.class, storage.search());
         this.queue = guarded(TurnQueue.class, storage.queue());
         this.meta = guarded(Meta.class, storage.meta());
-        this.care = guarded(StorageCare.class, storage.care());
+        this.maintenance = guarded(StorageMaintenance.class, storage.maintenance());
     }
 
     /** Sets how the store behaves from now on. */
@@ -100,7 +104,7 @@ public final class SwitchableStorage implements Storage {
     private <T> T guarded(Class<T> port, T behind) {
         return port.cast(
                 Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
-                    if (method.getDeclaringClass() != Object.class) {
+                    if (method.getDeclaringClass() != Object.class && !ALWAYS_ANSWERED.contains(method.getName())) {
                         checkReadable();
                     }
                     return call(behind, method, arguments);
@@ -151,8 +155,8 @@ public final class SwitchableStorage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return care;
+    public StorageMaintenance maintenance() {
+        return maintenance;
     }
 
     @Override

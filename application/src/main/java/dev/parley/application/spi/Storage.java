@@ -31,8 +31,8 @@ public interface Storage extends AutoCloseable {
     /** Returns the reads of the named values. */
     Meta meta();
 
-    /** Returns the care of the store: its state, checks and repairs. */
-    StorageCare care();
+    /** Returns the maintenance of the store: its health and state, checks and repairs. */
+    StorageMaintenance maintenance();
 
     /** Returns the store's address, such as {@code sqlite:state.db}, for messages. */
     String location();

@@ -111,7 +111,7 @@ public final class AutoMaintenance {
 
     private boolean vacuum() {
         try {
-            storage.care().compact();
+            storage.maintenance().compact();
             return true;
         } catch (ParleyException e) {
             warnings.accept("Space could not be given back after old sessions were deleted: " + e.getMessage());

@@ -148,7 +148,7 @@ final class DoctorCommand implements Callable<Integer> {
             return;
         }
         try (Storage storage = w.open(Optional.empty(), Mode.READ_ONLY)) {
-            List<String> problems = storage.care().check((done, total) -> {});
+            List<String> problems = storage.maintenance().check((done, total) -> {});
             problems.forEach(p -> add("storage", Verdict.WRONG, p));
             if (problems.isEmpty()) {
                 add("storage", Verdict.OK, storage.location() + " is whole");
@@ -172,13 +172,7 @@ final class DoctorCommand implements Callable<Integer> {
         } catch (ParleyException e) {
             add("fallback", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
-        w.gatewayHealth()
-                .filter(health -> "degraded".equals(health.get("status")))
-                .ifPresent(health -> add(
-                        "gateway",
-                        Verdict.WRONG,
-                        "it is degraded since " + health.getOrDefault("degraded_since", "a while") + ": "
-                                + health.getOrDefault("degraded_because", "")));
+        w.gatewayHealth().flatMap(GatewayHealth::degraded).ifPresent(how -> add("gateway", Verdict.WRONG, how));
     }
 
     private void port(Configuration c) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** Takes care of the storage. */
+/** Maintains the storage. */
 @Command(name = "storage", description = "look at, check, repair, shrink and copy the storage")
 final class StorageCommand implements Callable<Integer> {
     private static final String READ_SESSIONS_JSON = "read_sessions_json";
@@ -63,7 +63,7 @@ final class StorageCommand implements Callable<Integer> {
         Optional<ParleyException> failure = Optional.empty();
         try (Storage storage = open(Mode.READ_ONLY)) {
             status.put("location", storage.location());
-            status.putAll(storage.care().status());
+            status.putAll(storage.maintenance().status());
         } catch (StorageUnavailable | StorageCorrupt e) {
             failure = Optional.of(e);
         }
@@ -81,11 +81,7 @@ final class StorageCommand implements Callable<Integer> {
     private void fallback(Map<String, String> status) {
         Workplace w = root.workplace();
         w.gatewayHealth()
-                .ifPresent(health -> health.forEach((name, value) -> {
-                    if (name.equals("status") || name.startsWith("degraded")) {
-                        status.put("gateway_" + name, value);
-                    }
-                }));
+                .ifPresent(health -> health.ofStorage().forEach((name, value) -> status.put("gateway_" + name, value)));
         w.configuration().storage().fallback().ifPresent(address -> {
             status.put("fallback", address);
             status.put("waiting_batches", Long.toString(w.waitingBatches(address)));
@@ -107,7 +103,7 @@ final class StorageCommand implements Callable<Integer> {
         try (Storage storage = open(Mode.READ_ONLY)) {
             List<String> problems;
             try (Progress progress = Progress.of(root.workplace(), "checking", 0)) {
-                problems = storage.care().check(progress::at);
+                problems = storage.maintenance().check(progress::at);
             }
             if (json) {
                 root.workplace().json(Map.of("ok", problems.isEmpty(), "problems", problems));
@@ -125,7 +121,7 @@ final class StorageCommand implements Callable<Integer> {
         try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
             List<String> done;
             try (Progress progress = Progress.of(root.workplace(), "upgrading", 0)) {
-                done = storage.care().repair(progress::at);
+                done = storage.maintenance().repair(progress::at);
             }
             if (json) {
                 root.workplace().json(Map.of("done", done));
@@ -141,7 +137,7 @@ final class StorageCommand implements Callable<Integer> {
     @Command(name = "vacuum", description = "give unused space back to the file system")
     int vacuum() {
         try (Storage storage = root.workplace().openExisting(Optional.ofNullable(database), Mode.READ_WRITE)) {
-            long given = Progress.during(root.workplace(), "giving space back", storage.care()::compact);
+            long given = Progress.during(root.workplace(), "giving space back", storage.maintenance()::compact);
             root.workplace().out().println(given + " bytes given back");
         }
         return ExitCode.DONE.code();

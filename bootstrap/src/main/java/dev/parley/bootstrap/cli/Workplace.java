@@ -180,7 +180,7 @@ final class Workplace {
     }
 
     /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */
-    Optional<Map<String, String>> gatewayHealth() {
+    Optional<GatewayHealth> gatewayHealth() {
         if (!home.exists() || !GatewayLock.isHeld(home)) {
             return Optional.empty();
         }
@@ -193,7 +193,7 @@ final class Workplace {
             Json.parse(client.get().health())
                     .properties()
                     .forEach(each -> health.put(each.getKey(), each.getValue().asText()));
-            return Optional.of(health);
+            return Optional.of(new GatewayHealth(health));
         } catch (ParleyException | MalformedJson silent) {
             return Optional.empty();
         }

@@ -10,6 +10,7 @@ import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.StorageConfiguration;
@@ -196,17 +197,17 @@ class FailingFilesTest {
     }
 
     private void assertDegraded() {
-        assertThat(storage().degradation()).isPresent();
+        assertThat(storage().maintenance().health().degraded()).isPresent();
     }
 
     private void assertHealedWith(String... texts) {
         probe(1);
-        assertThat(storage().degradation()).isEmpty();
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
         assertThat(transcript()).containsExactly(texts);
         restart();
-        assertThat(storage().degradation()).isEmpty();
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
         assertThat(transcript()).containsExactly(texts);
-        assertThat(storage().care().check((done, total) -> {})).isEmpty();
+        assertThat(storage().maintenance().check((done, total) -> {})).isEmpty();
         assertThat(storage().lanes().find(KEY)).map(Lane::epoch).contains(3L);
     }
 
@@ -369,9 +370,9 @@ class FailingFilesTest {
 
         putBack(copy);
         probe(100);
-        assertThat(storage().degradation()).isEmpty();
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
         assertThat(transcript()).startsWith("hello").endsWith("after the cut").hasSize(3);
-        assertThat(storage().care().check((done, total) -> {})).isEmpty();
+        assertThat(storage().maintenance().check((done, total) -> {})).isEmpty();
     }
 
     @Test
@@ -390,15 +391,15 @@ class FailingFilesTest {
 
         assertThat(say("after the damage")).isEqualTo(new CommitResult.Committed());
         assertDegraded();
-        assertThat(storage().degradation())
-                .map(DegradingStorage.Degradation::damaged)
+        assertThat(storage().maintenance().health().degraded())
+                .map(Health.Degraded::damaged)
                 .contains(true);
         probe(40);
         assertDegraded();
 
         putBack(copy);
         probe(100);
-        assertThat(storage().degradation()).isEmpty();
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
         assertThat(transcript())
                 .startsWith("hello")
                 .endsWith("after the damage")
@@ -524,7 +525,7 @@ class FailingFilesTest {
         putBack(directory.resolve("elsewhere"));
         probe(1);
 
-        assertThat(storage().degradation()).isEmpty();
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
         Storages storages = new Storages(
                 Providers.find(directory.resolve("no-plugins")),
                 new HomeDirectory(home),

@@ -12,7 +12,7 @@ import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +99,8 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return new Care();
+    public StorageMaintenance maintenance() {
+        return new Maintenance();
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class MemoryStorage implements Storage {
     }
 
     /** Nothing here can break, so there is nothing to find and nothing to repair. */
-    private final class Care implements StorageCare {
+    private final class Maintenance implements StorageMaintenance {
         @Override
         public Map<String, String> status() {
             return read(d -> {

@@ -8,7 +8,7 @@ public interface StorageContract
                 TranscriptsContract,
                 TurnQueueContract,
                 MetaContract,
-                StorageCareContract,
+                StorageMaintenanceContract,
                 TranscriptSearchContract,
                 JournalContract,
                 DurabilityContract,

@@ -8,7 +8,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -78,9 +78,9 @@ public final class StoreUnderTest implements AutoCloseable {
         return storage().meta();
     }
 
-    /** Returns the care of the store. */
-    public StorageCare care() {
-        return storage().care();
+    /** Returns the maintenance of the store. */
+    public StorageMaintenance maintenance() {
+        return storage().maintenance();
     }
 
     /** Returns a batch with an id that was not used yet. */
@@ -116,7 +116,7 @@ public final class StoreUnderTest implements AutoCloseable {
 
     /** Returns what is wrong with the store, seen from inside and outside. */
     List<String> damage() {
-        List<String> damage = new ArrayList<>(storage().care().check((done, total) -> {}));
+        List<String> damage = new ArrayList<>(storage().maintenance().check((done, total) -> {}));
         closeStorage();
         damage.addAll(harness.damage());
         return damage;

@@ -13,7 +13,7 @@ import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
 import dev.parley.contracts.memory.MemoryRecollection;
@@ -196,16 +196,16 @@ abstract class DegradeBench {
                     if (method.getName().equals("ledger")) {
                         return ledger;
                     }
-                    if (method.getName().equals("care")) {
-                        return checked(behind.care());
+                    if (method.getName().equals("maintenance")) {
+                        return checked(behind.maintenance());
                     }
                     return method.invoke(behind, arguments);
                 });
     }
 
-    private StorageCare checked(StorageCare behind) {
-        return (StorageCare) Proxy.newProxyInstance(
-                StorageCare.class.getClassLoader(), new Class<?>[] {StorageCare.class}, (proxy, method, arguments) -> {
+    private StorageMaintenance checked(StorageMaintenance behind) {
+        return (StorageMaintenance) Proxy.newProxyInstance(
+                StorageMaintenance.class.getClassLoader(), new Class<?>[] {StorageMaintenance.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("check")) {
                         checks++;
                         return problems;

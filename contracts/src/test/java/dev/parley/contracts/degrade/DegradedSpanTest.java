@@ -7,6 +7,7 @@ import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SwitchableStorage.State;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.change.Batch;
@@ -56,7 +57,7 @@ class DegradedSpanTest extends DegradeBench {
     private void failAndRestart() {
         become(State.CORRUPT);
         restart();
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
     }
 
     private Storage readable() {
@@ -106,7 +107,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         letTimersRun();
 
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(readable().lanes().find(key(1))).hasValue(lane(1, 2, 3));
     }
 
@@ -221,7 +222,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         letTimersRun();
 
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1", "one", "two");
     }
 
@@ -245,7 +246,7 @@ class DegradedSpanTest extends DegradeBench {
         assertThat(storage.queue().admitted(key(1))).hasSize(1);
         become(State.AVAILABLE);
         letTimersRun();
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1", "one");
         assertThat(readable().queue().admitted(key(1))).hasSize(1);
     }
@@ -265,7 +266,7 @@ class DegradedSpanTest extends DegradeBench {
         letTimersRun();
 
         expected.add("meanwhile");
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(readable(), session(1, 1))).isEqualTo(expected);
     }
 
@@ -280,7 +281,7 @@ class DegradedSpanTest extends DegradeBench {
         commitsLeft = Integer.MAX_VALUE;
         restart();
 
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(readable(), session(1, 1))).isEqualTo(expected);
         assertThat(readable().sessions().find(session(1, 1)).orElseThrow().messageCount())
                 .isEqualTo(expected.size());
@@ -323,7 +324,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         letTimersRun();
 
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(readable().queue().turn(turn.id())).map(Turn::state).contains(Turn.State.COMPLETED);
         assertThat(readable().queue().inbound(inbound.id())).map(Inbound::state).contains(Inbound.State.DONE);
     }
@@ -358,8 +359,8 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         timers.advance(PROBE.multipliedBy(100));
 
-        assertThat(storage.degradation())
-                .map(DegradingStorage.Degradation::damaged)
+        assertThat(storage.maintenance().health().degraded())
+                .map(Health.Degraded::damaged)
                 .contains(true);
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1");
         assertThat(checks).isBetween(3, 10);
@@ -369,7 +370,7 @@ class DegradedSpanTest extends DegradeBench {
 
         problems = List.of();
         timers.advance(PROBE.multipliedBy(100));
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1", "one");
     }
 
@@ -385,7 +386,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         timers.advance(PROBE.multipliedBy(20));
 
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1");
     }
 
@@ -401,7 +402,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         restart();
 
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(said(readable(), session(1, 1))).containsExactly("hello 1");
     }
 
@@ -418,7 +419,7 @@ class DegradedSpanTest extends DegradeBench {
         become(State.AVAILABLE);
         timers.advance(PROBE.multipliedBy(20));
 
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(readable().lanes().find(key(9))).isEmpty();
     }
 }

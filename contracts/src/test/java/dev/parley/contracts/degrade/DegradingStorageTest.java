@@ -9,6 +9,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.change.Change;
@@ -41,9 +42,9 @@ class DegradingStorageTest extends DegradeBench {
     @Test
     void aWholeStoreIsUsedAsItIs() {
         begin(1);
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(data.open(Mode.READ_ONLY), session(1, 1))).containsExactly("hello 1");
-        assertThat(storage.care().status()).doesNotContainValue("degraded");
+        assertThat(storage.maintenance().status()).doesNotContainValue("degraded");
     }
 
     @ParameterizedTest
@@ -58,12 +59,12 @@ class DegradingStorageTest extends DegradeBench {
 
         assertThat(commit(say(1, 1, "still there?")).isCommitted()).isTrue();
 
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(storage.lanes().find(key(1))).map(Lane::epoch).contains(1L);
         assertThat(said(storage, session(1, 1))).containsExactly("hello 1", "still there?");
         assertThat(storage.transcripts().isWhole(session(1, 1))).isTrue();
         assertThat(events.of(GatewayEvent.Degraded.class)).hasSize(1);
-        assertThat(storage.care().status()).containsEntry("mode", "degraded");
+        assertThat(storage.maintenance().status()).containsEntry("mode", "degraded");
     }
 
     @Test
@@ -112,12 +113,12 @@ class DegradingStorageTest extends DegradeBench {
                         Map.of())),
                 say(1, 2, "two"));
         letTimersRun();
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
 
         become(SwitchableStorage.State.AVAILABLE);
         letTimersRun();
 
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         Storage after = data.open(Mode.READ_ONLY);
         assertThat(said(after, session(1, 1))).containsExactly("hello 1", "one");
         assertThat(said(after, session(1, 2))).containsExactly("two");
@@ -220,12 +221,12 @@ class DegradingStorageTest extends DegradeBench {
         become(SwitchableStorage.State.UNAVAILABLE);
         commit(say(1, 1, "one"));
         restart();
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(said(storage, session(1, 1))).contains("one");
         commit(say(1, 1, "two"));
         become(SwitchableStorage.State.AVAILABLE);
         restart();
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         assertThat(said(data.open(Mode.READ_ONLY), session(1, 1))).containsExactly("hello 1", "one", "two");
     }
 
@@ -234,8 +235,8 @@ class DegradingStorageTest extends DegradeBench {
         begin(1);
         become(SwitchableStorage.State.CORRUPT);
         restart();
-        assertThat(storage.degradation())
-                .map(DegradingStorage.Degradation::damaged)
+        assertThat(storage.maintenance().health().degraded())
+                .map(Health.Degraded::damaged)
                 .contains(true);
         assertThat(commit(create(9, 1), new Change.PutLane(lane(9, 1, 1)), say(9, 1, "on"))
                         .isCommitted())
@@ -251,7 +252,7 @@ class DegradingStorageTest extends DegradeBench {
         commitDirectly(new Change.PutMeta(DegradingStorage.STORE_ID, "somebody else's"));
         become(SwitchableStorage.State.AVAILABLE);
         letTimersRun();
-        assertThat(storage.degradation()).isPresent();
+        assertThat(storage.maintenance().health().degraded()).isPresent();
         assertThat(said(data.open(Mode.READ_ONLY), session(1, 1))).containsExactly("hello 1");
         assertThat(events.of(GatewayEvent.Trouble.class))
                 .anySatisfy(t -> assertThat(t.what()).contains("not the one that was in use"));
@@ -340,7 +341,7 @@ class DegradingStorageTest extends DegradeBench {
         }
         become(SwitchableStorage.State.AVAILABLE);
         letTimersRun();
-        assertThat(storage.degradation()).isEmpty();
+        assertThat(storage.maintenance().health().degraded()).isEmpty();
         Storage after = data.open(Mode.READ_ONLY);
         acknowledged.forEach(
                 (n, texts) -> assertThat(said(after, session(n, 1))).containsExactlyElementsOf(texts));

@@ -43,7 +43,9 @@ final class FallingBack {
 
     /** Returns whether the gateway goes on with its fallback, or did when it died. */
     boolean isDegraded() {
-        return composed.flatMap(DegradingStorage::degradation).isPresent();
+        return composed
+                .flatMap(storage -> storage.maintenance().health().degraded())
+                .isPresent();
     }
 
     private Storage open(Timers timers) {

@@ -11,7 +11,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -363,8 +363,8 @@ class WrongStore implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return right.care();
+    public StorageMaintenance maintenance() {
+        return right.maintenance();
     }
 
     @Override

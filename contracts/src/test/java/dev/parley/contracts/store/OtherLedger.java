@@ -8,7 +8,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 
 /** A store whose writes go elsewhere. */
 class OtherLedger implements Storage {
@@ -56,8 +56,8 @@ class OtherLedger implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return storage.care();
+    public StorageMaintenance maintenance() {
+        return storage.maintenance();
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.jsonl.state.OpenStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -62,8 +62,8 @@ final class JsonlStorage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return new JsonlCare(open);
+    public StorageMaintenance maintenance() {
+        return new JsonlMaintenance(open);
     }
 
     @Override

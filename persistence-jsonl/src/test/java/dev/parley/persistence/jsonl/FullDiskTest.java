@@ -82,7 +82,7 @@ class FullDiskTest {
                     .hasSizeBetween(acknowledged, acknowledged + 1);
             assertThat(storage.ledger().commit(Filler.batch(acknowledged + 10)).isCommitted())
                     .isTrue();
-            assertThat(storage.care().check((done, total) -> {})).isEmpty();
+            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
         }
     }
 

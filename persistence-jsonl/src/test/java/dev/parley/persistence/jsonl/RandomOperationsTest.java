@@ -68,7 +68,7 @@ class RandomOperationsTest {
                 files.crash();
                 actual = files.open(StorageSettings.Mode.READ_WRITE);
             } else if (event == 2) {
-                actual.care().repair((done, total) -> {});
+                actual.maintenance().repair((done, total) -> {});
             } else if (event == 3) {
                 files.crash();
                 try (Storage looking = files.open(StorageSettings.Mode.READ_ONLY)) {
@@ -78,7 +78,7 @@ class RandomOperationsTest {
             }
             if (event < 5 || i == BATCHES) {
                 assertSame(actual, expected);
-                assertThat(actual.care().check((done, total) -> {})).isEmpty();
+                assertThat(actual.maintenance().check((done, total) -> {})).isEmpty();
             }
         }
         actual.close();

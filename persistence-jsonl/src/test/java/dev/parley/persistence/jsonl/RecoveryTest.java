@@ -56,7 +56,7 @@ class RecoveryTest {
 
     @AfterEach
     void checkAndClose() {
-        assertThat(storage.care().check((done, total) -> {})).isEmpty();
+        assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
         harness.close();
         assertThat(harness.damage()).isEmpty();
         assertThat(warnings).isEmpty();

@@ -346,12 +346,12 @@ class SessionFilesTest {
         assertThat(warnings).singleElement().asString().contains("is gone");
         assertThatThrownBy(() -> storage.transcripts().load(S)).isInstanceOf(StorageCorrupt.class);
         assertThat(storage.sessions().find(S)).isPresent();
-        assertThat(storage.care().check((done, total) -> {})).anyMatch(line -> line.contains("is gone"));
+        assertThat(storage.maintenance().check((done, total) -> {})).anyMatch(line -> line.contains("is gone"));
         commit(created(SessionId.of("other"), "tg", "5"), said(SessionId.of("other"), "m2", Role.USER, "kept"));
         commit(new Change.DeleteSession(S));
         reopen();
         assertThat(texts(SessionId.of("other"))).containsExactly("kept");
-        assertThat(storage.care().check((done, total) -> {})).isEmpty();
+        assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
     }
 
     @Test
@@ -365,7 +365,7 @@ class SessionFilesTest {
         Files.write(file, bytes);
         open();
         assertThat(texts(S)).containsExactly("there");
-        assertThat(storage.care().check((done, total) -> {})).anyMatch(line -> line.contains("line 2 is passed over"));
+        assertThat(storage.maintenance().check((done, total) -> {})).anyMatch(line -> line.contains("line 2 is passed over"));
     }
 
     @Test

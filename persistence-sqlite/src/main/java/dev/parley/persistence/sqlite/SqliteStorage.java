@@ -10,9 +10,9 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings;
-import dev.parley.persistence.sqlite.care.SqliteStorageCare;
+import dev.parley.persistence.sqlite.maintenance.SqliteMaintenance;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
@@ -53,7 +53,7 @@ final class SqliteStorage implements Storage {
     private final SqliteTurnQueue queue;
     private final SqliteMeta meta;
     private final TranscriptSearch search;
-    private final StorageCare care;
+    private final StorageMaintenance maintenance;
     private final AtomicReference<@Nullable LaneMirror> mirror = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -81,7 +81,7 @@ final class SqliteStorage implements Storage {
         this.queue = new SqliteTurnQueue(reader);
         this.meta = new SqliteMeta(reader);
         this.search = new SqliteTranscriptSearch(database.reads(), sessions::find);
-        this.care = new SqliteStorageCare(database, new BusyRetry(settings.ids(), BusyRetry.Pause.parked()));
+        this.maintenance = new SqliteMaintenance(database, new BusyRetry(settings.ids(), BusyRetry.Pause.parked()));
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
@@ -205,8 +205,8 @@ final class SqliteStorage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return care;
+    public StorageMaintenance maintenance() {
+        return maintenance;
     }
 
     @Override

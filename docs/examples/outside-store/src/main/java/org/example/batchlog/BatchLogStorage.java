@@ -14,7 +14,7 @@ import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
@@ -164,8 +164,8 @@ final class BatchLogStorage implements Storage, Ledger {
     }
 
     @Override
-    public StorageCare care() {
-        return new Care();
+    public StorageMaintenance maintenance() {
+        return new Maintenance();
     }
 
     @Override
@@ -181,7 +181,7 @@ final class BatchLogStorage implements Storage, Ledger {
         }
     }
 
-    private final class Care implements StorageCare {
+    private final class Maintenance implements StorageMaintenance {
         @Override
         public Map<String, String> status() {
             return read(s -> {

@@ -9,7 +9,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.ledger.SqliteLedger;
@@ -82,8 +82,8 @@ final class H2Storage implements Storage {
     }
 
     @Override
-    public StorageCare care() {
-        return new NothingToCareFor();
+    public StorageMaintenance maintenance() {
+        return new NothingToMaintain();
     }
 
     @Override
@@ -98,7 +98,7 @@ final class H2Storage implements Storage {
         }
     }
 
-    private record NothingToCareFor() implements StorageCare {
+    private record NothingToMaintain() implements StorageMaintenance {
         @Override
         public Map<String, String> status() {
             return Map.of();

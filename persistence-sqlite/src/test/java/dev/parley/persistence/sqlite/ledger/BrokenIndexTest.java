@@ -50,12 +50,12 @@ class BrokenIndexTest {
                     .isTrue();
 
             assertThat(found(storage)).containsExactlyInAnyOrder(8L, 9L);
-            assertThat(storage.care().check((done, total) -> {})).isNotEmpty();
+            assertThat(storage.maintenance().check((done, total) -> {})).isNotEmpty();
         }
 
         try (Storage storage = Stores.write(file)) {
             assertThat(found(storage)).containsExactlyInAnyOrder(8L, 9L);
-            assertThat(storage.care().check((done, total) -> {})).isEmpty();
+            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
         }
     }
 

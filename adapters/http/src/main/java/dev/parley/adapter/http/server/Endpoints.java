@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 final class Endpoints {
     private static final String CALLER = "caller";
     private static final String HEALTH = "/healthz";
+    /** The states in which no message is taken. */
+    private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
@@ -483,7 +485,7 @@ final class Endpoints {
         if (caller != null && caller.operator()) {
             health.forEach(body::put);
         }
-        json(ctx, status.equals("draining") || status.equals("starting") ? 503 : 200, body);
+        json(ctx, NOT_TAKING.contains(status) ? 503 : 200, body);
     }
 
     // ---- requests and responses

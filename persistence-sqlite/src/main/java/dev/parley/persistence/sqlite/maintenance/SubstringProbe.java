@@ -1,4 +1,4 @@
-package dev.parley.persistence.sqlite.care;
+package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import java.sql.Connection;

@@ -4,8 +4,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** The care of a store. */
-public interface StorageCare {
+/** The maintenance of a store: its health and state, checks and repairs. */
+public interface StorageMaintenance {
+    /**
+     * Returns how the store is now. Reads nothing from the store, so it is cheap and throws nothing, also where the store cannot
+     * be used or is closed. A store without a fallback is always whole: what it cannot do it says by throwing.
+     */
+    default Health health() {
+        return new Health.Whole();
+    }
+
+    /**
+     * Runs a task once, at the next moment the store is whole: at once, by the caller, where it is whole now; else when it was
+     * healed, by the thread that healed it, after that was told. A store that is closed before runs it never. What the task throws
+     * is reported and stops nothing.
+     */
+    default void whenWhole(Runnable task) {
+        task.run();
+    }
+
     /** Returns what there is to say about the store, by name and in order: format version, sizes, counts, mode. */
     Map<String, String> status();
 

@@ -18,11 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@link dev.parley.application.spi.StorageCare}, and opening and closing a {@link Storage}. */
-public interface StorageCareContract extends StoreContract {
+/** {@link dev.parley.application.spi.StorageMaintenance}, and opening and closing a {@link Storage}. */
+public interface StorageMaintenanceContract extends StoreContract {
     @Core
     default void thereIsSomethingToSayAboutAStore(StoreUnderTest store) {
-        assertThat(store.care().status()).isNotEmpty().allSatisfy((name, value) -> {
+        assertThat(store.maintenance().status()).isNotEmpty().allSatisfy((name, value) -> {
             assertThat(name).isNotBlank();
             assertThat(value).isNotNull();
         });
@@ -30,20 +30,20 @@ public interface StorageCareContract extends StoreContract {
 
     @Core
     default void nothingIsWrongWithAHealthyStore(StoreUnderTest store) {
-        assertThat(store.care().check((done, total) -> {})).isEmpty();
+        assertThat(store.maintenance().check((done, total) -> {})).isEmpty();
         store.commit(
                 created("s"),
                 append("s", user("m1", "one")),
                 put(lane("1", "s", 1)),
                 new Change.DeleteSession(id("s")));
-        assertThat(store.care().check((done, total) -> {})).isEmpty();
+        assertThat(store.maintenance().check((done, total) -> {})).isEmpty();
     }
 
     @Core
     default void checkingChangesNothing(StoreUnderTest store) {
         store.commit(created("s"), append("s", user("m1", "one")));
 
-        store.care().check((done, total) -> {});
+        store.maintenance().check((done, total) -> {});
 
         assertThat(store.transcripts().countAll()).isEqualTo(1);
         assertThat(store.sessions().count(Optional.empty())).isEqualTo(1);
@@ -53,7 +53,7 @@ public interface StorageCareContract extends StoreContract {
     default void nothingIsToBeRepairedInAHealthyStore(StoreUnderTest store) {
         store.commit(created("s"), append("s", user("m1", "one")));
 
-        assertThat(store.care().repair((done, total) -> {})).isEmpty();
+        assertThat(store.maintenance().repair((done, total) -> {})).isEmpty();
 
         assertThat(store.transcripts().load(id("s"))).hasSize(1);
     }
@@ -64,7 +64,7 @@ public interface StorageCareContract extends StoreContract {
 
         List<Long> done = new ArrayList<>();
         List<Long> left = new ArrayList<>();
-        store.care().check((now, total) -> {
+        store.maintenance().check((now, total) -> {
             done.add(now);
             left.add(total - now);
         });
@@ -80,7 +80,7 @@ public interface StorageCareContract extends StoreContract {
                 created("s"), created("t"), append("s", user("m1", "x".repeat(10_000))), append("t", user("m2", "y")));
         store.commit(new Change.DeleteSession(id("s")));
 
-        assertThat(store.care().compact()).isNotNegative();
+        assertThat(store.maintenance().compact()).isNotNegative();
 
         assertThat(store.transcripts().load(id("t"))).hasSize(1);
         store.reopen();

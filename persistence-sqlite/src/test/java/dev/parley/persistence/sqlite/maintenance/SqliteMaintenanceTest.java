@@ -1,4 +1,4 @@
-package dev.parley.persistence.sqlite.care;
+package dev.parley.persistence.sqlite.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** State, checks and repairs of a database. */
-class SqliteStorageCareTest {
+class SqliteMaintenanceTest {
     private static final BusyRetry RETRY = new BusyRetry(new Openings.CountedIds(), BusyRetry.Pause.parked());
 
     @TempDir
@@ -37,7 +37,7 @@ class SqliteStorageCareTest {
     void theStatusTellsVersionsCountsAndTheIndex() {
         Path file = Fixtures.copy("state-v11.db", folder);
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).status())
+            assertThat(maintenance(database).status())
                     .containsEntry("file", file.toString())
                     .containsEntry("mode", "read and write")
                     .containsEntry("schema version", "11")
@@ -55,15 +55,15 @@ class SqliteStorageCareTest {
         Path file = Fixtures.copy("state-v1.db", folder);
         String before = Fixtures.sha256(file);
         try (OpenDatabase database = openings.read(file)) {
-            SqliteStorageCare care = care(database);
-            assertThat(care.status())
+            SqliteMaintenance maintenance = maintenance(database);
+            assertThat(maintenance.status())
                     .containsEntry("mode", "read only")
                     .containsEntry("schema version", "1")
                     .containsEntry("parley version", "none")
                     .containsEntry("search index", "to be rebuilt");
-            assertThat(care.check(this::note)).singleElement().asString().contains("old or not whole");
-            assertThatThrownBy(() -> care.repair(this::note)).isInstanceOf(InvalidRequest.class);
-            assertThatThrownBy(care::compact).isInstanceOf(InvalidRequest.class);
+            assertThat(maintenance.check(this::note)).singleElement().asString().contains("old or not whole");
+            assertThatThrownBy(() -> maintenance.repair(this::note)).isInstanceOf(InvalidRequest.class);
+            assertThatThrownBy(maintenance::compact).isInstanceOf(InvalidRequest.class);
         }
         assertThat(Fixtures.sha256(file)).isEqualTo(before);
     }
@@ -72,11 +72,11 @@ class SqliteStorageCareTest {
     void nothingIsWrongWithASoundFileAndNothingIsDoneToIt() {
         Path file = Fixtures.copy("state-v9.db", folder);
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).check(this::note)).isEmpty();
+            assertThat(maintenance(database).check(this::note)).isEmpty();
             assertThat(progress).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
         }
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).repair(this::note)).isEmpty();
+            assertThat(maintenance(database).repair(this::note)).isEmpty();
         }
     }
 
@@ -89,12 +89,12 @@ class SqliteStorageCareTest {
         Path file = Fixtures.copy("state-v11.db", folder);
         String before = Fixtures.sha256(file);
         try (OpenDatabase database = openings.read(file)) {
-            assertThat(care(database).check(this::note)).isEmpty();
+            assertThat(maintenance(database).check(this::note)).isEmpty();
         }
         assertThat(Fixtures.sha256(file)).isEqualTo(before);
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).check(this::note)).isEmpty();
-            assertThat(care(database).repair(this::note)).isEmpty();
+            assertThat(maintenance(database).check(this::note)).isEmpty();
+            assertThat(maintenance(database).repair(this::note)).isEmpty();
         }
     }
 
@@ -110,11 +110,11 @@ class SqliteStorageCareTest {
         Path file = Fixtures.copy("state-v11.db", folder);
         Sql.run(file, damage);
         try (OpenDatabase database = openings.write(file)) {
-            SqliteStorageCare care = care(database);
+            SqliteMaintenance maintenance = maintenance(database);
 
-            assertThat(care.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
-            assertThat(care.repair(this::note)).singleElement().asString().startsWith("Rebuilt the search index");
-            assertThat(care.check(this::note)).isEmpty();
+            assertThat(maintenance.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
+            assertThat(maintenance.repair(this::note)).singleElement().asString().startsWith("Rebuilt the search index");
+            assertThat(maintenance.check(this::note)).isEmpty();
         }
     }
 
@@ -122,9 +122,9 @@ class SqliteStorageCareTest {
     void whatTheOpeningDidIsToldByTheFirstRepair() {
         Path file = Fixtures.copy("state-v9.db", folder);
         try (OpenDatabase database = openings.write(file)) {
-            SqliteStorageCare care = care(database);
-            assertThat(care.repair(this::note)).contains("Brought the schema from version 9 to 11.");
-            assertThat(care.repair(this::note)).isEmpty();
+            SqliteMaintenance maintenance = maintenance(database);
+            assertThat(maintenance.repair(this::note)).contains("Brought the schema from version 9 to 11.");
+            assertThat(maintenance.repair(this::note)).isEmpty();
         }
     }
 
@@ -151,15 +151,15 @@ class SqliteStorageCareTest {
         List<?> messages = Sql.rows(file, "SELECT * FROM messages ORDER BY id");
         try (OpenDatabase database = openings.write(file)) {
             Sql.run(file, damage);
-            SqliteStorageCare care = care(database);
+            SqliteMaintenance maintenance = maintenance(database);
 
-            assertThat(care.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
+            assertThat(maintenance.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
             progress.clear();
-            assertThat(care.repair(this::note)).containsExactly("Rebuilt the search index over 6 messages.");
+            assertThat(maintenance.repair(this::note)).containsExactly("Rebuilt the search index over 6 messages.");
             assertThat(progress).containsExactly(6L);
 
-            assertThat(care.check(this::note)).isEmpty();
-            assertThat(care.repair(this::note)).isEmpty();
+            assertThat(maintenance.check(this::note)).isEmpty();
+            assertThat(maintenance.repair(this::note)).isEmpty();
         }
         assertThat(Sql.rows(file, "SELECT * FROM messages ORDER BY id")).isEqualTo(messages);
         assertThat(Sql.column(file, "SELECT rowid FROM messages_fts WHERE messages_fts MATCH 'LEGACYFUNC'"))
@@ -196,7 +196,7 @@ class SqliteStorageCareTest {
 
         assertThat(Sql.column(file, "SELECT count(*) FROM messages")).containsExactly(7);
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).check(this::note)).isEmpty();
+            assertThat(maintenance(database).check(this::note)).isEmpty();
         }
         assertThat(Sql.column(file, "SELECT count(*) FROM messages_fts WHERE messages_fts MATCH 'writtenanyway'"))
                 .containsExactly(1);
@@ -226,7 +226,7 @@ class SqliteStorageCareTest {
         Files.write(file, bytes);
 
         try (OpenDatabase database = openings.read(file)) {
-            assertThat(care(database).check(this::note)).isNotEmpty().allMatch(line -> line.contains("restore a copy"));
+            assertThat(maintenance(database).check(this::note)).isNotEmpty().allMatch(line -> line.contains("restore a copy"));
         }
     }
 
@@ -239,7 +239,7 @@ class SqliteStorageCareTest {
                 "INSERT INTO messages (session_id, role, timestamp) VALUES ('nobody', 'user', 1)");
 
         try (OpenDatabase database = openings.write(file)) {
-            assertThat(care(database).check(this::note))
+            assertThat(maintenance(database).check(this::note))
                     .containsExactly(
                             "In the database 1 rows of messages name rows of sessions that do not exist; export what is"
                                     + " readable and restore a copy.");
@@ -257,11 +257,11 @@ class SqliteStorageCareTest {
                         + " SELECT 's', 'user', hex(randomblob(300)), i FROM n");
                 statement.execute("DELETE FROM messages WHERE id <> 1999");
             }
-            SqliteStorageCare care = care(database);
+            SqliteMaintenance maintenance = maintenance(database);
 
-            assertThat(care.compact()).isGreaterThan(500_000);
-            assertThat(Long.parseLong(care.status().get("free bytes"))).isZero();
-            assertThat(care.check(this::note)).isEmpty();
+            assertThat(maintenance.compact()).isGreaterThan(500_000);
+            assertThat(Long.parseLong(maintenance.status().get("free bytes"))).isZero();
+            assertThat(maintenance.check(this::note)).isEmpty();
         }
         assertThat(Sql.column(file, "SELECT id FROM messages")).containsExactly(1999);
         assertThat(Sql.column(file, "SELECT rowid FROM messages_fts")).containsExactly(1999);
@@ -274,8 +274,8 @@ class SqliteStorageCareTest {
         }
     }
 
-    private static SqliteStorageCare care(OpenDatabase database) {
-        return new SqliteStorageCare(database, RETRY);
+    private static SqliteMaintenance maintenance(OpenDatabase database) {
+        return new SqliteMaintenance(database, RETRY);
     }
 
     private void note(long done, long total) {

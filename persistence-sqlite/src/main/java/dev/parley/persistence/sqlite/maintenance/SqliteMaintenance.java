@@ -1,9 +1,9 @@
-package dev.parley.persistence.sqlite.care;
+package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
@@ -29,7 +29,7 @@ import java.util.function.BiConsumer;
  * Looks after a database. What changes it uses a connection of its own and waits for other writers; the index is rebuilt in one
  * transaction, so a search sees the old one or the new one.
  */
-public final class SqliteStorageCare implements StorageCare {
+public final class SqliteMaintenance implements StorageMaintenance {
     /** The statements of a check are right, so what refuses one is an index that cannot be opened far enough. */
     private static final String UNREADABLE_INDEX = "The search index cannot be read; run \"parley storage upgrade\" to"
             + " rebuild it, then check again; no message is lost.";
@@ -41,7 +41,7 @@ public final class SqliteStorageCare implements StorageCare {
     private final AtomicReference<List<String>> doneAtOpening;
 
     /** Looks after an open database. */
-    public SqliteStorageCare(OpenDatabase database, BusyRetry retry) {
+    public SqliteMaintenance(OpenDatabase database, BusyRetry retry) {
         this.database = database;
         this.retry = retry;
         this.doneAtOpening = new AtomicReference<>(database.done());
@@ -157,9 +157,9 @@ public final class SqliteStorageCare implements StorageCare {
         return database.readAfresh((connection, sql) -> {
             List<String> lines = new ArrayList<>(rows(connection, check));
             lines.removeIf("ok"::equals);
-            if (lines.stream().anyMatch(SqliteStorageCare::isMalformedSubstrings)
+            if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings)
                     && SubstringProbe.explains(connection)) {
-                lines.removeIf(SqliteStorageCare::isMalformedSubstrings);
+                lines.removeIf(SqliteMaintenance::isMalformedSubstrings);
             }
             return List.copyOf(lines);
         });
@@ -239,16 +239,16 @@ public final class SqliteStorageCare implements StorageCare {
         }
     }
 
-    private void withWriter(Care care) {
+    private void withWriter(WriterWork work) {
         DatabaseFile file = database.file();
         try (Connection writer = new Connections(file).writer()) {
-            care.on(writer);
+            work.on(writer);
         } catch (SQLException e) {
             throw SqlErrors.translate(file, e);
         }
     }
 
-    private interface Care {
+    private interface WriterWork {
         boolean on(Connection writer) throws SQLException;
     }
 

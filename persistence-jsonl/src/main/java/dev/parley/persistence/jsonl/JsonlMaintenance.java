@@ -1,17 +1,17 @@
 package dev.parley.persistence.jsonl;
 
-import dev.parley.application.spi.StorageCare;
+import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.jsonl.state.OpenStore;
 import dev.parley.persistence.jsonl.state.StoreCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** The care of a directory of session files. */
-final class JsonlCare implements StorageCare {
+/** The maintenance of a directory of session files. */
+final class JsonlMaintenance implements StorageMaintenance {
     private final OpenStore open;
 
-    JsonlCare(OpenStore open) {
+    JsonlMaintenance(OpenStore open) {
         this.open = open;
     }
 

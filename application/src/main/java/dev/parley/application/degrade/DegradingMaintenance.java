@@ -1,0 +1,65 @@
+package dev.parley.application.degrade;
+
+import dev.parley.application.spi.Health;
+import dev.parley.application.spi.StorageMaintenance;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The maintenance of the primary; while degraded only {@link #health} and {@link #status} answer. */
+final class DegradingMaintenance implements StorageMaintenance {
+    private final Reading reading;
+    private final Supplier<Health> health;
+    private final Consumer<Runnable> whenWhole;
+
+    DegradingMaintenance(Reading reading, Supplier<Health> health, Consumer<Runnable> whenWhole) {
+        this.reading = reading;
+        this.health = health;
+        this.whenWhole = whenWhole;
+    }
+
+    @Override
+    public Health health() {
+        return health.get();
+    }
+
+    @Override
+    public void whenWhole(Runnable task) {
+        whenWhole.accept(task);
+    }
+
+    @Override
+    public Map<String, String> status() {
+        Optional<Health.Degraded> now = health().degraded();
+        if (now.isEmpty()) {
+            return reading.any(s -> s.maintenance().status());
+        }
+        Map<String, String> status = new LinkedHashMap<>();
+        status.put("mode", "degraded");
+        status.put("degraded_since", now.get().since().toString());
+        status.put("degraded_because", now.get().why());
+        status.put("damaged", Boolean.toString(now.get().damaged()));
+        now.get().waiting().ifPresent(waiting -> status.put("spilled_batches", Long.toString(waiting)));
+        now.get().refusing().ifPresent(why -> status.put("refusing_because", why));
+        return status;
+    }
+
+    @Override
+    public List<String> check(BiConsumer<Long, Long> progress) {
+        return reading.whole("A check", s -> s.maintenance().check(progress));
+    }
+
+    @Override
+    public List<String> repair(BiConsumer<Long, Long> progress) {
+        return reading.whole("A repair", s -> s.maintenance().repair(progress));
+    }
+
+    @Override
+    public long compact() {
+        return reading.whole("Unused space", s -> s.maintenance().compact());
+    }
+}
