@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Commits the spill to the primary, from where it left off (rule 10). For one thread. */
+/** Commits the spill to the primary, from where it left off (commit rule 10). For one thread. */
 final class Healing {
     /** So many batches are merged while new ones wait. */
     private static final long FEW = 50;

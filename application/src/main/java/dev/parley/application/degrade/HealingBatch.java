@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes of a batch that was committed while degraded what is committed to the primary store (rule 10): without preconditions,
+ * Makes of a batch that was committed while degraded what is committed to the primary store (commit rule 10): without preconditions,
  * with sessions that are missing there created first, lanes only where nobody else moved them, titles that are taken numbered,
  * and what ended there meanwhile left alone. The batch keeps its id, so that repeating it does nothing.
  */

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * received and how lanes moved since the mirror was written.
  */
 final class LastKnown {
-    /** For how long a message is recognised when it is delivered again (rule 3). */
+    /** For how long a message is recognised when it is delivered again (commit rule 3). */
     private static final Duration RECOGNISED = Duration.ofDays(7);
 
     private final Map<SessionKey, Lane> lanes = new TreeMap<>();

@@ -1,6 +1,6 @@
 /**
  * Keeps a gateway going while its storage cannot be used: a primary and a fallback composed through the ports alone, and the way
- * back (architecture, section 7, rules 9 and 10).
+ * back (commit rules 9 and 10).
  */
 @NullMarked
 package dev.parley.application.degrade;

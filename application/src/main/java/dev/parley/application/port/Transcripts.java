@@ -35,7 +35,7 @@ public interface Transcripts {
 
     /**
      * Returns whether what is read of a session is all that was said in it. It is not while the store is degraded and the session's
-     * conversation was not at hand: {@link #load} then begins with a note that says so (architecture, section 7, rule 9).
+     * conversation was not at hand: {@link #load} then begins with a note that says so (commit rule 9).
      */
     default boolean isWhole(SessionId session) {
         return true;

@@ -27,7 +27,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Sets right, before anything else runs, what the process before left behind (architecture, section 6; P7.1 to P7.29). */
+/** Sets right, before anything else runs, what the process before left behind (P7.1 to P7.29). */
 public final class RecoverAfterRestart {
     private final Storage storage;
     private final BatchWriter writer;

@@ -41,7 +41,7 @@ class PrimaryMirrorTest {
     }
 
     @Test
-    @DisplayName("rule 3: of more received messages than are kept the newest are, whoever received them")
+    @DisplayName("Commit rule 3: of more received messages than are kept the newest are, whoever received them")
     void theNewestReceivedMessagesAreKept() {
         PrimaryMirror mirror = new PrimaryMirror();
         IntStream.rangeClosed(20_001, 25_000)

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a decision about a lane becomes in storage (lifecycle 3 and 4). */
+/** What a decision about a lane becomes in storage (G3.1 to O4.29). */
 class SessionTransitionsTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
     private static final Instant NOW = Instant.parse("2026-03-10T11:00:00Z");
@@ -442,7 +442,7 @@ class SessionTransitionsTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: a reset explains itself in words, with clock, zone, policy and where the policy came from")
+    @DisplayName("a reset explains itself in words, with clock, zone, policy and where the policy came from")
     void resetsAreExplained() {
         Instant now = Instant.parse("2026-03-10T03:00:00Z");
         LaneFacts facts = new LaneFacts(

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The effective configuration, checked and typed (spec section 13 and architecture section 6).
+ * The effective configuration, checked and typed (F13.1, F13.2).
  *
  * @param zone the zone of daily boundaries and session ids
  * @param isolation who shares a session

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is shown of long work (issue 4.7). */
+/** What is shown of long work. */
 class ProgressTest {
     private static final Instant BEGIN = Instant.parse("2026-03-10T12:00:00Z");
 
@@ -71,7 +71,7 @@ class ProgressTest {
     }
 
     @Test
-    @DisplayName("4.7: work that says nothing itself, such as a VACUUM, is shown to go on")
+    @DisplayName("work that says nothing itself, such as a VACUUM, is shown to go on")
     void workThatSaysNothingIsShownToGoOn() {
         CompletableFuture<String> told = new CompletableFuture<>();
         InstantSource hasty = () -> {

@@ -61,7 +61,7 @@ class SessionsCommandTest {
     }
 
     @Test
-    @DisplayName("list shows the tip of a compressed chain in place of its root (3.9)")
+    @DisplayName("list shows the tip of a compressed chain in place of its root (storage 3.9)")
     void listShowsTheNewestFirst() throws Exception {
         JsonNode rows = json("list", "--limit", "3", "--json");
 
@@ -193,9 +193,9 @@ class SessionsCommandTest {
                 .isTrue();
     }
 
-    /** 3.8: the reference deletes one session begun 90 days before this clock, and seven of 20 days. */
+    /** storage 3.8: the reference deletes one session begun 90 days before this clock, and seven of 20 days. */
     @Test
-    @DisplayName("prune --every does it once in the interval, and others' stamps count (3.8)")
+    @DisplayName("prune --every does it once in the interval, and others' stamps count (storage 3.8)")
     void pruneWhereItIsDue() throws Exception {
         assertThat(sessions("prune", "--older-than", "90", "--every", "1000000").lines())
                 .containsExactly("not due");

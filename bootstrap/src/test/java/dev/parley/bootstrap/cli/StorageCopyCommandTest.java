@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command that copies storages, and takes over existing installations (issue 5.5). */
+/** The command that copies storages, and takes over existing installations. */
 class StorageCopyCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String DM = "20260103_080000_c0ffee";

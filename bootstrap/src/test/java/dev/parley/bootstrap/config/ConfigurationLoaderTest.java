@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Section 13: what each setting may be, what becomes of anything else, and what stops the start. */
+/** F13.2: what each setting may be, what becomes of anything else, and what stops the start. */
 class ConfigurationLoaderTest {
     private final ConfigurationLoader loader = new ConfigurationLoader(
             Platforms.builtIn(),
@@ -116,7 +116,7 @@ class ConfigurationLoaderTest {
         "max_concurrent_sessions, '\"5\"', 0, true",
         "write_sessions_json, 'no', false, false",
     })
-    @DisplayName("section 13: a value is taken, coerced, or replaced by its default with a warning")
+    @DisplayName("F13.2: a value is taken, coerced, or replaced by its default with a warning")
     void valuesAreCoerced(String path, String written, String effective, boolean warned) {
         String[] names = path.split("\\.", -1);
         String text = names.length == 1 ? names[0] + ": " + written : names[0] + ":\n  " + names[1] + ": " + written;
@@ -130,7 +130,7 @@ class ConfigurationLoaderTest {
     }
 
     @Test
-    @DisplayName("section 13: a negative drain time-out counts as none, a fraction of a second is kept")
+    @DisplayName("F13.2: a negative drain time-out counts as none, a fraction of a second is kept")
     void durationsAreSeconds() {
         assertThat(yaml("agent:\n  restart_drain_timeout: -5")
                         .configuration()
@@ -145,7 +145,7 @@ class ConfigurationLoaderTest {
     }
 
     @Test
-    @DisplayName("section 13: a plain text for a list is one item and is not split into letters")
+    @DisplayName("F13.2: a plain text for a list is one item and is not split into letters")
     void aTextIsNotSplit() {
         Configuration c =
                 yaml("session_reset:\n  notify_exclude_platforms: slack").configuration();

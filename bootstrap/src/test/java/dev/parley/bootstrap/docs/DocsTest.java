@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.wiring.Providers;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +31,7 @@ class DocsTest {
     void everyRelativeLinkResolves() throws IOException {
         List<String> broken = new ArrayList<>();
         int seen = 0;
-        for (Path page : pages()) {
+        for (Path page : Sources.pages()) {
             String text = CODE.matcher(Files.readString(page)).replaceAll("");
             Matcher link = LINK.matcher(text);
             while (link.find()) {
@@ -54,6 +51,16 @@ class DocsTest {
     }
 
     @Test
+    void theGlossaryIsInOrderAndSaysEachWordOnce() throws IOException {
+        List<String> words = Files.readAllLines(ROOT.resolve("docs/glossary.md")).stream()
+                .filter(line -> line.startsWith("- **"))
+                .map(line -> line.substring(4, line.indexOf("**", 4)))
+                .toList();
+
+        assertThat(words).hasSizeGreaterThan(30).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
     void everyDecisionHasItsOwnNumber() throws IOException {
         Path decisions = ROOT.resolve("docs").resolve("decisions");
         List<String> records;
@@ -64,8 +71,8 @@ class DocsTest {
                     .toList();
         }
 
-        assertThat(records.stream().map(name -> name.substring(0, 4))).doesNotHaveDuplicates();
         assertThat(records).isNotEmpty();
+        assertThat(records.stream().map(name -> name.substring(0, 4))).doesNotHaveDuplicates();
     }
 
     @Test
@@ -204,32 +211,10 @@ class DocsTest {
     /** Returns the text of all classes by their simple name; classes of one name together. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new TreeMap<>();
-        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                return directory.endsWith("target") || directory.endsWith(".git")
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".java")) {
-                    sources.merge(name.substring(0, name.length() - 5), Files.readString(file), String::concat);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return sources;
-    }
-
-    private static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(
-                List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md"), ROOT.resolve("CONTRIBUTING.md")));
-        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+        for (Path file : Sources.ofAllModules()) {
+            String name = file.getFileName().toString();
+            sources.merge(name.substring(0, name.length() - 5), Files.readString(file), String::concat);
         }
-        return pages;
+        return sources;
     }
 }

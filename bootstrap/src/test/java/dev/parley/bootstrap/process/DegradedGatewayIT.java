@@ -83,7 +83,8 @@ class DegradedGatewayIT {
     }
 
     @Test
-    @DisplayName("rules 6, 9, 10: a foreign lock, and a database that is moved away, stop nobody and lose nothing")
+    @DisplayName(
+            "Commit rules 6, 9 and 10: a foreign lock, and a database that is moved away, stop nobody and lose nothing")
     void aLockAndADatabaseThatIsGoneStopNobody() throws Exception {
         String session;
         try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
@@ -133,7 +134,7 @@ class DegradedGatewayIT {
 
     @Test
     @DisplayName(
-            "rules 3, 9, 10: killed and started on a file that is no database it keeps its lanes and knows what it received")
+            "Commit rules 3, 9 and 10: killed and started on a file that is no database it keeps its lanes and knows what it received")
     void aStartWithoutADatabaseKeepsItsLanes() throws Exception {
         String session;
         try (ParleyProcess gateway = ParleyProcess.gateway(home)) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Copies whose process is killed in the middle (issue 5.5). */
+/** Copies whose process is killed in the middle. */
 class KilledCopyIT {
     private static final int SESSIONS = 200;
     private static final int MESSAGES = 6_000;

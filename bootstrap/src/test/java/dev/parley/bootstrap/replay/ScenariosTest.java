@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The examples under {@code docs/examples/scenarios}: what stands beside each is what happens, and it is the same, byte for byte,
- * on every backend. They cover the rows of section 14 of the lifecycle rules, the defects D1 to D17 and the crash windows.
+ * on every backend. They cover the cases 14.1 to 14.20, the defects D1 to D17 and the crash windows.
  */
 class ScenariosTest {
     private static final Path EXAMPLES = Path.of("..", "docs", "examples", "scenarios");

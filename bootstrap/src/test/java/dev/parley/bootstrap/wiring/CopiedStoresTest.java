@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies between the backends of this build (issue 5.5). */
+/** Copies between the backends of this build. */
 class CopiedStoresTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-03-10T12:00:00Z"));
 

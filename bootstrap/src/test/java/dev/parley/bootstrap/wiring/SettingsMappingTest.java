@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is configured reaches the gateway (spec section 13). */
+/** What is configured reaches the gateway (F13.1, F13.2). */
 class SettingsMappingTest {
     private static GatewaySettings settings(String json) {
         ConfigurationLoader.Loaded loaded = new ConfigurationLoader(

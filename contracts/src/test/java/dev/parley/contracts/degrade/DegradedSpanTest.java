@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Starts without a readable primary, a fallback that refuses too, and a way back that is interrupted (rules 3, 9 and 10). */
+/** Starts without a readable primary, a fallback that refuses too, and a way back that is interrupted (commit rules 3, 9 and 10). */
 class DegradedSpanTest extends DegradeBench {
     private static final PlatformMessage NAME = new PlatformMessage(Platform.TELEGRAM, "1", "42");
 
@@ -67,7 +67,7 @@ class DegradedSpanTest extends DegradeBench {
     // ------------------------------------------------------------------ what a start without a readable primary knows
 
     @Test
-    @DisplayName("rule 9: what a lane receives while degraded comes behind what it received before, done or not")
+    @DisplayName("Commit rule 9: what a lane receives while degraded comes behind what it received before, done or not")
     void ordinalsGoOnWhileDegraded() {
         begin(1);
         commit(received(5, Inbound.State.DONE));
@@ -77,7 +77,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: the same after a start without a readable primary")
+    @DisplayName("Commit rule 9: the same after a start without a readable primary")
     void ordinalsGoOnAfterAStartWithoutAReadablePrimary() {
         begin(1);
         commit(received(5, Inbound.State.ADMITTED));
@@ -87,7 +87,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: a start without a readable primary knows where its lanes stood, with epoch and flags")
+    @DisplayName("Commit rule 9: a start without a readable primary knows where its lanes stood, with epoch and flags")
     void aDegradedStartKnowsItsLanes() {
         begin(1);
         Lane suspended = new Lane(lane(1, 1, 1).entry().suspended(), 2);
@@ -113,7 +113,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @Test
     @DisplayName(
-            "rule 9: of mirror and recollection the later move of a lane counts, and of one epoch the mirror's activity")
+            "Commit rule 9: of mirror and recollection the later move of a lane counts, and of one epoch the mirror's activity")
     void theLaterMoveOfALaneCounts() {
         begin(1);
         begin(2);
@@ -129,7 +129,8 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: where nothing tells which lanes there were, a new session is not taken for a lane's first")
+    @DisplayName(
+            "Commit rule 9: where nothing tells which lanes there were, a new session is not taken for a lane's first")
     void unreadableIsNotMistakenForEmpty() {
         begin(1);
         failAndRestart();
@@ -151,7 +152,8 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 3: a message that an earlier process received is recognised by one that cannot read the primary")
+    @DisplayName(
+            "Commit rule 3: a message that an earlier process received is recognised by one that cannot read the primary")
     void aMessageOfAnEarlierProcessIsRecognised() {
         begin(1);
         commit(received());
@@ -164,7 +166,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 3: and by one whose primary fails later")
+    @DisplayName("Commit rule 3: and by one whose primary fails later")
     void aMessageOfAnEarlierProcessIsRecognisedWhenThePrimaryFailsLater() {
         begin(1);
         commit(received());
@@ -177,7 +179,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 3: for seven days")
+    @DisplayName("Commit rule 3: for seven days")
     void aMessageIsRecognisedForSevenDays() {
         begin(1);
         commit(received());
@@ -188,7 +190,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: a session that is not in use is unavailable, not unknown")
+    @DisplayName("Commit rule 9: a session that is not in use is unavailable, not unknown")
     void aSessionThatIsNotInUseIsUnavailable() {
         begin(1);
         commit(create(1, 2), new Change.PutLane(lane(1, 2, 2)));
@@ -203,7 +205,7 @@ class DegradedSpanTest extends DegradeBench {
     // ------------------------------------------------------------------ a fallback that refuses too
 
     @Test
-    @DisplayName("rule 9: what neither primary nor fallback took is nowhere, and taken once there is room again")
+    @DisplayName("Commit rule 9: what neither primary nor fallback took is nowhere, and taken once there is room again")
     void whereTheFallbackIsFullNothingIsAcknowledgedAndNothingIsSeen() {
         begin(1);
         become(State.UNAVAILABLE);
@@ -228,7 +230,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    @DisplayName("rule 9: a fallback that is full when the primary fails is tried again with the next batch")
+    @DisplayName("Commit rule 9: a fallback that is full when the primary fails is tried again with the next batch")
     void aFallbackThatIsFullAtFirstIsTriedAgain(int room) {
         begin(1);
         commit(received());
@@ -255,7 +257,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-    @DisplayName("rule 10: a primary that fails again while it is merged into gets everything once, later")
+    @DisplayName("Commit rule 10: a primary that fails again while it is merged into gets everything once, later")
     void aPrimaryThatFailsAgainWhileHealing(int commits) {
         List<String> expected = spillFive();
         commitsLeft = commits;
@@ -272,7 +274,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-    @DisplayName("rule 10: a crash in the middle of healing loses nothing and doubles nothing")
+    @DisplayName("Commit rule 10: a crash in the middle of healing loses nothing and doubles nothing")
     void aCrashInTheMiddleOfHealing(int commits) {
         List<String> expected = spillFive();
         commitsLeft = commits;
@@ -299,7 +301,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: a turn and a message that ended in the primary meanwhile do not begin again")
+    @DisplayName("Commit rule 10: a turn and a message that ended in the primary meanwhile do not begin again")
     void whatEndedInThePrimaryStaysEnded() {
         begin(1);
         Turn turn = new Turn(
@@ -330,7 +332,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: degrading and healing again and again keeps the order and tells each span once")
+    @DisplayName("Commit rule 10: degrading and healing again and again keeps the order and tells each span once")
     void healingTwice() {
         begin(1);
         List<String> expected = new ArrayList<>(List.of("hello 1"));
@@ -391,7 +393,7 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: another store is not merged into by the next process either")
+    @DisplayName("Commit rule 10: another store is not merged into by the next process either")
     void anotherStoreIsNotMergedIntoAfterARestart() {
         begin(1);
         become(State.UNAVAILABLE);
@@ -408,7 +410,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @Test
     @DisplayName(
-            "rule 10: a store that could not be read at the start is told from another one by what is remembered of it")
+            "Commit rule 10: a store that could not be read at the start is told from another one by what is remembered of it")
     void aStoreThatWasNeverReadIsToldFromAnother() {
         begin(1);
         failAndRestart();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules 9 and 10 of architecture section 7: going on while the primary refuses, and the way back. */
+/** Commit rules 9 and 10: going on while the primary refuses, and the way back. */
 class DegradingStorageTest extends DegradeBench {
     @Test
     void aWholeStoreIsUsedAsItIs() {
@@ -50,7 +50,7 @@ class DegradingStorageTest extends DegradeBench {
     @ParameterizedTest
     @ValueSource(strings = {"UNAVAILABLE", "FULL", "CORRUPT"})
     @DisplayName(
-            "rule 9: where the primary refuses, the commit is kept in the fallback and the lane goes on with its context")
+            "Commit rule 9: where the primary refuses, the commit is kept in the fallback and the lane goes on with its context")
     void aLaneInUseGoesOnWithItsContext(String how) {
         begin(1);
         storage.sessions().find(session(1, 1));
@@ -68,7 +68,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: a lane whose conversation is not at hand keeps its session and gets a note")
+    @DisplayName("Commit rule 9: a lane whose conversation is not at hand keeps its session and gets a note")
     void anotherLaneKeepsItsSessionWithANote() {
         begin(1);
         begin(2);
@@ -80,7 +80,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 9: lists, search and history say that they are unavailable instead of showing nothing")
+    @DisplayName("Commit rule 9: lists, search and history say that they are unavailable instead of showing nothing")
     void nothingUnavailableIsShownAsEmpty() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
@@ -94,7 +94,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: what was committed meanwhile is merged back in order, without a restart")
+    @DisplayName("Commit rule 10: what was committed meanwhile is merged back in order, without a restart")
     void thePrimaryGetsEverythingOnceItReturns() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
@@ -133,7 +133,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 5: a commit whose outcome is unknown is not stored twice")
+    @DisplayName("Commit rule 5: a commit whose outcome is unknown is not stored twice")
     void anUnknownCommitIsStoredOnce() {
         begin(1);
         become(SwitchableStorage.State.SILENT);
@@ -159,7 +159,7 @@ class DegradingStorageTest extends DegradeBench {
 
     @Test
     @DisplayName(
-            "rule 4: a running turn keeps its claim while storage degrades, and a superseded one does not get it back")
+            "Commit rule 4: a running turn keeps its claim while storage degrades, and a superseded one does not get it back")
     void aRunningTurnKeepsItsClaim() {
         begin(1);
         Turn turn = new Turn(
@@ -190,7 +190,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 3: a message that was received before degrading is still recognised")
+    @DisplayName("Commit rule 3: a message that was received before degrading is still recognised")
     void aRedeliveredMessageIsRecognised() {
         begin(1);
         PlatformMessage name = new PlatformMessage(Platform.TELEGRAM, "1", "42");
@@ -215,7 +215,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: a crash while degraded loses nothing, and the start merges back first")
+    @DisplayName("Commit rule 10: a crash while degraded loses nothing, and the start merges back first")
     void aCrashWhileDegradedLosesNothing() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
@@ -244,7 +244,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: another store in the primary's place is not merged into")
+    @DisplayName("Commit rule 10: another store in the primary's place is not merged into")
     void anotherStoreIsNotMergedInto() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
@@ -264,7 +264,7 @@ class DegradingStorageTest extends DegradeBench {
 
     @Test
     @DisplayName(
-            "rule 10: a lane that somebody moved meanwhile stays moved, and the spilled session becomes a previous one")
+            "Commit rule 10: a lane that somebody moved meanwhile stays moved, and the spilled session becomes a previous one")
     void aLaneThatWasMovedElsewhereStaysThere() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
@@ -282,7 +282,7 @@ class DegradingStorageTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("rule 10: a title that was taken meanwhile gets the next number")
+    @DisplayName("Commit rule 10: a title that was taken meanwhile gets the next number")
     void aTakenTitleIsNumbered() {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);

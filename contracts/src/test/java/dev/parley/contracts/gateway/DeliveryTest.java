@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Answers reach people (architecture, section 7, rule 7), and a store that fails loses nothing. */
+/** Answers reach people (commit rule 7), and a store that fails loses nothing. */
 class DeliveryTest {
     private final Bench bench = new Bench();
 
@@ -41,7 +41,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 7: an answer whose sending fails is sent again, and later answers wait behind it")
+    @DisplayName("Commit rule 7: an answer whose sending fails is sent again, and later answers wait behind it")
     void aFailedSendIsRepeatedInOrder() {
         bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
         bench.telegram.behave(Behaviour.FAIL);
@@ -57,7 +57,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 7: an answer that a platform refuses for good is reported as expired")
+    @DisplayName("Commit rule 7: an answer that a platform refuses for good is reported as expired")
     void aRefusedAnswerIsReported() {
         bench.start();
         bench.telegram.behave(Behaviour.REFUSE);
@@ -68,7 +68,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 7: while a platform is away its answers wait, other platforms go on, and the lane too")
+    @DisplayName("Commit rule 7: while a platform is away its answers wait, other platforms go on, and the lane too")
     void answersWaitForTheirPlatform() {
         bench.start();
         bench.telegram.disconnect();
@@ -83,7 +83,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 7: an answer that could not be delivered before the limit is reported as expired")
+    @DisplayName("Commit rule 7: an answer that could not be delivered before the limit is reported as expired")
     void anOldAnswerExpires() {
         bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
         bench.telegram.disconnect();
@@ -97,7 +97,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Issue 3.9: an answer that was stored and not delivered is delivered after a crash")
+    @DisplayName("an answer that was stored and not delivered is delivered after a crash")
     void aStoredAnswerSurvivesACrash() {
         bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
         bench.telegram.disconnect();
@@ -112,7 +112,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Issue 3.9: older than the limit at the start it is reported instead")
+    @DisplayName("older than the limit at the start it is reported instead")
     void anOldAnswerIsReportedAtTheStart() {
         bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
         bench.telegram.disconnect();
@@ -127,7 +127,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 7: an attempt whose outcome is unknown is repeated by default, and given up by option")
+    @DisplayName("Commit rule 7: an attempt whose outcome is unknown is repeated by default, and given up by option")
     void anUnknownAttempt() {
         for (boolean atMostOnce : List.of(false, true)) {
             Bench life = new Bench().with(s -> s.deliverAtMostOnce(atMostOnce)).start();
@@ -142,7 +142,7 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Section 2: what cannot be stored is not acknowledged, and is taken when it comes again")
+    @DisplayName("what cannot be stored is not acknowledged, and is taken when it comes again")
     void nothingIsAcknowledgedThatIsNotStored() {
         bench.start();
         bench.storage.become(State.UNAVAILABLE);
@@ -156,7 +156,8 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 5: a message that was stored though the store said otherwise runs once, when it comes again")
+    @DisplayName(
+            "Commit rule 5: a message that was stored though the store said otherwise runs once, when it comes again")
     void anUnknownAdmissionRunsOnce() {
         bench.start();
         bench.storage.become(State.SILENT);
@@ -169,8 +170,9 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Rule 5: an answer that cannot be stored is stored when the store is back, before anything else of the"
-            + " lane")
+    @DisplayName(
+            "Commit rule 5: an answer that cannot be stored is stored when the store is back, before anything else of the"
+                    + " lane")
     void anAnswerWaitsForTheStore() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(1))).start();
         bench.say(ALICE, "a");
@@ -188,7 +190,7 @@ class DeliveryTest {
 
     @Test
     @DisplayName(
-            "Rule 9: a message that already waits behind a lane's work when the store fails is refused at once, and not taken later")
+            "Commit rule 9: a message that already waits behind a lane's work when the store fails is refused at once, and not taken later")
     void aMessageThatTheStoresTroubleOvertakesIsRefusedAtOnce() {
         Ledger failing = batch -> {
             CommitResult result = bench.storage.ledger().commit(batch);

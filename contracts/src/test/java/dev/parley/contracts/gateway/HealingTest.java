@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A gateway on degrading storage: what the process before left in the primary is set right once that is back (P7.2, rule 10). */
+/** A gateway on degrading storage: what the process before left in the primary is set right once that is back (P7.2, commit rule 10). */
 class HealingTest {
     private static final Duration PROBE = Duration.ofSeconds(5);
 
@@ -93,7 +93,7 @@ class HealingTest {
 
     @Test
     @DisplayName(
-            "P7.2, rule 10: after a start on the fallback, what waited in the primary's queue runs once it is back, in"
+            "P7.2, commit rule 10: after a start on the fallback, what waited in the primary's queue runs once it is back, in"
                     + " order, once")
     void whatWaitedRunsOnceThePrimaryIsBack() {
         bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
@@ -116,7 +116,7 @@ class HealingTest {
 
     @Test
     @DisplayName(
-            "Rule 10: lanes that ran on the fallback meanwhile go on as they were, beside those that are set right")
+            "Commit rule 10: lanes that ran on the fallback meanwhile go on as they were, beside those that are set right")
     void lanesThatRanMeanwhileGoOn() {
         bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
                 .start();
@@ -135,7 +135,7 @@ class HealingTest {
     }
 
     @Test
-    @DisplayName("Rule 10: a turn that runs while the primary comes back is neither marked nor run again")
+    @DisplayName("Commit rule 10: a turn that runs while the primary comes back is neither marked nor run again")
     void aRunningTurnIsLeftAlone() {
         become(SwitchableStorage.State.UNAVAILABLE);
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(2)).on(ALICES))
@@ -150,9 +150,8 @@ class HealingTest {
     }
 
     @Test
-    @DisplayName(
-            "Issue 5: messages of a lane that was waiting when the storage failed keep their order through degrading"
-                    + " and healing")
+    @DisplayName("messages of a lane that was waiting when the storage failed keep their order through degrading"
+            + " and healing")
     void orderIsKeptThroughDegradingAndHealing() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(2)).on(ALICES))
                 .start();

@@ -20,7 +20,8 @@ class InjectedMessagesTest {
     private final Bench bench = new Bench();
 
     @Test
-    @DisplayName("7.8: what the hooks inject comes before the input of the run, in their order, after the conversation")
+    @DisplayName(
+            "storage 7.8: what the hooks inject comes before the input of the run, in their order, after the conversation")
     void theAgentIsGivenWhatTheHooksInject() {
         bench.start();
         bench.hooks.inject(injected("memory: likes tea"), injected("directory: /srv"));
@@ -34,7 +35,7 @@ class InjectedMessagesTest {
     }
 
     @Test
-    @DisplayName("7.8: what was injected is neither stored nor in the history of the next run")
+    @DisplayName("storage 7.8: what was injected is neither stored nor in the history of the next run")
     void whatWasInjectedIsNotKept() {
         bench.start();
         bench.hooks.inject(injected("memory: likes tea"));
@@ -48,7 +49,7 @@ class InjectedMessagesTest {
     }
 
     @Test
-    @DisplayName("7.8: a resumed turn is given fresh ones too")
+    @DisplayName("storage 7.8: a resumed turn is given fresh ones too")
     void aResumedTurnIsGivenThemToo() {
         bench.script(ScriptedTurn.reply("late").taking(Duration.ofHours(1)));
         bench.start();
@@ -63,7 +64,7 @@ class InjectedMessagesTest {
     }
 
     @Test
-    @DisplayName("7.8: a hook that fails costs the turn what it would have added, nothing else")
+    @DisplayName("storage 7.8: a hook that fails costs the turn what it would have added, nothing else")
     void aFailingHookDoesNotFailTheTurn() {
         bench.start();
         bench.hooks.inject(injected("memory: likes tea"));

@@ -95,7 +95,7 @@ class OperatingTest {
     }
 
     @Test
-    @DisplayName("Architecture 6: a running turn keeps its session over the daily boundary")
+    @DisplayName("R6.9: a running turn keeps its session over the daily boundary")
     void aRunningTurnKeepsTheSession() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofHours(30)))
                 .with(s -> s.turnTimeout(Duration.ZERO))
@@ -199,7 +199,7 @@ class OperatingTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: /why tells in words how the conversation came to its session")
+    @DisplayName("/why tells in words how the conversation came to its session")
     void whyTellsInWords() {
         bench.script(spending("one")).start();
         bench.say(ALICE, "a");

@@ -146,7 +146,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("Architecture 7 rule 8: merged follow-ups run before /queue items")
+    @DisplayName("Commit rule 8: merged follow-ups run before /queue items")
     void followUpsRunBeforeQueueItems() {
         bench.script(slow("x").ignoringInterrupts()).start();
         bench.say(ALICE, "task");
@@ -523,7 +523,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("Architecture 7 rule 3: a redelivered /new does nothing")
+    @DisplayName("Commit rule 3: a redelivered /new does nothing")
     void aRedeliveredNewDoesNothing() {
         bench.start();
         bench.say(ALICE, "hello");
@@ -537,7 +537,7 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("Architecture 2: a redelivered message is not run again")
+    @DisplayName("Commit rule 3: a redelivered message is not run again")
     void aRedeliveredMessageIsNotRunAgain() {
         bench.start();
         Receipt first = bench.say(ALICE, "hello", "x");
@@ -766,7 +766,7 @@ class QueueTest {
 
     @Test
     @DisplayName(
-            "Rule 5: a message that was stored although its sender was told otherwise runs when it is delivered again,"
+            "Commit rule 5: a message that was stored although its sender was told otherwise runs when it is delivered again,"
                     + " once")
     void aMessageStoredUnknownToItsSenderRunsWhenItComesAgain() {
         bench.start();
@@ -782,8 +782,9 @@ class QueueTest {
     }
 
     @Test
-    @DisplayName("Rule 5: what was stored although its sender was told otherwise runs and is answered also where nobody"
-            + " writes again")
+    @DisplayName(
+            "Commit rule 5: what was stored although its sender was told otherwise runs and is answered also where nobody"
+                    + " writes again")
     void whatWasStoredUnknownRunsByItself() {
         bench.start();
         bench.say(ALICE, "before");

@@ -47,7 +47,7 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("Architecture 6, P7.22, P7.26: a turn cut off by a crash is resumed in its session, once")
+    @DisplayName("P7.22, P7.26: a turn cut off by a crash is resumed in its session, once")
     void aCrashedTurnIsResumed() {
         bench.script(slow("never"), ScriptedTurn.reply("welcome back")).start();
         bench.say(ALICE, "task");
@@ -85,7 +85,7 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("Architecture 6: a lane whose last turn had finished is left alone after a crash")
+    @DisplayName("P7.7: a lane whose last turn had finished is left alone after a crash")
     void aFinishedLaneIsLeftAlone() {
         bench.start();
         bench.say(ALICE, "hello");

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Section 13: reset_triggers. */
+/** The words that begin a conversation anew, as {@code reset_triggers} names them. */
 class ResetTriggersTest {
     private final Bench bench = new Bench();
 

@@ -114,7 +114,7 @@ class SummaryTest {
     }
 
     @Test
-    @DisplayName("Architecture 7 rule 3: a /compress that a crash cut off runs again after the restart, once")
+    @DisplayName("Commit rule 3: a /compress that a crash cut off runs again after the restart, once")
     void aCrashRunsTheCommandAgain() {
         bench.running().receive(new Received(ALICE, "/compress", List.of(), Optional.of("c")), AnswerListener.NONE);
         bench.agents.holdSummaries(true);

@@ -67,7 +67,7 @@ class ThreadsTest {
     }
 
     @Test
-    @DisplayName("Issue 2: fifty lanes talk at once without an error, a lost message or one out of order")
+    @DisplayName("fifty lanes talk at once without an error, a lost message or one out of order")
     void fiftyLanesTalkAtOnce() throws ExecutionException, InterruptedException, TimeoutException {
         Gateway gateway = Gateway.builder()
                 .storage(storage)

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What people are told of a turn that takes long (section 13: gateway_timeout_warning, gateway_notify_interval). */
+/** What people are told of a turn that takes long (gateway_timeout_warning, gateway_notify_interval). */
 class TurnWatchTest {
     private final Bench bench = new Bench();
 

@@ -65,7 +65,8 @@ class AutoMaintenanceTest {
     }
 
     @Test
-    @DisplayName("3.8: sessions that are ended and began before the retention are deleted, then space is given back")
+    @DisplayName(
+            "storage 3.8: sessions that are ended and began before the retention are deleted, then space is given back")
     void oldEndedSessionsAreDeleted() {
         assertThat(maintenance.run(Settings.DEFAULT)).isEqualTo(did(1, true));
 
@@ -76,7 +77,7 @@ class AutoMaintenanceTest {
 
     @Test
     @DisplayName(
-            "3.8: within the interval nothing is done; after it, it is done again, and stamped though nothing was old")
+            "storage 3.8: within the interval nothing is done; after it, it is done again, and stamped though nothing was old")
     void withinTheIntervalNothingIsDone() {
         maintenance.run(Settings.DEFAULT);
         session("late", 200, true);
@@ -94,7 +95,8 @@ class AutoMaintenanceTest {
     }
 
     @Test
-    @DisplayName("3.8: a stamp that cannot be read is as good as none, and without vacuum no space is given back")
+    @DisplayName(
+            "storage 3.8: a stamp that cannot be read is as good as none, and without vacuum no space is given back")
     void anUnreadableStampIsNone() {
         commit(new Change.PutMeta(AutoMaintenance.STAMP, "yesterday"));
 
@@ -103,7 +105,7 @@ class AutoMaintenanceTest {
     }
 
     @Test
-    @DisplayName("3.8: the stamp that other software has left counts")
+    @DisplayName("storage 3.8: the stamp that other software has left counts")
     void aForeignStampCounts() {
         commit(new Change.PutMeta(AutoMaintenance.STAMP, "1773143999.7500029"));
 
@@ -111,7 +113,7 @@ class AutoMaintenanceTest {
     }
 
     @Test
-    @DisplayName("3.8: a storage that fails is told and not thrown")
+    @DisplayName("storage 3.8: a storage that fails is told and not thrown")
     void aFailureIsTold() {
         storage.close();
 

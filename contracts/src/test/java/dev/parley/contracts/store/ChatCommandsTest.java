@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands on sessions and transcripts (lifecycle 12). */
+/** The commands on sessions and transcripts (Z12.1 to Z12.17). */
 class ChatCommandsTest {
     private static final SessionSource KIM = SessionSource.builder(Platform.TELEGRAM, "99")
             .userId("kim")
@@ -101,7 +101,7 @@ class ChatCommandsTest {
     // resume and sessions
 
     @Test
-    @DisplayName("Issue 3.7: /resume alone lists this lane's previous sessions first, then titled ones")
+    @DisplayName("/resume alone lists this lane's previous sessions first, then titled ones")
     void resumeLists() {
         bench.turn(KIM, "first conversation");
         bench.run(KIM, "/title Alpha");
@@ -237,8 +237,7 @@ class ChatCommandsTest {
     // unreset
 
     @Test
-    @DisplayName(
-            "Issue 3.7: /unreset goes back to the session before and keeps what was said since, found once by search")
+    @DisplayName("/unreset goes back to the session before and keeps what was said since, found once by search")
     void unreset() {
         SessionId before = bench.turn(KIM, "old words");
         bench.clock.move(Duration.ofHours(25));
@@ -261,7 +260,7 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("Issue 3.7: a /new can be taken back too, also before anything was said")
+    @DisplayName("a /new can be taken back too, also before anything was said")
     void unresetNew() {
         SessionId before = bench.turn(KIM, "old words");
         bench.renew(KIM);
@@ -270,7 +269,7 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("Issue 3.7: outside the window, and without a reset, /unreset changes nothing")
+    @DisplayName("outside the window, and without a reset, /unreset changes nothing")
     void unresetRefused() {
         assertThat(bench.run(KIM, "/unreset")).isEqualTo("There is no session yet. Send a message first.");
         bench.turn(KIM, "old words");
@@ -490,7 +489,7 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("Architecture 7.3: what a command stores is its outcome; running it alone stores nothing")
+    @DisplayName("Commit rule 3: what a command stores is its outcome; running it alone stores nothing")
     void commandsOnlyDecide() {
         bench.turn(KIM, "q1");
         bench.turn(KIM, "q2");

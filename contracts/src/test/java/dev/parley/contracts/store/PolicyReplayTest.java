@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What another policy would have done (issue 3.8). The policy that was resets after a day without activity. */
+/** What another policy would have done. The policy that was resets after a day without activity. */
 class PolicyReplayTest {
     private static final SessionSource KIM =
             SessionSource.builder(Platform.TELEGRAM, "kim").userId("k").build();
@@ -28,7 +28,7 @@ class PolicyReplayTest {
     private final CommandBench bench = new CommandBench(new KeyRules(Isolation.DEFAULT, AliasLookup.NONE));
 
     @Test
-    @DisplayName("Issue 3.8: a stricter policy is told by when it would have reset, and carries fewer tokens")
+    @DisplayName("a stricter policy is told by when it would have reset, and carries fewer tokens")
     void stricter() {
         bench.turn(KIM, "one");
         bench.clock.move(Duration.ofHours(3));
@@ -48,7 +48,7 @@ class PolicyReplayTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: with the policy that was, the imagined resets are those that happened")
+    @DisplayName("with the policy that was, the imagined resets are those that happened")
     void theSamePolicy() {
         bench.turn(KIM, "one");
         bench.clock.move(Duration.ofHours(25));
@@ -61,7 +61,7 @@ class PolicyReplayTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: what was said at one instant is carried as a whole, and the shortest word is a token")
+    @DisplayName("what was said at one instant is carried as a whole, and the shortest word is a token")
     void shortWordsCount() {
         bench.turn(KIM, "a");
         bench.clock.move(Duration.ofMinutes(1));
@@ -71,7 +71,7 @@ class PolicyReplayTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: a policy that never resets carries on, except where a person began anew")
+    @DisplayName("a policy that never resets carries on, except where a person began anew")
     void never() {
         bench.turn(KIM, "one");
         bench.clock.move(Duration.ofHours(25));
@@ -86,7 +86,7 @@ class PolicyReplayTest {
     }
 
     @Test
-    @DisplayName("Issue 3.8: the policy of a lane is that of its platform, and only what is recent enough counts")
+    @DisplayName("the policy of a lane is that of its platform, and only what is recent enough counts")
     void platformsAndWindow() {
         bench.turn(KIM, "one");
         bench.clock.move(Duration.ofHours(3));

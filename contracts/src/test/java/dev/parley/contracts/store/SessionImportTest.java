@@ -60,7 +60,7 @@ class SessionImportTest {
     }
 
     @Test
-    @DisplayName("6 [rec]: a title that is taken gets the next number, also among the imported ones")
+    @DisplayName("storage 6: a title that is taken gets the next number, also among the imported ones")
     void titles() {
         add(item("a", null, "Plan", 1));
         assertThat(add(item("b", null, "Plan", 2), item("c", null, "Plan", 3)))

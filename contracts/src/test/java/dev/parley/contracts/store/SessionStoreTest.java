@@ -58,7 +58,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The operations of the session store (lifecycle 3 and 4). */
+/** The operations of the session store (G3.1 to O4.29). */
 class SessionStoreTest {
     private static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
     private static final SessionSource KIM = dm("99");
@@ -483,7 +483,7 @@ class SessionStoreTest {
     }
 
     @Test
-    @DisplayName("Architecture 2: a store that fails is never taken for an empty one")
+    @DisplayName("a store that fails is never taken for an empty one")
     void failuresComeThrough() {
         MemoryStorage closed = new MemoryStorage();
         closed.close();

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies between stores (issue 5.5). */
+/** Copies between stores. */
 class StorageCopyTest {
     private final VirtualClock clock = new VirtualClock(Instant.parse("2026-03-10T12:00:00Z"));
     private long copies;
@@ -54,7 +54,7 @@ class StorageCopyTest {
     }
 
     @Test
-    @DisplayName("Issue 5.5: everything the ports carry arrives, in the same order, and is verified")
+    @DisplayName("everything the ports carry arrives, in the same order, and is verified")
     void everythingArrives() {
         MemoryStorage from = filled(5);
         MemoryStorage to = new MemoryStorage();
@@ -70,7 +70,7 @@ class StorageCopyTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @DisplayName("Issue 5.5: a copy that was killed after any batch goes on, with nothing missing and nothing twice")
+    @DisplayName("a copy that was killed after any batch goes on, with nothing missing and nothing twice")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void resumes(long seed) {
         Random random = new Random(seed);
@@ -96,8 +96,7 @@ class StorageCopyTest {
     }
 
     @Test
-    @DisplayName(
-            "Issue 5.5: a target with something in it is refused, as is resuming what was not begun, or copying over it")
+    @DisplayName("a target with something in it is refused, as is resuming what was not begun, or copying over it")
     void refusals() {
         MemoryStorage from = filled(1);
         MemoryStorage to = filled(2);
@@ -115,7 +114,7 @@ class StorageCopyTest {
     }
 
     @Test
-    @DisplayName("Issue 5.5: merging keeps what the target has and numbers a title that another session has there")
+    @DisplayName("merging keeps what the target has and numbers a title that another session has there")
     void merges() {
         CommandBench one = new CommandBench(new KeyRules(Isolation.DEFAULT, AliasLookup.NONE));
         CommandBench two = new CommandBench(new KeyRules(Isolation.DEFAULT, AliasLookup.NONE));
@@ -136,7 +135,7 @@ class StorageCopyTest {
     }
 
     @Test
-    @DisplayName("Issue 5.5: verification names a session that is missing and one that differs")
+    @DisplayName("verification names a session that is missing and one that differs")
     void verifyFindsDifferences() {
         MemoryStorage from = filled(3);
         MemoryStorage to = new MemoryStorage();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The notes an agent is given (lifecycle 7.7). */
+/** The notes an agent is given (P7.30 to P7.35). */
 class SystemNotesTest {
     private static final Instant NOW = Instant.parse("2026-03-10T09:00:00Z");
     private static final Duration WINDOW = Duration.ofHours(1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Queries as they are looked for in texts without an index (storage 1.4, 5). */
 class TextSearchTest {
     @ParameterizedTest(name = "{0} in \"{1}\": {2}")
-    @DisplayName("5.2: what a query finds in a text")
+    @DisplayName("storage 5.2: what a query finds in a text")
     @CsvSource({
         "cafe, a Café!, true",
         "CAFÉ, a cafe, true",
@@ -54,7 +54,7 @@ class TextSearchTest {
     }
 
     @Test
-    @DisplayName("5.4: a snippet is about forty words around the matches, with the matches marked")
+    @DisplayName("storage 5.4: a snippet is about forty words around the matches, with the matches marked")
     void aSnippetShowsTheMatches() {
         TextSearch search = TextSearch.of("needle").orElseThrow();
         assertThat(search.in("one Needle two").snippet()).isEqualTo("one >>>Needle<<< two");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TitleLineageTest {
 
     @ParameterizedTest
-    @DisplayName("3.4: the next title takes the greatest number and one")
+    @DisplayName("storage 3.4: the next title takes the greatest number and one")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -48,7 +48,7 @@ class TitleLineageTest {
     }
 
     @Test
-    @DisplayName("3.4: no number is too great to be followed")
+    @DisplayName("storage 3.4: no number is too great to be followed")
     void numbersDoNotOverflow() {
         assertThat(TitleLineage.next("X", List.of("X #9223372036854775807"))).isEqualTo("X #9223372036854775808");
         assertThat(TitleLineage.next("X", List.of("X #" + "9".repeat(90)))).isEqualTo("X #1" + "0".repeat(90));
@@ -57,7 +57,7 @@ class TitleLineageTest {
     }
 
     @Test
-    @DisplayName("3.4: only ASCII digits make a number")
+    @DisplayName("storage 3.4: only ASCII digits make a number")
     void otherDigitsAreText() {
         assertThat(TitleLineage.base("X #\u0662")).isEqualTo("X #\u0662");
         assertThat(TitleLineage.base("X #2\n")).isEqualTo("X #2\n");
@@ -66,7 +66,7 @@ class TitleLineageTest {
     }
 
     @Test
-    @DisplayName("3.4: a title stands for the newest of its numbered ones, even where it exists itself")
+    @DisplayName("storage 3.4: a title stands for the newest of its numbered ones, even where it exists itself")
     void numberedOnesComeFirst() {
         List<Session> stored = List.of(
                 titled("a", 1, "Auth"),
@@ -79,14 +79,14 @@ class TitleLineageTest {
     }
 
     @Test
-    @DisplayName("3.4: newest is the latest start, then the greatest id, not the greatest number")
+    @DisplayName("storage 3.4: newest is the latest start, then the greatest id, not the greatest number")
     void newestIsTheLatestStart() {
         List<Session> stored = List.of(titled("a", 5, "T #9"), titled("b", 7, "T #2"), titled("c", 7, "T #3"));
         assertThat(TitleLineage.resolve("T", stored)).map(Session::id).contains(SessionId.of("c"));
     }
 
     @Test
-    @DisplayName("3.4: an exact title is compared with regard to case, and words behind the # are no number")
+    @DisplayName("storage 3.4: an exact title is compared with regard to case, and words behind the # are no number")
     void theExactTitleIsTheLastResort() {
         List<Session> stored = List.of(
                 titled("a", 1, "Fix"), titled("b", 2, "fix"), titled("c", 3, "Fix #two"), titled("d", 4, "Fix #2x"));
@@ -98,7 +98,7 @@ class TitleLineageTest {
     }
 
     @Test
-    @DisplayName("3.4: a title made as the next one is never taken, and it is the one its base then stands for")
+    @DisplayName("storage 3.4: a title made as the next one is never taken, and it is the one its base then stands for")
     void theNextTitleIsFree() {
         Random random = new Random(34);
         String[] bases = {"a", "A", "a #2", "b", "%", "_", "#1", "a #x", ""};

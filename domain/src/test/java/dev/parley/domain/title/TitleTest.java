@@ -17,7 +17,7 @@ class TitleTest {
     private static final String ROCKET = "\uD83D\uDE80";
 
     @ParameterizedTest(name = "[{index}]")
-    @DisplayName("3.3: the examples of the rule are cleaned as it says")
+    @DisplayName("storage 3.3: the examples of the rule are cleaned as it says")
     @CsvSource(
             delimiter = '|',
             ignoreLeadingAndTrailingWhitespace = false,
@@ -49,7 +49,7 @@ class TitleTest {
     }
 
     @ParameterizedTest(name = "[{index}]")
-    @DisplayName("3.3: what only looks like white space or control stays")
+    @DisplayName("storage 3.3: what only looks like white space or control stays")
     @ValueSource(
             strings = {
                 "a\u0080b",
@@ -68,14 +68,14 @@ class TitleTest {
     }
 
     @ParameterizedTest(name = "[{index}]")
-    @DisplayName("3.3: where nothing remains there is no title")
+    @DisplayName("storage 3.3: where nothing remains there is no title")
     @ValueSource(strings = {"", "   \t\n  ", "\u200F", "\u0000\u0001\u200b\ufeff", "\u3000\u2029\u00A0"})
     void nothingRemains(String given) {
         assertThat(Title.clean(given)).isEmpty();
     }
 
     @Test
-    @DisplayName("3.3: a hundred characters are code points, counted after cleaning, and one more is refused")
+    @DisplayName("storage 3.3: a hundred characters are code points, counted after cleaning, and one more is refused")
     void theLimitCountsCodePointsAfterCleaning() {
         assertThat(Title.clean(" ".repeat(50) + "A".repeat(100) + " ".repeat(50)))
                 .contains("A".repeat(100));
@@ -86,7 +86,8 @@ class TitleTest {
     }
 
     @Test
-    @DisplayName("3.3: whatever is given, the result is clean, short enough, and stays as it is when cleaned again")
+    @DisplayName(
+            "storage 3.3: whatever is given, the result is clean, short enough, and stays as it is when cleaned again")
     void anyTextBecomesClean() {
         Random random = new Random(33);
         String alphabet =

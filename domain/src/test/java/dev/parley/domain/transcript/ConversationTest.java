@@ -41,13 +41,14 @@ class ConversationTest {
                 "`\u00A0x\u3000`, x",
                 "`<memory-context>a</memory-context>x<memory-context>b</memory-context>`, x",
             })
-    @DisplayName("4.4: recalled memory, its note and stray tags are taken out, and white space of the storage rules")
+    @DisplayName(
+            "storage 4.4: recalled memory, its note and stray tags are taken out, and white space of the storage rules")
     void recalledMemoryIsTakenOut(String stored, String replayed) {
         assertThat(Conversation.withoutRecalledMemory(stored)).isEqualTo(replayed);
     }
 
     @Test
-    @DisplayName("4.4: tool results, system texts and multi-part content are not touched")
+    @DisplayName("storage 4.4: tool results, system texts and multi-part content are not touched")
     void onlyUsersAndAgentsTextsAreCleaned() {
         say(Role.TOOL, Content.text(" <memory-context>a</memory-context> "));
         say(Role.SYSTEM, Content.text(" s "));
@@ -57,7 +58,7 @@ class ConversationTest {
     }
 
     @Test
-    @DisplayName("4.4: with ancestors a repeated question is left out, unless the agent said something between")
+    @DisplayName("storage 4.4: with ancestors a repeated question is left out, unless the agent said something between")
     void aRepeatedQuestionIsLeftOut() {
         say(Role.USER, Content.text("q"));
         say(Role.USER, Content.text("other"));
@@ -72,7 +73,7 @@ class ConversationTest {
     }
 
     @Test
-    @DisplayName("4.4: an assistant message that only calls tools counts as something said")
+    @DisplayName("storage 4.4: an assistant message that only calls tools counts as something said")
     void toolCallsEndTheSearchForRepeats() {
         say(Role.USER, Content.text("q"));
         messages.add(new StoredMessage(

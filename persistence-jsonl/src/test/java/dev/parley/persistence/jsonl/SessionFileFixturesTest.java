@@ -64,7 +64,7 @@ class SessionFileFixturesTest {
         }
     }
 
-    /** Where 7.5 requires another answer than the original's; each has a test of its own below. */
+    /** Where storage 7.5 requires another answer than the original's; each has a test of its own below. */
     private static final List<String> REQUIRED = List.of(
             "meta-neg-uptime.jsonl",
             "meta-float-uptime.jsonl",
@@ -77,7 +77,7 @@ class SessionFileFixturesTest {
             "tool-call-no-args.jsonl");
 
     @Test
-    @DisplayName("[rec] uptime: negative counts as 0, a fraction is cut off")
+    @DisplayName("storage 7.5: uptime: negative counts as 0, a fraction is cut off")
     void anOddUptimeIsMadeWhole() throws IOException {
         assertThat(READER.read(fixture("meta-neg-uptime.jsonl")).meta().uptimeSecs())
                 .isZero();
@@ -86,7 +86,7 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] a lost first line does not lose the messages")
+    @DisplayName("storage 7.5: a lost first line does not lose the messages")
     void aLostFirstLineDoesNotLoseTheMessages() throws IOException {
         TranscriptFile read = READER.read(fixture("meta-is-message.jsonl"));
         assertThat(read.metaMissing()).isTrue();
@@ -96,7 +96,7 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] agent and sender of a file that lost its first line stand in its name")
+    @DisplayName("storage 7.5: agent and sender of a file that lost its first line stand in its name")
     void agentAndSenderAreTakenFromTheName() throws IOException {
         Path file = directory.resolve("crab_tg-1_4_title.jsonl");
         Files.writeString(file, "{\"compact\":\"S\"}\n{\"role\":\"user\",\"content\":\"x\"}\n");
@@ -107,7 +107,7 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] content of several parts is kept as it is")
+    @DisplayName("storage 7.5: content of several parts is kept as it is")
     void contentOfSeveralPartsIsKept() throws IOException {
         assertThat(READER.read(fixture("array-content.jsonl")).context().get(0).content())
                 .isEqualTo(new Content.Multipart(
@@ -115,14 +115,14 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] of two equal keys the last one counts")
+    @DisplayName("storage 7.5: of two equal keys the last one counts")
     void ofTwoEqualKeysTheLastOneCounts() throws IOException {
         assertThat(messages(READER.read(fixture("dup-key-msg.jsonl"))).toString())
                 .isEqualTo("[{\"role\":\"user\",\"content\":\"y\"}]");
     }
 
     @Test
-    @DisplayName("[rec] invalid UTF-8 loses its line only")
+    @DisplayName("storage 7.5: invalid UTF-8 loses its line only")
     void invalidUtf8LosesItsLineOnly() throws IOException {
         for (String name : List.of("bad-utf8-mid.jsonl", "torn-utf8-tail.jsonl")) {
             TranscriptFile read = READER.read(fixture(name));
@@ -132,7 +132,7 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] an object with a role is a message, also where it has a compact key")
+    @DisplayName("storage 7.5: an object with a role is a message, also where it has a compact key")
     void anObjectWithARoleIsAMessage() throws IOException {
         TranscriptFile read = READER.read(fixture("message-with-compact-key.jsonl"));
         assertThat(read.context())
@@ -142,7 +142,7 @@ class SessionFileFixturesTest {
     }
 
     @Test
-    @DisplayName("[rec] a tool call without arguments has empty ones")
+    @DisplayName("storage 7.5: a tool call without arguments has empty ones")
     void aToolCallWithoutArgumentsHasEmptyOnes() throws IOException {
         Message message =
                 READER.read(fixture("tool-call-no-args.jsonl")).context().get(0);

@@ -99,7 +99,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("7.2: a sender whose name no file could have gets a shorter one, and a title what is left")
+    @DisplayName("storage 7.2: a sender whose name no file could have gets a shorter one, and a title what is left")
     void aLongSenderIsCut() {
         open();
         commit(created(S, "tg", "日".repeat(300)), said(S, "m1", Role.USER, "hello"));
@@ -115,7 +115,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("7.3: a title is part of the name; another one takes its place")
+    @DisplayName("storage 7.3: a title is part of the name; another one takes its place")
     void aTitleIsPartOfTheName() throws IOException {
         open();
         commit(created(S, "tg", "5"), said(S, "m1", Role.USER, "hello"));
@@ -130,7 +130,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("7.6: a rewritten first line keeps created_at and keys of others")
+    @DisplayName("storage 7.6: a rewritten first line keeps created_at and keys of others")
     void aRewrittenFirstLineKeepsWhatItHad() throws IOException {
         open();
         commit(created(S, "tg", "5"), said(S, "m1", Role.USER, "hello"));
@@ -146,7 +146,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("7.6: the time of work is added up with its fractions and written when the store is closed")
+    @DisplayName("storage 7.6: the time of work is added up with its fractions and written when the store is closed")
     void theTimeOfWorkIsAddedUpWithItsFractions() throws IOException {
         open();
         commit(created(S, "tg", "5"));
@@ -160,7 +160,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("7.6: the time of work is written once nothing has happened in the session for a minute")
+    @DisplayName("storage 7.6: the time of work is written once nothing has happened in the session for a minute")
     void theTimeOfWorkIsWrittenWhenASessionIsIdle() throws IOException {
         open();
         commit(created(S, "tg", "5"));

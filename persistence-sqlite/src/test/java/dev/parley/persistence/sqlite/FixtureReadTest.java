@@ -159,7 +159,7 @@ class FixtureReadTest {
         }
     }
 
-    /** The preview of a multi-part message shows its texts, not the empty string ([rec] of storage 3.9). */
+    /** The preview of a multi-part message shows its texts, not the empty string (storage 3.9). */
     @Test
     void listsHaveTheRecordedRows() {
         for (JsonNode list : ANSWERS.required("list_rich")) {
@@ -234,7 +234,7 @@ class FixtureReadTest {
                 .toList();
     }
 
-    /** The empty text finds nothing by rule ([rec] of storage 3.5), as it does in the recorded file of many sessions. */
+    /** The empty text finds nothing by rule (storage 3.5), as it does in the recorded file of many sessions. */
     @Test
     void idsAreFoundByTheirPrefix() {
         for (var entry : fields(ANSWERS.required("resolve_session_id"))) {
@@ -249,7 +249,7 @@ class FixtureReadTest {
         }
     }
 
-    /** Only digits count behind {@code #} ([rec] of storage 3.4): "Experiment" is "Experiment #2", not the newer "#bar". */
+    /** Only digits count behind {@code #} (storage 3.4): "Experiment" is "Experiment #2", not the newer "#bar". */
     @Test
     void titlesAreResolvedInTheirLineage() {
         for (var entry : fields(ANSWERS.required("resolve_session_by_title"))) {

@@ -514,7 +514,7 @@ class OpenAiAgentTest {
 
     // ---- settings
 
-    /** A11.3. */
+    /** The signature covers what an agent is built from, the key by its digest (A11.3). */
     @Test
     void theSignatureChangesWithWhatTheAgentIsBuiltFromAndHidesTheKey() {
         AgentFactory factory = factory(Map.of());

@@ -27,7 +27,7 @@ class MetaLineTest {
                         + "\"title\":\"T\"}\n");
     }
 
-    /** Leniency that 7.5 asks for beyond the original. */
+    /** Leniency that storage 7.5 asks for beyond the original. */
     @Test
     void aLineIsReadWhereItsMeaningIsClear() {
         assertThat(parse("\uFEFF{\"agent\":\"a\",\"created_by\":\"b\",\"created_at\":\"c\",\"title\":null}")

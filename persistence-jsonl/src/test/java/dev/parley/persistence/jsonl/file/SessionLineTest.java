@@ -107,7 +107,7 @@ class SessionLineTest {
     }
 
     @Test
-    @DisplayName("7.5: a line of nothing but white space of any script is blank")
+    @DisplayName("storage 7.5: a line of nothing but white space of any script is blank")
     void aLineOfWhiteSpaceIsBlank() {
         for (String line : List.of("", " \t\r", "\u000B", "\u3000\u0085", "\u00A0\u2007")) {
             assertThat(SessionLine.parse(line.getBytes(StandardCharsets.UTF_8))).isEqualTo(SessionLine.BLANK);
@@ -115,7 +115,7 @@ class SessionLineTest {
     }
 
     @Test
-    @DisplayName("4.1: half a surrogate pair from another writer becomes U+FFFD, and the message is kept")
+    @DisplayName("storage 4.1: half a surrogate pair from another writer becomes U+FFFD, and the message is kept")
     void halfASurrogatePairIsReplaced() {
         SessionLine line =
                 SessionLine.parse("{\"role\":\"user\",\"content\":\"x\\ud83dy\"}".getBytes(StandardCharsets.UTF_8));

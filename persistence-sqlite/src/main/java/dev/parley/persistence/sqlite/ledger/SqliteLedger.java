@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commits batches on one thread of its own: whatever has gathered while the last transaction was made durable goes into the
- * next one (architecture 7.6). A batch is answered when its transaction is on the disk.
+ * next one (commit rule 6). A batch is answered when its transaction is on the disk.
  *
  * <p>A lock held by another process is waited for fifteen times with pauses of random length (storage 2), or for as long as a
  * gateway that has a fallback has patience. After that the ledger refuses at once, and asks for the lock once a second until it gets it.

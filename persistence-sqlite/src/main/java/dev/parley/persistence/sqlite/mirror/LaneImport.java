@@ -58,7 +58,7 @@ public final class LaneImport {
                 && sessions.find(entry.sessionId()).filter(s -> !s.isLive()).isEmpty();
     }
 
-    /** A session that the database does not have is made without messages: the lane goes on under its id (rule 11). */
+    /** A session that the database does not have is made without messages: the lane goes on under its id (commit rule 11). */
     private static Batch batch(BatchId id, SessionEntry entry, Instant now, SessionsFile file) {
         Session session = Session.builder(
                         entry.sessionId(),

@@ -19,7 +19,7 @@ final class Characters {
                 || point == 0x3000;
     }
 
-    /** Returns whether it is a letter or digit of any script, or an underscore (5.2). */
+    /** Returns whether it is a letter or digit of any script, or an underscore (storage 5.2). */
     static boolean isWord(int point) {
         if (point < 0) {
             return false;
@@ -37,7 +37,7 @@ final class Characters {
         };
     }
 
-    /** Returns whether it is a Chinese, Japanese or Korean character for the choice of the path (5.5). */
+    /** Returns whether it is a Chinese, Japanese or Korean character for the choice of the path (storage 5.5). */
     static boolean isCjk(int point) {
         return within(point, 0x4e00, 0x9fff)
                 || within(point, 0x3400, 0x4dbf)

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Makes a typed query safe to be matched (5.2). Balanced phrases stay as they are, characters with a meaning to the index vanish,
+ * Makes a typed query safe to be matched (storage 5.2). Balanced phrases stay as they are, characters with a meaning to the index vanish,
  * operators at the ends fall away, and names with inner dots, hyphens or underscores become phrases. Pure; never throws.
  *
  * <p>Phrases are kept apart as numbers that no character has, so no query can forge one.

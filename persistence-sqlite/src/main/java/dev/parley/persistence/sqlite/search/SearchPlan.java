@@ -4,7 +4,7 @@ import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.search.SearchTerms.LowerCaseOperators;
 import java.util.Optional;
 
-/** How a query is answered (5.1, 5.5). */
+/** How a query is answered (storage 5.1, 5.5). */
 sealed interface SearchPlan {
     /** How many characters the index of substrings needs of a term. */
     int TRIGRAM = 3;

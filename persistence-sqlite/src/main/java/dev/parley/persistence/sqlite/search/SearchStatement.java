@@ -24,7 +24,7 @@ record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
             "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
 
-    /** Reads a message with its neighbours in its session by time and id (5.6): place, role and content, in any order. */
+    /** Reads a message with its neighbours in its session by time and id (storage 5.6): place, role and content, in any order. */
     static final String CONTEXT = neighbour(1, "<", "DESC")
             + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
             + neighbour(3, ">", "ASC");
@@ -98,7 +98,7 @@ record SearchStatement(String sql, List<Object> values) {
 
     /**
      * Reads the messages themselves: no index knows terms this short, or the index is not whole. The snippet is 120 characters
-     * around the first term as it was typed, without marks (5.4).
+     * around the first term as it was typed, without marks (storage 5.4).
      */
     static SearchStatement scan(SearchPlan.Scan plan, SearchQuery asked) {
         List<Object> values = new ArrayList<>();
@@ -134,7 +134,7 @@ record SearchStatement(String sql, List<Object> values) {
                 + " ORDER BY n.timestamp " + nearest + ", n.id " + nearest + " LIMIT 1)";
     }
 
-    /** Returns this with a window; a negative limit means all rows (5.1). */
+    /** Returns this with a window; a negative limit means all rows (storage 5.1). */
     SearchStatement window(int limit, int offset) {
         List<Object> windowed = new ArrayList<>(values);
         windowed.add(limit);
@@ -154,7 +154,7 @@ record SearchStatement(String sql, List<Object> values) {
         }
     }
 
-    /** Messages that were taken back are in no result; compacted ones are (4.5). */
+    /** Messages that were taken back are in no result; compacted ones are (storage 4.5). */
     private static String shown(String message) {
         return "(" + message + ".active IS NOT 0 OR " + message + ".compacted IS NOT 0)";
     }

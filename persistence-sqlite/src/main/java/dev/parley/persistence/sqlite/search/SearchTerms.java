@@ -35,7 +35,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
     enum LowerCaseOperators {
         /** Words like others. */
         WORDS,
-        /** Nothing, as on the path that scans (5.5). */
+        /** Nothing, as on the path that scans (storage 5.5). */
         NOTHING
     }
 

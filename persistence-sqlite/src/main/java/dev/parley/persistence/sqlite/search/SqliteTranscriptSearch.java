@@ -92,7 +92,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     /** Whether the index was whole under a version of the schema. */
     private record Seen(long schema, boolean whole) {}
 
-    /** An index that does not understand a query is asked once more with every term quoted ([rec] of 5.1). */
+    /** An index that does not understand a query is asked once more with every term quoted (storage 5.1). */
     private List<SearchHit> match(Statements statements, SearchPlan.Match plan, SearchQuery query) throws SQLException {
         try {
             return match(statements, plan.table(), plan.query(), query);
@@ -201,7 +201,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return List.copyOf(lines.values());
     }
 
-    /** Returns the first 200 characters of what a reader sees of a message (5.6). */
+    /** Returns the first 200 characters of what a reader sees of a message (storage 5.6). */
     static String shown(@Nullable String column) {
         Content content = ContentText.read(column);
         String text = content instanceof Content.Multipart parts ? shown(parts) : content.plainText();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What stands in text columns (storage 4.1, 4.3). */
 class ColumnTextTest {
     @Test
-    @DisplayName("4.1: lists and objects stand behind the marker, and come back with their texts")
+    @DisplayName("storage 4.1: lists and objects stand behind the marker, and come back with their texts")
     void multipartContentStandsBehindAMarker() {
         RawJson json = new RawJson("[{\"type\":\"text\",\"text\":\"截图\"},{\"type\":\"image_url\",\"image_url\":{}}]");
 
@@ -28,13 +28,13 @@ class ColumnTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\u0000json:[{broken", "\u0000json:", "\u0000json:5", "\u0000json:[] trailing"})
-    @DisplayName("4.3: what cannot be decoded is text, marker included")
+    @DisplayName("storage 4.3: what cannot be decoded is text, marker included")
     void whatCannotBeDecodedIsText(String column) {
         assertThat(ContentText.read(column)).isEqualTo(Content.text(column));
     }
 
     @Test
-    @DisplayName("4.3: a text behind the marker is decoded to that text")
+    @DisplayName("storage 4.3: a text behind the marker is decoded to that text")
     void aTextBehindTheMarkerIsDecoded() {
         assertThat(ContentText.read("\u0000json:\"said \\u5927\"")).isEqualTo(Content.text("said 大"));
     }
@@ -50,7 +50,7 @@ class ColumnTextTest {
     }
 
     @Test
-    @DisplayName("4.1: null stays null and the empty text stays empty")
+    @DisplayName("storage 4.1: null stays null and the empty text stays empty")
     void absentAndEmptyContentAreTwoThings() {
         assertThat(ContentText.write(Content.none())).isNull();
         assertThat(ContentText.write(Content.text(""))).isEmpty();
@@ -60,7 +60,7 @@ class ColumnTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\ud83d", "\ude80", "a\ud83db", "\ude80\ud83d"})
-    @DisplayName("4.1: half a surrogate pair becomes U+FFFD")
+    @DisplayName("storage 4.1: half a surrogate pair becomes U+FFFD")
     void halfASurrogatePairIsReplaced(String text) {
         assertThat(Unicode.wellFormed(text)).contains("\ufffd").doesNotMatch("(?s).*[\ud800-\udfff].*");
     }
@@ -72,7 +72,7 @@ class ColumnTextTest {
     }
 
     @Test
-    @DisplayName("4.1: calls made here are written in the usual shape, non-ASCII as it is")
+    @DisplayName("storage 4.1: calls made here are written in the usual shape, non-ASCII as it is")
     void callsAreWrittenInTheUsualShape() {
         String column =
                 ToolCallsText.write(Optional.of(ToolCalls.of(List.of(new ToolCall("c1", "search", "{\"q\":\"漓江\"}")))));
@@ -86,7 +86,7 @@ class ColumnTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "{}", "null", "", " [ ] "})
-    @DisplayName("4.1: lists and objects that say nothing are stored as null")
+    @DisplayName("storage 4.1: lists and objects that say nothing are stored as null")
     void emptyJsonIsNotStored(String json) {
         assertThat(RawJsonText.write(Optional.of(new RawJson(json)))).isNull();
         assertThat(ToolCallsText.write(Optional.of(new ToolCalls(Optional.of(new RawJson(json)), List.of(), 1))))
@@ -94,7 +94,7 @@ class ColumnTextTest {
     }
 
     @Test
-    @DisplayName("4.3: calls that cannot be read are none, and the text is kept")
+    @DisplayName("storage 4.3: calls that cannot be read are none, and the text is kept")
     void malformedCallsAreNone() {
         ToolCalls calls = ToolCallsText.read("[{broken").orElseThrow();
 

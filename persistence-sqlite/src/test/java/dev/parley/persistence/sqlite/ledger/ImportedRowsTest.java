@@ -56,7 +56,7 @@ class ImportedRowsTest {
     }
 
     @Test
-    @DisplayName("1.2: where there are messages, the numbers go on from theirs, and none is used twice")
+    @DisplayName("storage 1.2: where there are messages, the numbers go on from theirs, and none is used twice")
     void theNumbersGoOnFromThoseThatAreThere() {
         commit(imported(4, 7));
         commit(imported(5, 6, 12));

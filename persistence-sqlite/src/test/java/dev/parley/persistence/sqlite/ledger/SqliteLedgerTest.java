@@ -41,7 +41,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The writer under locks, full disks and many callers (storage 2, architecture 7.6). */
+/** The writer under locks, full disks and many callers (storage 2, commit rule 6). */
 class SqliteLedgerTest {
     @TempDir
     Path folder;
@@ -88,7 +88,7 @@ class SqliteLedgerTest {
     }
 
     @Test
-    @DisplayName("rule 6: a gateway with a fallback waits no longer for a lock than it has patience")
+    @DisplayName("Commit rule 6: a gateway with a fallback waits no longer for a lock than it has patience")
     void aLockIsWaitedForAsLongAsThePatienceLasts() throws Exception {
         ledger.close();
         database.close();

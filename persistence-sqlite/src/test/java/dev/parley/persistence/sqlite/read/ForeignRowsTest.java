@@ -59,7 +59,7 @@ class ForeignRowsTest {
         assertThat(byActivity(2)).containsExactly("foreign", "own-20");
     }
 
-    /** 3.7: a continuation may begin at the very reading of the clock at which its parent ended. */
+    /** Storage 3.7: a continuation may begin at the very reading of the clock at which its parent ended. */
     @Test
     void aContinuationIsFoundWhereItsTimeHasMoreDigitsThanMicroseconds() throws Exception {
         String moment = EPOCH + 50 + ".7500029";

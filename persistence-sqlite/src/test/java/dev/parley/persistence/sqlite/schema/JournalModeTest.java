@@ -37,7 +37,7 @@ class JournalModeTest {
         assertThat(JournalMode.isUnsupported(new SQLException(message))).isEqualTo(unsupported);
     }
 
-    /** [rec] of 2: SQLite may answer with another mode and raise nothing, as it does for a database that has no file. */
+    /** storage 2: SQLite may answer with another mode and raise nothing, as it does for a database that has no file. */
     @Test
     void aModeThatWasNotTakenIsSeenByWhatThePragmaReturnsAndSaidOnce() throws SQLException {
         DatabaseFile file = new DatabaseFile(folder.resolve("no-log-here.db"));

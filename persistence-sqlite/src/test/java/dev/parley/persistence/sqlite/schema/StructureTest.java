@@ -162,7 +162,7 @@ class StructureTest {
         assertThat(folder).isDirectoryNotContaining("glob:**.db?*");
     }
 
-    /** 1.7: unknown columns and tables are kept; missing ones are added whatever the version. */
+    /** Storage 1.7: unknown columns and tables are kept; missing ones are added whatever the version. */
     @Test
     void unknownColumnsAndTablesAreKept() throws Exception {
         Path file = Fixtures.copy("state-v11.db", folder);
@@ -183,7 +183,7 @@ class StructureTest {
                 .containsOnlyNulls();
     }
 
-    /** 1.8: a newer file is used as it is, with its version and its index left alone. */
+    /** Storage 1.8: a newer file is used as it is, with its version and its index left alone. */
     @Test
     void aNewerFileIsLeftAloneAndSaidOnce() throws Exception {
         Path file = Fixtures.copy("state-v11.db", folder);
@@ -279,7 +279,7 @@ class StructureTest {
         openings.read(file).close();
     }
 
-    /** 1.8: while nobody has the file open for writing it is read without a file beside it, then with the writer's log. */
+    /** Storage 1.8: while nobody has the file open for writing it is read without a file beside it, then with the writer's log. */
     @Test
     void aReaderSeesWhatAWriterThatCameLaterCommits() throws Exception {
         Path file = folder.resolve("state.db");

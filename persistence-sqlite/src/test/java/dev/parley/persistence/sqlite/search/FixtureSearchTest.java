@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FixtureSearchTest {
     /**
      * Queries where our decision replaces the answer: the index does not understand them, and they are asked again with every
-     * term quoted ([rec] of 5.1); or a star behind a Chinese word falls away ([rec] of 5.5).
+     * term quoted (storage 5.1); or a star behind a Chinese word falls away (storage 5.5).
      */
     private static final Map<String, List<Long>> DECIDED_OTHERWISE =
             Map.of("node:20-alpine", List.of(5L, 9L), "大别山*", List.of(19L));
@@ -103,7 +103,7 @@ class FixtureSearchTest {
         }
     }
 
-    /** 1.8: opened for reading, an old file is searched by reading its messages: parts of words are found as well. */
+    /** Storage 1.8: opened for reading, an old file is searched by reading its messages: parts of words are found as well. */
     @ParameterizedTest
     @ValueSource(strings = {"state-v1.db", "state-v9.db", "state-v10.db"})
     void anOldFileOpenedForReadingIsSearchedToo(String name, @TempDir Path other) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is done to a typed query before it is matched (storage 5.2). */
 class QuerySanitizerTest {
-    /** The whole table of 5.2. */
+    /** The whole table of storage 5.2. */
     static Stream<Arguments> table() {
         return Stream.of(
                 Arguments.of("hello world", "hello world"),

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How a query is taken apart and which path answers it (storage 5.1, 5.5). */
 class SearchTermsTest {
 
-    /** The table of 5.5. */
+    /** The table of storage 5.5. */
     @ParameterizedTest
     @CsvSource({
         "大别山项目, trigram",
@@ -42,7 +42,7 @@ class SearchTermsTest {
         assertThat(taken).isEqualTo(path);
     }
 
-    /** [rec] of 5.5: a phrase is one term, spaces included, and a trailing star falls away. */
+    /** storage 5.5: a phrase is one term, spaces included, and a trailing star falls away. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',
@@ -61,7 +61,7 @@ class SearchTermsTest {
                 .isEqualTo(new SearchPlan.Match(SearchIndex.TRIGRAMS, match, Optional.empty()));
     }
 
-    /** [rec] of 5.1: what the index may not understand is asked again with every term quoted. */
+    /** storage 5.1: what the index may not understand is asked again with every term quoted. */
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',

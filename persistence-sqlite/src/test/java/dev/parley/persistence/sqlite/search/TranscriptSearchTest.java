@@ -218,7 +218,7 @@ class TranscriptSearchTest {
         assertThat(found(SearchQuery.of("山"))).isEmpty();
     }
 
-    /** [rec] of 5.5: AND and NOT hold where they were typed, a space stays OR. */
+    /** storage 5.5: AND and NOT hold where they were typed, a space stays OR. */
     @ParameterizedTest
     @CsvSource({
         "项目 AND 通信, 3",

@@ -619,7 +619,7 @@ class HttpPlatformTest {
                         "reset " + FakeGateway.LANE, "suspend " + FakeGateway.LANE, "interrupt " + FakeGateway.LANE);
     }
 
-    /** Storage 3.9. */
+    /** A row of the list has every column of its session (storage 3.9). */
     @Test
     void sessionsAreShownWithAllTheirColumns() throws Exception {
         gateway.listings.add(
@@ -646,7 +646,7 @@ class HttpPlatformTest {
                         .shape(true, false));
     }
 
-    /** Storage 6. */
+    /** Messages are shown as an export has them (storage 6). */
     @Test
     void theMessagesOfASessionAreShownAsInAnExport() throws Exception {
         gateway.listings.add(new SessionListing(session(), "", FakeGateway.NOW, Optional.empty()));
@@ -682,7 +682,7 @@ class HttpPlatformTest {
         assertThat(get("/v1/sessions/none/messages").statusCode()).isEqualTo(404);
     }
 
-    /** Storage 5.4. */
+    /** A find has ids, role, time, source and excerpt, and nothing else of the message (storage 5.4). */
     @Test
     void searchingShowsRowsOfTheAgreedShape() throws Exception {
         gateway.hits.add(new SearchHit(
