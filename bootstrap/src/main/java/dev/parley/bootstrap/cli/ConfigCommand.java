@@ -1,114 +1,29 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.bootstrap.config.ConfigProblem;
-import dev.parley.bootstrap.config.Configuration;
-import dev.parley.bootstrap.config.ConfigurationLoader;
-import dev.parley.bootstrap.config.Setting;
-import dev.parley.bootstrap.wiring.Closer;
-import dev.parley.bootstrap.wiring.GatewayWiring;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** Shows and checks the configuration. */
+/** Shows and checks the configuration; alone it shows it. */
 @Command(
         name = "config",
         description = "show or check the effective configuration",
-        subcommands = {},
         synopsisSubcommandLabel = "show|check")
 final class ConfigCommand implements Callable<Integer> {
-    private final ParleyCommand root;
+    private final ConfigShowCommand show;
 
-    ConfigCommand(ParleyCommand root) {
-        this.root = root;
+    private ConfigCommand(ConfigShowCommand show) {
+        this.show = show;
+    }
+
+    /** Returns this command with its own ones. */
+    static CommandLine of(ParleyCommand root) {
+        ConfigShowCommand show = new ConfigShowCommand(root);
+        return new CommandLine(new ConfigCommand(show)).addSubcommand(show).addSubcommand(new ConfigCheckCommand(root));
     }
 
     @Override
     public Integer call() {
-        return show(false);
-    }
-
-    @Command(name = "show", description = "print every setting with where its value comes from")
-    int show(@Option(names = "--json", description = "print JSON") boolean json) {
-        Workplace w = root.workplace();
-        List<Setting> settings = w.configuration().settings();
-        if (json) {
-            List<Map<String, Object>> rows = new ArrayList<>();
-            for (Setting setting : settings) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("key", setting.path());
-                row.put("value", setting.value());
-                row.put("origin", setting.origin());
-                rows.add(row);
-            }
-            w.json(rows);
-        } else {
-            Table table = new Table("KEY", "VALUE", "FROM");
-            settings.forEach(s -> table.row(s.path(), s.value(), s.origin()));
-            table.print(w.out());
-        }
-        return ExitCode.DONE.code();
-    }
-
-    @Command(name = "check", description = "report all problems of the configuration at once")
-    int check(@Option(names = "--json", description = "print JSON") boolean json) {
-        Workplace w = root.workplace();
-        ConfigurationLoader.Loaded loaded = w.load();
-        List<ConfigProblem> problems = new ArrayList<>(loaded.problems());
-        if (loaded.errors().isEmpty()) {
-            problems.addAll(refusals(w, loaded.configuration()));
-        }
-        if (json) {
-            List<Map<String, Object>> rows = new ArrayList<>();
-            for (ConfigProblem problem : problems) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("severity", problem.severity().name().toLowerCase(Locale.ROOT));
-                row.put("where", problem.where());
-                row.put("message", problem.message());
-                rows.add(row);
-            }
-            w.json(rows);
-        } else {
-            problems.forEach(p -> w.out().println(p.severity().name().toLowerCase(Locale.ROOT) + ": " + p.text()));
-            if (problems.isEmpty()) {
-                w.out()
-                        .println("ok: "
-                                + w.configFile()
-                                        .map(f -> f + " has no problems")
-                                        .orElse("no file, the defaults hold"));
-            }
-        }
-        boolean sound = problems.stream().noneMatch(p -> p.severity() == ConfigProblem.Severity.ERROR);
-        return sound ? ExitCode.DONE.code() : ExitCode.USAGE.code();
-    }
-
-    /** What the agent and the platforms say of their settings, which only they know. */
-    private static List<ConfigProblem> refusals(Workplace w, Configuration configuration) {
-        List<ConfigProblem> problems = new ArrayList<>();
-        String where = w.configFile().map(Path::toString).orElse("the configuration");
-        try (Closer closer = new Closer()) {
-            GatewayWiring.Parts parts = new GatewayWiring.Parts(
-                    configuration,
-                    w.home(),
-                    w.around().userHome(),
-                    w.providers(),
-                    w.around().environment(),
-                    w.around().clock(),
-                    w.around().terminal(),
-                    Optional.empty(),
-                    closer,
-                    warning -> problems.add(new ConfigProblem(ConfigProblem.Severity.WARNING, where, warning)));
-            for (String refusal : GatewayWiring.refusals(parts)) {
-                problems.add(new ConfigProblem(ConfigProblem.Severity.ERROR, where, refusal));
-            }
-        }
-        return problems;
+        return show.call();
     }
 }

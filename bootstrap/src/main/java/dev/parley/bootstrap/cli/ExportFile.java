@@ -5,63 +5,120 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.Rows;
 import dev.parley.bootstrap.json.Json;
+import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.RawJson;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.ToolCalls;
 import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes sessions with their messages, one JSON line each (storage 6): most recently active first. */
+/**
+ * Writes sessions with their messages, one JSON line each (storage 6): most recently active first. Holds one session at a time, and
+ * of all others only their ids and times.
+ */
 final class ExportFile {
-    private static final Comparator<SessionListing> LATEST_FIRST = Comparator.comparing(SessionListing::lastActive)
-            .thenComparing((SessionListing l) -> l.session().startedAt())
-            .thenComparing((SessionListing l) -> l.session().id())
+    /** So many rows of the list are read at a time. */
+    private static final int PAGE = 5_000;
+
+    private static final Comparator<Place> LATEST_FIRST = Comparator.comparing(Place::lastActive)
+            .thenComparing(Place::startedAt)
+            .thenComparing(Place::id)
             .reversed();
 
     private final Storage storage;
     private final Workplace workplace;
+    private final Optional<String> source;
 
-    ExportFile(Storage storage, Workplace workplace) {
+    /** Where a session stands in the export. */
+    private record Place(SessionId id, Instant startedAt, Instant lastActive) {}
+
+    ExportFile(Storage storage, Workplace workplace, Optional<String> source) {
         this.storage = storage;
         this.workplace = workplace;
+        this.source = source.filter(s -> !s.isEmpty());
     }
 
     /** Writes the sessions named, in that order, or all of one source or of every one. */
-    int write(PrintStream out, List<SessionId> wanted, @Nullable String source) {
+    void write(PrintStream out, List<SessionId> wanted) {
         int written = 0;
         if (!wanted.isEmpty()) {
             for (SessionId id : wanted) {
-                Optional<Session> session = storage.sessions().find(id);
-                if (session.isPresent()) {
-                    line(out, Rows.export(session.get(), storage.transcripts().load(id)));
-                    written++;
-                }
+                written += write(out, id, Optional.empty());
             }
         } else {
-            SessionQuery all = SessionQuery.usual()
-                    .window(-1, 0)
-                    .sources(Optional.ofNullable(source), java.util.Set.of())
-                    .shape(true, false);
-            List<SessionListing> latestFirst =
-                    storage.sessions().list(all).stream().sorted(LATEST_FIRST).toList();
-            for (SessionListing listing : latestFirst) {
-                Map<String, @Nullable Object> row = Rows.export(
-                        listing.session(),
-                        storage.transcripts().load(listing.session().id()));
-                row.put("last_active", Rows.seconds(listing.lastActive()));
-                line(out, row);
-                written++;
+            for (Place place : places()) {
+                written += write(out, place.id(), Optional.of(place.lastActive()));
             }
         }
         workplace.note(written + (written == 1 ? " session" : " sessions") + " exported");
-        return ExitCode.DONE.code();
     }
 
-    private static void line(PrintStream out, Map<String, @Nullable Object> row) {
+    private int write(PrintStream out, SessionId id, Optional<Instant> lastActive) {
+        Optional<Session> session = storage.sessions().find(id);
+        if (session.isEmpty()) {
+            return 0;
+        }
+        List<StoredMessage> messages = storage.transcripts().load(id);
+        Map<String, @Nullable Object> row = Rows.session(session.get());
+        row.put("messages", messages.stream().map(ExportFile::message).toList());
+        lastActive.ifPresent(at -> row.put("last_active", Rows.seconds(at)));
         out.print(Json.line(row));
         out.print('\n');
+        return 1;
+    }
+
+    /** Tool calls that are no JSON are exported as none, so their text goes with them. */
+    private static Map<String, @Nullable Object> message(StoredMessage stored) {
+        Map<String, @Nullable Object> row = Rows.message(stored);
+        stored.message()
+                .toolCalls()
+                .flatMap(ToolCalls::json)
+                .map(RawJson::text)
+                .filter(ExportFile::isMalformed)
+                .ifPresent(text -> row.put("tool_calls_text", text));
+        return row;
+    }
+
+    private static boolean isMalformed(String text) {
+        try {
+            Json.parse(text);
+            return false;
+        } catch (MalformedJson e) {
+            return true;
+        }
+    }
+
+    /** All sessions, those included that lists leave out or that a change moved from one page to another meanwhile. */
+    private List<Place> places() {
+        Map<SessionId, Place> places = new LinkedHashMap<>();
+        SessionQuery all = SessionQuery.usual().sources(source, Set.of()).shape(true, false);
+        List<SessionListing> page;
+        int offset = 0;
+        do {
+            page = storage.sessions().list(all.window(PAGE, offset));
+            for (SessionListing each : page) {
+                Session session = each.session();
+                places.put(session.id(), new Place(session.id(), session.startedAt(), each.lastActive()));
+            }
+            offset += PAGE;
+        } while (page.size() == PAGE);
+        storage.sessions().forEach(session -> {
+            if (source.filter(s -> !s.equals(session.source())).isEmpty()) {
+                places.computeIfAbsent(session.id(), id -> new Place(id, session.startedAt(), session.startedAt()));
+            }
+        });
+        List<Place> latestFirst = new ArrayList<>(places.values());
+        latestFirst.sort(LATEST_FIRST);
+        return latestFirst;
     }
 }

@@ -159,7 +159,7 @@ final class ImportFile {
                         time(node, "timestamp").orElse(started))
                 .toolCallId(text(node, "tool_call_id").orElse(null))
                 .toolName(text(node, "tool_name").orElse(null))
-                .toolCalls(toolCalls(node.path("tool_calls")))
+                .toolCalls(toolCalls(node))
                 .tokenCount(tokens.map(BigDecimal::intValue).orElse(null))
                 .finishReason(text(node, "finish_reason").orElse(null))
                 .reasoning(new Reasoning(
@@ -190,7 +190,12 @@ final class ImportFile {
         return Content.text(node.asText());
     }
 
-    private static @Nullable ToolCalls toolCalls(JsonNode node) {
+    private static @Nullable ToolCalls toolCalls(JsonNode message) {
+        JsonNode malformed = message.path("tool_calls_text");
+        if (malformed.isTextual()) {
+            return new ToolCalls(Optional.of(new RawJson(malformed.textValue())), List.of(), 1);
+        }
+        JsonNode node = message.path("tool_calls");
         if (node.isMissingNode() || node.isNull()) {
             return null;
         }

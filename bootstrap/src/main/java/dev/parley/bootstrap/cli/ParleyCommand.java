@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.bootstrap.home.HomeDirectory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -70,10 +71,10 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(new TalkCommand(root))
                 .addSubcommand(new KeyCommand(root))
                 .addSubcommand(new ReplayCommand(root))
-                .addSubcommand(new LanesCommand(root))
-                .addSubcommand(new SessionsCommand(root))
-                .addSubcommand(new StorageCommand(root))
-                .addSubcommand(new ConfigCommand(root))
+                .addSubcommand(LanesCommand.of(root))
+                .addSubcommand(SessionsCommand.of(root))
+                .addSubcommand(StorageCommand.of(root))
+                .addSubcommand(ConfigCommand.of(root))
                 .addSubcommand(new DoctorCommand(root))
                 .addSubcommand(new CompletionCommand());
         ErrorHandling errors = new ErrorHandling(around, root);
@@ -96,7 +97,7 @@ public final class ParleyCommand implements Runnable {
     Workplace workplace() {
         Workplace w = workplace;
         if (w == null) {
-            w = new Workplace(around, Optional.ofNullable(home), Optional.ofNullable(config));
+            w = new Workplace(around, named("--home", home), named("--config", config));
             workplace = w;
         }
         return w;
@@ -104,13 +105,21 @@ public final class ParleyCommand implements Runnable {
 
     /** Returns the home that was named on the command line. */
     Optional<HomeDirectory> givenHome() {
-        return Optional.ofNullable(home)
+        return named("--home", home)
                 .map(h -> new HomeDirectory(h.toAbsolutePath().normalize()));
     }
 
     /** Returns the configuration that was named on the command line. */
     Optional<Path> givenConfig() {
-        return Optional.ofNullable(config);
+        return named("--config", config);
+    }
+
+    /** An empty name is that of a variable that is not set, and never the current directory. */
+    private static Optional<Path> named(String option, @Nullable Path path) {
+        if (path != null && path.toString().isBlank()) {
+            throw new InvalidRequest(option + " is empty; leave it out, or name a path.");
+        }
+        return Optional.ofNullable(path);
     }
 
     boolean verbose() {

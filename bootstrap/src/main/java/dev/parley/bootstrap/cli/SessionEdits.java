@@ -90,20 +90,20 @@ final class SessionEdits {
     }
 
     /** Says which sessions {@link #prune} would delete. */
-    int wouldPrune(double days, Optional<String> source) {
-        List<SessionId> candidates = begunBefore(days, source);
+    int wouldPrune(Duration age, Optional<String> source) {
+        List<SessionId> candidates = begunBefore(age, source);
         candidates.forEach(id -> workplace.out().println(id));
         workplace.note(candidates.size() + " would be deleted");
         return ExitCode.DONE.code();
     }
 
-    private List<SessionId> begunBefore(double days, Optional<String> source) {
-        return storage.sessions().endedBefore(now().minus(Duration.ofMillis(Math.round(days * 86_400_000d))), source);
+    private List<SessionId> begunBefore(Duration age, Optional<String> source) {
+        return storage.sessions().endedBefore(now().minus(age), source);
     }
 
-    /** Deletes the ended sessions begun before so many days ago. */
-    int prune(double days, Optional<String> source, boolean yes) {
-        List<SessionId> candidates = begunBefore(days, source);
+    /** Deletes the ended sessions begun longer ago than this. */
+    int prune(Duration age, Optional<String> source, boolean yes) {
+        List<SessionId> candidates = begunBefore(age, source);
         if (!candidates.isEmpty()) {
             workplace.confirm("Delete " + candidates.size() + " ended sessions with all their messages?", yes);
         }

@@ -98,7 +98,7 @@ final class TalkCommand implements Callable<Integer> {
 
     private static int withRunningGateway(Workplace w, Map<String, String> settings, Closer closer) {
         Threads threads = closer.add(new Threads());
-        GatewayClient client = GatewayClient.of(w.home().path(), threads.executor())
+        GatewayClient client = RunningGateway.on(w.home(), threads.executor())
                 .orElseThrow(
                         () -> new InvalidRequest(
                                 "A gateway runs on the home " + w.home().path()

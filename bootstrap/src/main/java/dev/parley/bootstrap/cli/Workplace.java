@@ -24,6 +24,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
 final class Workplace {
     private static final String CONFIG_VARIABLE = "PARLEY_CONFIG";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
 
     private final Surroundings around;
     private final HomeDirectory home;
@@ -77,6 +80,11 @@ final class Workplace {
     /** Prints a note for people. */
     void note(String text) {
         err().println(text);
+    }
+
+    /** Returns a time as people read it, in the configured zone. */
+    String when(Instant instant) {
+        return TIME.format(instant.atZone(configuration().zone()));
     }
 
     Providers providers() {
@@ -181,11 +189,8 @@ final class Workplace {
 
     /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */
     Optional<GatewayHealth> gatewayHealth() {
-        if (!home.exists() || !GatewayLock.isHeld(home)) {
-            return Optional.empty();
-        }
         try (Threads threads = new Threads()) {
-            Optional<GatewayClient> client = GatewayClient.of(home.path(), threads.executor());
+            Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
             if (client.isEmpty()) {
                 return Optional.empty();
             }

@@ -8,8 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,16 @@ public final class GatewayLock implements AutoCloseable {
             return tryLock(channel) == null;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Returns when the home was taken last; absent where that is not known. Changes nothing. */
+    public static Optional<Instant> takenAt(HomeDirectory home) {
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(home.path().resolve(NAME)).toInstant());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

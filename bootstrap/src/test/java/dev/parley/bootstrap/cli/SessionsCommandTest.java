@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -262,7 +265,90 @@ class SessionsCommandTest {
         assertRefused(sessions("export", "-o", occupied.toString()), 2, "occupied is a directory");
         assertRefused(sessions("export", "-o", nowhere.toString()), 2, "nowhere", "-o");
         assertThat(occupied).isEmptyDirectory();
-        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+        assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+    }
+
+    @Test
+    void anExportIsForItsOwnerOnlyAndLeavesTheFilesOfOthersAlone() throws Exception {
+        Path target = directory.resolve("out.jsonl");
+        Path others = Files.writeString(directory.resolve("out.jsonl.part"), "somebody's");
+
+        assertThat(sessions("export", "-o", target.toString()).code()).isZero();
+
+        assertThat(Files.readAllLines(target)).isNotEmpty();
+        assertThat(Files.getPosixFilePermissions(target))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        assertThat(others).hasContent("somebody's");
+    }
+
+    @Test
+    void anExportFollowsALinkToItsFile() throws Exception {
+        Path target = Files.writeString(directory.resolve("target.jsonl"), "before");
+        Path link = Files.createSymbolicLink(directory.resolve("link.jsonl"), Path.of("target.jsonl"));
+        Path dangling = Files.createSymbolicLink(directory.resolve("dangling.jsonl"), Path.of("made.jsonl"));
+
+        assertThat(sessions("export", DOCKER, "-o", link.toString()).code()).isZero();
+        assertThat(sessions("export", DOCKER, "-o", dangling.toString()).code()).isZero();
+
+        assertThat(link).isSymbolicLink();
+        assertThat(dangling).isSymbolicLink();
+        assertThat(Files.readString(target)).contains(DOCKER);
+        assertThat(Files.readString(directory.resolve("made.jsonl"))).contains(DOCKER);
+    }
+
+    @Test
+    void anExportIntoAPipeIsReadAtItsOtherEnd() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Process reader = new ProcessBuilder("cat", pipe.toString()).start();
+        try {
+            assertThat(sessions("export", DOCKER, "-o", pipe.toString()).code()).isZero();
+            assertThat(new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains(DOCKER);
+        } finally {
+            reader.destroy();
+        }
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+    }
+
+    @Test
+    void aDirectoryIsNoFileToImportNorToShow() throws Exception {
+        assertRefused(sessions("import", directory.toString()), 2, directory.toString(), "is a directory");
+        assertRefused(
+                sessions("show", "--file", directory.resolve("missing.jsonl").toString()), 2, "missing.jsonl");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--home", "--config"})
+    void anEmptyPathIsRefusedAndNotTakenForTheCurrentDirectory(String option) {
+        assertRefused(program.bare("", option, "", "sessions", "list"), 2, option + " is empty");
+    }
+
+    @Test
+    void toolCallsThatAreNoJsonComeBackAsTheyAre() throws Exception {
+        Path line = Files.writeString(directory.resolve("malformed.jsonl"), """
+                {"id":"m1","source":"cli","started_at":1.0,"messages":[{"role":"assistant","content":"x","timestamp":1.5,\
+                "tool_calls":[],"tool_calls_text":"[{broken"}]}
+                """);
+        database = directory.resolve("one.db");
+        assertThat(sessions("import", line.toString()).code()).isZero();
+        String exported = sessions("export", "m1").out();
+
+        assertThat(JSON.readTree(exported).path("messages").get(0).path("tool_calls"))
+                .isEmpty();
+        assertThat(JSON.readTree(exported)
+                        .path("messages")
+                        .get(0)
+                        .path("tool_calls_text")
+                        .asText())
+                .isEqualTo("[{broken");
+        database = directory.resolve("two.db");
+        assertThat(program.runWith(exported, "sessions", "--db", database.toString(), "import", "-")
+                        .code())
+                .isZero();
+        assertThat(sessions("export", "m1").out()).isEqualTo(exported);
     }
 
     @ParameterizedTest

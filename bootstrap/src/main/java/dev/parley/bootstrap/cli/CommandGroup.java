@@ -1,0 +1,39 @@
+package dev.parley.bootstrap.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that has commands of its own; alone it prints its help. */
+abstract class CommandGroup implements Runnable {
+    private final ParleyCommand root;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    CommandGroup(ParleyCommand root) {
+        this.root = root;
+    }
+
+    /** Returns the command line of this command with the commands below it. */
+    final CommandLine with(Object... commands) {
+        CommandLine line = new CommandLine(this);
+        for (Object command : commands) {
+            line.addSubcommand(command);
+        }
+        return line;
+    }
+
+    final Workplace workplace() {
+        return root.workplace();
+    }
+
+    @Override
+    public final void run() {
+        CommandSpec s = spec;
+        if (s != null) {
+            s.commandLine().usage(root.workplace().out());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.spi.Storage;
+import dev.parley.application.store.Explanation;
+import dev.parley.application.view.Rows;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says in words why a lane has the session it has. */
+@Command(name = "why", description = "say in words why a lane has the session it has")
+final class LanesWhyCommand implements Callable<Integer> {
+    private static final int HISTORY = 20;
+
+    private final LanesCommand lanes;
+
+    @Parameters(paramLabel = "KEY", description = "the lane")
+    private String key = "";
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N changes")
+    private int limit;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    LanesWhyCommand(LanesCommand lanes) {
+        this.lanes = lanes;
+    }
+
+    @Override
+    public Integer call() {
+        Workplace w = lanes.workplace();
+        SessionKey lane = SessionKey.of(key);
+        try (Storage storage = lanes.look()) {
+            List<LaneEvent> events = storage.lanes().history(lane, limit <= 0 ? HISTORY : limit);
+            if (events.isEmpty() && storage.lanes().find(lane).isEmpty()) {
+                return lanes.notFound(lane);
+            }
+            if (json.isWanted()) {
+                w.json(events.stream().map(Rows::event).toList());
+            } else {
+                events.forEach(e ->
+                        w.out().println(Explanation.inWords(e, w.configuration().zone())));
+            }
+        }
+        return ExitCode.DONE.code();
+    }
+}

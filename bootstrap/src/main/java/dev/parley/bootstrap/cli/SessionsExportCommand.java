@@ -1,0 +1,57 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.spi.Storage;
+import dev.parley.domain.session.SessionId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes sessions with their messages as JSON lines (storage 6). */
+@Command(name = "export", description = "write sessions with their messages as JSON lines")
+final class SessionsExportCommand implements Callable<Integer> {
+    private static final Path STANDARD_OUTPUT = Path.of("-");
+
+    private final SessionsCommand sessions;
+
+    @Parameters(arity = "0..*", paramLabel = "ID", description = "the sessions; else all")
+    private String @Nullable [] ids;
+
+    @Option(names = "--source", paramLabel = "S", description = "only this source")
+    private @Nullable String source;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "the file, for its owner only; - is standard output")
+    private @Nullable Path file;
+
+    SessionsExportCommand(SessionsCommand sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public Integer call() {
+        Workplace w = sessions.workplace();
+        List<SessionId> wanted = Items.of(ids).stream().map(SessionId::of).toList();
+        try (Storage storage = sessions.look()) {
+            for (SessionId id : wanted) {
+                if (storage.sessions().find(id).isEmpty()) {
+                    return sessions.notFound(id);
+                }
+            }
+            ExportFile export = new ExportFile(storage, w, Optional.ofNullable(source));
+            Path target = file;
+            if (target == null || target.equals(STANDARD_OUTPUT)) {
+                export.write(w.out(), wanted);
+            } else {
+                new OutputFile(target).write(out -> export.write(out, wanted));
+            }
+        }
+        return ExitCode.DONE.code();
+    }
+}

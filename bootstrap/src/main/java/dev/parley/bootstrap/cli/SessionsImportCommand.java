@@ -1,0 +1,121 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.transfer.SessionImport;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Adds exported sessions (storage 6). */
+@Command(
+        name = "import",
+        description = "add exported sessions; all of them, or none where anything is wrong",
+        footer = {"", "Sessions that are there already stay as they are; a title that is taken gets the next number."})
+final class SessionsImportCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+
+    private final SessionsCommand sessions;
+
+    @Parameters(paramLabel = "FILE", description = "the JSON lines of an export; - is standard input")
+    private String file = STANDARD_INPUT;
+
+    @Option(names = "--max-sessions", paramLabel = "N", description = "refuse more sessions than this")
+    private @Nullable Integer maxSessions;
+
+    @Option(names = "--max-messages", paramLabel = "N", description = "refuse more messages in all than this")
+    private @Nullable Integer maxMessages;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    SessionsImportCommand(SessionsCommand sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public Integer call() {
+        Workplace w = sessions.workplace();
+        ImportFile lines = new ImportFile(w.around().clock().instant());
+        read(lines);
+        if (!lines.problems().isEmpty()) {
+            lines.problems().forEach(p -> w.note("parley: " + file + ": " + p));
+            w.note("parley: nothing was imported; correct the file.");
+            return ExitCode.USAGE.code();
+        }
+        SessionImport.Limits none = SessionImport.Limits.NONE;
+        SessionImport.Limits limits = new SessionImport.Limits(
+                Optional.ofNullable(maxSessions).orElse(none.sessions()),
+                none.messagesEach(),
+                Optional.ofNullable(maxMessages).orElse(none.messages()),
+                none.bytesEach(),
+                none.bytes());
+        try (Storage storage = sessions.add()) {
+            SessionImport.Outcome outcome =
+                    new SessionImport(storage, ProcessSurroundings.ids(), limits).add(lines.items());
+            if (outcome instanceof SessionImport.Outcome.Refused refused) {
+                refused.problems()
+                        .forEach(p -> w.note("parley: " + file + ": "
+                                + p.session().map(id -> "session " + id + ": ").orElse("") + p.error()));
+                return ExitCode.USAGE.code();
+            }
+            report((SessionImport.Outcome.Done) outcome);
+        }
+        return ExitCode.DONE.code();
+    }
+
+    private void read(ImportFile lines) {
+        if (!file.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(file))) {
+            throw new InvalidRequest(file + " is a directory; name the file of an export.");
+        }
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(bytes(), StandardCharsets.UTF_8.newDecoder()))) {
+            int number = 0;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                number++;
+                lines.read(number, line);
+            }
+        } catch (CharacterCodingException e) {
+            throw new InvalidRequest(file + " is not UTF-8 text; nothing was imported.");
+        } catch (IOException e) {
+            throw new InvalidRequest("The file " + file + " cannot be read ("
+                    + e.getClass().getSimpleName() + "); check its name and its permissions.");
+        }
+    }
+
+    private InputStream bytes() throws IOException {
+        return file.equals(STANDARD_INPUT) ? sessions.workplace().around().in() : Files.newInputStream(Path.of(file));
+    }
+
+    private void report(SessionImport.Outcome.Done done) {
+        Workplace w = sessions.workplace();
+        if (json.isWanted()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("imported", done.imported());
+            row.put("messages", done.messages());
+            row.put("skipped", done.skipped());
+            row.put("detached", done.detached());
+            row.put("renamed", done.renamed());
+            w.json(row);
+        } else {
+            w.out()
+                    .println(done.imported() + " sessions with " + done.messages() + " messages imported, "
+                            + done.skipped() + " were there already");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.spi.LaneFileReader;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.application.transfer.ForeignLanes;
+import dev.parley.application.transfer.StorageCopy;
+import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.home.GatewayLock;
+import dev.parley.bootstrap.home.WhatsAppAliasFiles;
+import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import dev.parley.domain.key.KeyRules;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Copies everything from one storage to another. */
+@Command(
+        name = "copy",
+        description = "copy everything from one storage to another",
+        footer = {
+            "",
+            "Addresses are sqlite:FILE, jsonl:DIRECTORY, or those of a plug-in; relative ones are in the home, as in",
+            "storage.url. A copy that was interrupted goes on with --resume. Nothing may run on the home meanwhile.",
+            "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries",
+            "that cannot be read are named and left out."
+        })
+final class StorageCopyCommand implements Callable<Integer> {
+    private static final String READ_SESSIONS_JSON = "read_sessions_json";
+
+    private final StorageCommand group;
+
+    @Option(names = "--from", required = true, paramLabel = "URL", description = "what is copied; is only read")
+    private String from = "";
+
+    @Option(names = "--to", required = true, paramLabel = "URL", description = "where to; made where there is none")
+    private String to = "";
+
+    @Option(names = "--lanes", paramLabel = "FILE", description = "also take the lanes of this sessions.json")
+    private @Nullable Path lanes;
+
+    @Option(names = "--merge", description = "keep what the target has and add what it lacks")
+    private boolean merge;
+
+    @Option(names = "--resume", description = "go on with a copy that was interrupted")
+    private boolean resume;
+
+    @Option(names = "--verify", description = "compare counts and a digest of every session afterwards")
+    private boolean verify;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    StorageCopyCommand(StorageCommand group) {
+        this.group = group;
+    }
+
+    @Override
+    public Integer call() {
+        if (merge && resume) {
+            throw new InvalidRequest("--merge and --resume exclude each other; a copy is resumed as it was begun.");
+        }
+        if (from.equals(to)) {
+            throw new InvalidRequest("--from and --to are both " + from + "; name two different storages.");
+        }
+        Path file = lanes;
+        Workplace w = group.workplace();
+        ForeignLanes foreign = file == null ? ForeignLanes.NONE : lanesOf(file);
+        GatewayLock held = w.lock();
+        try (held;
+                Storage source = w.open(from, Mode.READ_ONLY, Map.of());
+                Storage target = w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
+            StorageCopy copy =
+                    new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
+            StorageCopy.Into into =
+                    merge ? StorageCopy.Into.MERGE : resume ? StorageCopy.Into.RESUME : StorageCopy.Into.EMPTY;
+            StorageCopy.Outcome outcome;
+            try (Progress progress = Progress.of(w, "copying", 0)) {
+                outcome = copy.copy(into, p -> progress.at(p.done(), p.total().orElse(0L)));
+            }
+            List<String> differences = List.of();
+            if (verify) {
+                try (Progress progress = Progress.of(w, "verifying", 0)) {
+                    differences =
+                            copy.verify(p -> progress.at(p.done(), p.total().orElse(0L)));
+                }
+            }
+            report(outcome, differences);
+            return differences.isEmpty() ? ExitCode.DONE.code() : ExitCode.NO.code();
+        }
+    }
+
+    /** A target in the home takes no lanes of its own accord from the file that the storage before has left there. */
+    private Map<String, String> onlyWhatIsCopied(String url) {
+        return group.workplace().storages().provider(url).options().contains(READ_SESSIONS_JSON)
+                ? Map.of(READ_SESSIONS_JSON, "false")
+                : Map.of();
+    }
+
+    private ForeignLanes lanesOf(Path file) {
+        Workplace w = group.workplace();
+        Configuration c = w.configuration();
+        LaneFileReader reader = w.providers()
+                .laneFiles()
+                .orElseThrow(() ->
+                        new InvalidRequest("This build cannot read sessions.json; use one with the SQLite storage."));
+        LaneFileReader.LaneFile read = reader.read(file, c.zone(), w.providers().platformNames());
+        read.leftOut().forEach(w::note);
+        KeyRules rules = new KeyRules(c.isolation(), new WhatsAppAliasFiles(w.home()));
+        return new ForeignLanes(
+                read.entries(), c.multiplexProfiles() ? rules.withProfiles(Optional.empty()) : rules, w::note);
+    }
+
+    private void report(StorageCopy.Outcome outcome, List<String> differences) {
+        Workplace w = group.workplace();
+        if (json.isWanted()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("sessions", outcome.sessions());
+            row.put("messages", outcome.messages());
+            row.put("lanes", outcome.lanes());
+            row.put("kept_lanes", outcome.keptLanes());
+            row.put("lanes_from_file", outcome.foreignLanes());
+            row.put("renamed_titles", outcome.renamed());
+            row.put("verified", verify);
+            row.put("differences", differences);
+            w.json(row);
+            return;
+        }
+        w.out()
+                .println(outcome.sessions() + " sessions, " + outcome.messages() + " messages, " + outcome.lanes()
+                        + " lanes copied"
+                        + (outcome.foreignLanes() > 0 ? ", " + outcome.foreignLanes() + " lanes from the file" : "")
+                        + (outcome.keptLanes() > 0 ? ", " + outcome.keptLanes() + " lanes kept as they were" : "")
+                        + (outcome.renamed() > 0 ? ", " + outcome.renamed() + " titles numbered" : ""));
+        if (verify) {
+            differences.forEach(w.out()::println);
+            w.out()
+                    .println(
+                            differences.isEmpty()
+                                    ? "verified: both are the same"
+                                    : differences.size() + " differences");
+        }
+    }
+}
