@@ -82,14 +82,16 @@ final class Admission {
                     message,
                     inbound,
                     "Active session limit reached (" + works.busy.size() + "/"
-                            + works.settings.maxConcurrentSessions().orElse(0)
+                            + works.settings.busy().maxLanes().orElse(0)
                             + "). Please try again in a moment.",
                     "active session limit",
                     answer,
                     receipt);
             return;
         }
-        if (desk.isBusy() && !desk.busyLane.isAnswer(message) && memory.followUps() >= works.settings.maxPending()) {
+        if (desk.isBusy()
+                && !desk.busyLane.isAnswer(message)
+                && memory.followUps() >= works.settings.busy().maxPending()) {
             turnedAway(
                     message,
                     inbound,

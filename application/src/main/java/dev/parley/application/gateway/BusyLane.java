@@ -89,7 +89,7 @@ final class BusyLane {
                 || message.attachments().stream().anyMatch(Attachment::isPhoto)) {
             return Reaction.NONE;
         }
-        return switch (works.settings.busyMode(message.attachments().isEmpty())) {
+        return switch (works.settings.busy().mode(message.attachments().isEmpty())) {
             case INTERRUPT -> isOneThought(current, message) ? Reaction.NONE : interrupting(current);
             case QUEUE -> Reaction.told(QUEUED);
             case STEER -> steering(current, message.text());
@@ -115,7 +115,7 @@ final class BusyLane {
 
     /** Returns whether a turn is given up because somebody writes: it does nothing, or has run for far too long (Q8.9). */
     private boolean isStale(TurnRun current) {
-        Duration limit = works.settings.turnTimeout();
+        Duration limit = works.settings.turns().timeout();
         TurnWatch watch = current.watch;
         if (watch == null || limit.isZero() || limit.isNegative()) {
             return false;
@@ -185,8 +185,8 @@ final class BusyLane {
         Duration since = Duration.between(current.turn.startedAt(), works.now());
         return message.source().platform().equals(Platform.TELEGRAM)
                 && message.attachments().isEmpty()
-                && !works.settings.oneThought().isZero()
-                && since.compareTo(works.settings.oneThought()) <= 0;
+                && !works.settings.busy().followUpWindow().isZero()
+                && since.compareTo(works.settings.busy().followUpWindow()) <= 0;
     }
 
     private Reaction steering(TurnRun current, String text) {
@@ -220,7 +220,7 @@ final class BusyLane {
         if (stopping) {
             return true;
         }
-        return works.settings.acknowledgeBusy()
+        return works.settings.busy().acknowledge()
                 && lastAck.map(at -> Duration.between(at, works.now()).compareTo(ACK_PAUSE) >= 0)
                         .orElse(true);
     }

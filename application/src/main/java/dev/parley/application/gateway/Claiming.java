@@ -156,7 +156,7 @@ final class Claiming {
         boolean fresh = mark.filter(m -> SystemNotes.isFresh(
                         m.markedAt().or(() -> memory.lane().map(l -> l.entry().updatedAt())),
                         works.now(),
-                        works.settings.freshness()))
+                        works.settings.recovery().freshness()))
                 .isPresent();
         if (!fresh || origin.isEmpty()) {
             desk.commit(List.of(), List.of(new Change.PutInbound(item.last().in(Inbound.State.DROPPED))), stored -> {

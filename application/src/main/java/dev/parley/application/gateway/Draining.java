@@ -54,7 +54,7 @@ final class Draining {
             return Optional.empty();
         }
         return Optional.of(current.source)
-                .filter(people -> !works.settings.mutedRestartNotices().contains(people.platform()));
+                .filter(people -> !works.settings.delivery().muted().contains(people.platform()));
     }
 
     /** The drain has timed out: a turn that is still running is marked, then its agent interrupted (P7.40, P7.42). */

@@ -120,11 +120,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 works::now,
                 works.ids,
                 new ExpirySettings(
-                        settings.watcherDelay(),
-                        settings.watcherInterval(),
-                        settings.laneMaxAge(),
-                        settings.retention(),
-                        settings.historyRetention()),
+                        settings.retention().firstLook(),
+                        settings.retention().interval(),
+                        settings.retention().lanes(),
+                        settings.retention().rows(),
+                        settings.retention().history()),
                 (key, task) -> onLane(key, lane -> lane.whileIdle(task)));
         works.wire(
                 () -> {
@@ -182,7 +182,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         if (!clean) {
             restarts.cutOff(marked);
         }
-        recovery.suspendStuckLanes(restarts, works.settings.stuckLoopThreshold());
+        recovery.suspendStuckLanes(restarts, works.settings.recovery().stuckLoopThreshold());
         List<Change> expired = expireOld(now);
         if (!expired.isEmpty()) {
             works.storage.ledger().commit(writer.next(List.of(), expired));
@@ -193,13 +193,17 @@ public final class Gateway implements InboundListener, GatewayInspection {
             });
         }
         List<RecoverAfterRestart.Candidate> candidates = recovery.toBeResumed(
-                works.settings.freshness(),
+                works.settings.recovery().freshness(),
                 (key, entry) -> entry.origin()
                         .filter(origin -> works.isConfigured(origin.platform()) && works.mayTalk(origin))
                         .isPresent());
         works.writers.giveBack(writer);
         resuming = candidates.isEmpty()
-                || !BootLoop.trips(works.markers, now, works.settings.bootLoopMax(), works.settings.bootLoopWithin());
+                || !BootLoop.trips(
+                        works.markers,
+                        now,
+                        works.settings.recovery().bootLoopMax(),
+                        works.settings.recovery().bootLoopWithin());
         if (resuming) {
             for (RecoverAfterRestart.Candidate candidate : candidates) {
                 waitingForPlatform
@@ -298,7 +302,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     /** Tells the operator's chats something, such as that storage is degraded; nothing where there are none. */
     public void announce(String text) {
-        desk.post(() -> desk.announce(works.settings.homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
+        desk.post(() -> desk.announce(
+                works.settings.delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
     }
 
     /** Lanes with something in the queue look at it. */
@@ -334,7 +339,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private List<Change> expireOld(Instant now) {
         List<Change> expired = new ArrayList<>();
         for (Outgoing message : works.storage.queue().undelivered()) {
-            boolean old = Duration.between(message.createdAt(), now).compareTo(works.settings.deliveryLimit()) > 0;
+            boolean old = Duration.between(message.createdAt(), now)
+                            .compareTo(works.settings.delivery().limit())
+                    > 0;
             boolean unknown = message.state() == Outgoing.State.ATTEMPTED && !works.mayRepeat(message.platform());
             if (old || unknown) {
                 expired.add(new Change.PutOutgoing(message.expired()));

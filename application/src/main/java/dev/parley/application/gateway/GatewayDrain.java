@@ -117,7 +117,7 @@ final class GatewayDrain {
         }
         phase = Phase.WAITING;
         // Also where there is no time to wait, those who are cut off are told first (P7.36).
-        Duration most = works.settings.drainTimeout();
+        Duration most = works.settings.turns().drain();
         limit = works.timers.after(
                 most.isNegative() ? Duration.ZERO : most, () -> inPhase(Phase.WAITING, this::cutOffRunning));
     }
@@ -148,7 +148,7 @@ final class GatewayDrain {
             cutOff.add(lane.key());
             works.onLane(lane.key(), d -> d.draining.cutOff(mode));
         }
-        works.timers.after(works.settings.interruptGrace(), () -> inPhase(Phase.CUTTING_OFF, this::abandonRunning));
+        works.timers.after(works.settings.turns().grace(), () -> inPhase(Phase.CUTTING_OFF, this::abandonRunning));
     }
 
     private void abandonRunning() {
@@ -162,7 +162,7 @@ final class GatewayDrain {
             finish();
             return;
         }
-        works.timers.after(works.settings.interruptGrace(), () -> inPhase(Phase.FLUSHING, this::finish));
+        works.timers.after(works.settings.turns().grace(), () -> inPhase(Phase.FLUSHING, this::finish));
     }
 
     private boolean isQuiet() {

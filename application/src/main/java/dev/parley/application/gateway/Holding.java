@@ -27,7 +27,7 @@ final class Holding {
 
     /** Looks now, and from then on again and again until the gateway stops; does nothing where it is not to be looked. */
     void start() {
-        Duration check = works.settings.holdCheck();
+        Duration check = works.settings.operation().maintenanceCheck();
         if (check.isZero() || check.isNegative()) {
             return;
         }

@@ -155,14 +155,14 @@ final class LaneCommands {
         String asked = context.arguments();
         boolean yes = asked.equals("yes") || asked.startsWith("yes ");
         boolean idle = context.running().isEmpty() && !context.summarising();
-        if (context.settings().confirmDestructive()
+        if (context.settings().chat().confirmDestructive()
                 && idle
                 && !yes
                 && context.current().isPresent()) {
             return CommandOutcome.reply(
                     "This ends the conversation and begins a new one. Send " + shown + " yes to go ahead.");
         }
-        String wanted = context.settings().confirmDestructive() && yes
+        String wanted = context.settings().chat().confirmDestructive() && yes
                 ? asked.substring("yes".length()).strip()
                 : asked;
         SessionId id = context.newSessionId();

@@ -150,8 +150,10 @@ final class LaneMemory {
     }
 
     private FollowUps.Merging merging() {
-        return works.settings.busyMode(true) == BusyMode.QUEUE
-                ? new FollowUps.Merging(Optional.of(works.settings.textDebounce()), works.settings.textDebounceLimit())
+        return works.settings.busy().mode(true) == BusyMode.QUEUE
+                ? new FollowUps.Merging(
+                        Optional.of(works.settings.busy().debounce()),
+                        works.settings.busy().debounceLimit())
                 : FollowUps.Merging.ALL;
     }
 

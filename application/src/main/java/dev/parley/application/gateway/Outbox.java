@@ -86,7 +86,7 @@ final class Outbox {
             return;
         }
         Duration age = Duration.between(head.createdAt(), works().now());
-        Duration limit = works().settings.deliveryLimit();
+        Duration limit = works().settings.delivery().limit();
         if (age.compareTo(limit) > 0) {
             giveUp(head);
             return;

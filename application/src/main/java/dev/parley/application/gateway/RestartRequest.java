@@ -32,8 +32,8 @@ record RestartRequest(Optional<HomeChannel> chat) {
 
     /** Returns the operator's chats that are told of stops and starts. */
     static List<HomeChannel> channels(GatewaySettings settings) {
-        return settings.homeChannels().stream()
-                .filter(h -> !settings.mutedRestartNotices().contains(h.platform()))
+        return settings.delivery().homeChannels().stream()
+                .filter(h -> !settings.delivery().muted().contains(h.platform()))
                 .toList();
     }
 

@@ -92,11 +92,18 @@ final class Running {
     /** Returns the context prompt of a session for a sender (X9). */
     String prompt(SessionEntry entry, SessionSource source) {
         SessionContext context = SessionContext.of(
-                        source, works.rules, works.connected(), works.settings.homeChannels())
+                        source,
+                        works.rules,
+                        works.connected(),
+                        works.settings.delivery().homeChannels())
                 .withSession(key, entry.sessionId().value(), entry.createdAt(), entry.updatedAt());
-        Redaction redaction = works.settings.redactIds() ? Redaction.on(works.safeForRedaction()) : Redaction.off();
+        Redaction redaction =
+                works.settings.chat().redactIds() ? Redaction.on(works.safeForRedaction()) : Redaction.off();
         return ContextPrompt.render(
-                context, PromptSettings.DEFAULT.withRedaction(redaction).withHome(works.settings.home()));
+                context,
+                PromptSettings.DEFAULT
+                        .withRedaction(redaction)
+                        .withHome(works.settings.chat().home()));
     }
 
     /** Begins a claimed turn; where what was said before cannot be read for now, its people are told first (rule 9). */
@@ -130,7 +137,7 @@ final class Running {
                 !history.isEmpty() && history.get(history.size() - 1).role().equals(Role.TOOL);
         List<SystemNotes.Note> notes = SystemNotes.of(new SystemNotes.Facts(
                 now,
-                works.settings.freshness(),
+                works.settings.recovery().freshness(),
                 current.mark,
                 SystemNotes.transcriptClock(before),
                 toolTail,
@@ -363,7 +370,7 @@ final class Running {
         AgentRun agentRun = current.agentRun;
         if (agentRun != null) {
             agentRun.interrupt(reason);
-            works.timers.after(works.settings.interruptGrace(), () -> letGo(current));
+            works.timers.after(works.settings.turns().grace(), () -> letGo(current));
         } else {
             letGo(current);
         }

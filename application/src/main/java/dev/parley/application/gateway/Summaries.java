@@ -107,7 +107,7 @@ final class Summaries {
 
     /** A summary that takes longer than a turn may do nothing is given up. */
     private void limit(SummaryRun mine, CommandOutcome.Summarise wanted, Inbound inbound) {
-        Duration limit = works.settings.turnTimeout();
+        Duration limit = works.settings.turns().timeout();
         if (limit.isZero() || limit.isNegative()) {
             return;
         }

@@ -51,7 +51,7 @@ final class TurnEnding {
         fail(
                 current,
                 "The agent did nothing for "
-                        + works.settings.turnTimeout().toMinutes()
+                        + works.settings.turns().timeout().toMinutes()
                         + " minutes, so the task was stopped. Please try again.",
                 tokens,
                 calls);

@@ -69,7 +69,7 @@ final class TurnWatch {
             warnedOf = Optional.of(lastActivity());
             told = now;
             tell("The agent has done nothing for " + inWords(idle(now)) + ". The task is stopped after "
-                    + inWords(works.settings.turnTimeout()) + " without a sign of it; /stop ends it now.");
+                    + inWords(works.settings.turns().timeout()) + " without a sign of it; /stop ends it now.");
         } else if (interval().filter(i -> !told.plus(i).isAfter(now)).isPresent()) {
             told = now;
             tellProgress(now);
@@ -92,7 +92,7 @@ final class TurnWatch {
     private void timeOut() {
         desk.running.interrupt(TurnRun.Cause.TIMEOUT, "Execution timed out (inactivity)");
         grace = works.timers.after(
-                works.settings.interruptGrace(),
+                works.settings.turns().grace(),
                 () -> desk.post(() -> {
                     if (isRunning()) {
                         desk.ending.timedOut(turn, TokenUsage.NONE, 0);
@@ -118,13 +118,13 @@ final class TurnWatch {
 
     /** Returns when the turn has done nothing for too long; absent where it may for ever. */
     private Optional<Instant> limit() {
-        return some(works.settings.turnTimeout()).map(lastActivity()::plus);
+        return some(works.settings.turns().timeout()).map(lastActivity()::plus);
     }
 
     /** Returns when its people are to be warned; absent where they have been, or are told of its end before. */
     private Optional<Instant> warning() {
-        Duration limit = works.settings.turnTimeout();
-        return some(works.settings.turnTimeoutWarning())
+        Duration limit = works.settings.turns().timeout();
+        return some(works.settings.turns().warning())
                 .filter(warning -> some(limit).isPresent() && warning.compareTo(limit) < 0)
                 .filter(warning -> !isWarned())
                 .map(lastActivity()::plus);
@@ -135,7 +135,7 @@ final class TurnWatch {
     }
 
     private Optional<Duration> interval() {
-        return some(works.settings.progressInterval());
+        return some(works.settings.turns().progress());
     }
 
     private static Optional<Duration> some(Duration time) {

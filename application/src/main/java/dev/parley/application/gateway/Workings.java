@@ -99,8 +99,8 @@ final class Workings {
         this.agents = b.needed(b.agents, "agents");
         this.events = b.events;
         this.cache = new AgentCache(
-                agents, settings.agentCacheSize(), settings.agentIdle(), this::now, executor, events, gone -> {});
-        this.commands = new Commands(settings.resetTriggers(), LaneCommands::renewing, b.commands);
+                agents, settings.agents().kept(), settings.agents().idle(), this::now, executor, events, gone -> {});
+        this.commands = new Commands(settings.chat().resetTriggers(), LaneCommands::renewing, b.commands);
         this.writers = new Writers(ids);
         this.reader = new LaneReader(storage, rules, settings.resetPolicies(), activity, this::now, zone);
         for (ChatPlatform platform : b.platforms) {
@@ -178,7 +178,7 @@ final class Workings {
 
     /** Reserves a place among the running lanes (Q8.35); false where all are taken. */
     boolean mayBegin(LaneDesk desk) {
-        Optional<Integer> limit = settings.maxConcurrentSessions();
+        Optional<Integer> limit = settings.busy().maxLanes();
         if (limit.isEmpty()) {
             return true;
         }
@@ -279,7 +279,8 @@ final class Workings {
     /** Returns whether a message whose delivery is unknown is sent again. */
     boolean mayRepeat(Platform platform) {
         ChatPlatform known = platforms.get(platform);
-        return !settings.deliverAtMostOnce() || (known != null && known.traits().recognisesRepeats());
+        return !settings.delivery().atMostOnce()
+                || (known != null && known.traits().recognisesRepeats());
     }
 
     List<Platform> safeForRedaction() {

@@ -1,5 +1,15 @@
 package dev.parley.bootstrap.config;
 
+import dev.parley.application.settings.Agents;
+import dev.parley.application.settings.Busy;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.settings.Chat;
+import dev.parley.application.settings.Delivery;
+import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.settings.Operation;
+import dev.parley.application.settings.Recovery;
+import dev.parley.application.settings.Retention;
+import dev.parley.application.settings.Turns;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.reset.AppliedPolicy;
@@ -12,6 +22,7 @@ import dev.parley.domain.source.Platforms;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -120,55 +131,109 @@ public final class ConfigurationLoader {
         int maxAge = (int) Math.min(read.notNegative("session_store_max_age_days", 0), 36_500);
         boolean profiles = read.bool("multiplex_profiles", false);
         AgentConfiguration agent = agent(read);
-        Configuration.Turns turns = new Configuration.Turns(
-                seconds(read, "agent.gateway_auto_continue_freshness", 3600),
-                atLeastZero(seconds(read, "agent.gateway_timeout", 1800)),
-                atLeastZero(seconds(read, "agent.gateway_timeout_warning", 900)),
-                atLeastZero(seconds(read, "agent.gateway_notify_interval", 180)),
-                atLeastZero(seconds(read, "agent.restart_drain_timeout", 180)),
-                (int) read.wholeWithin("gateway.stuck_loop_threshold", 3, 1, 1000),
-                (int) read.wholeAsWritten("gateway.restart_loop_guard.max", 3, -1_000_000, 1_000_000),
-                Duration.ofSeconds(read.wholeAsWritten("gateway.restart_loop_guard.window_seconds", 60, 1, 86_400)),
-                atLeastZero(seconds(read, "gateway.telegram_follow_up_seconds", 3)));
-        String busyInput = read.word("display.busy_input_mode", "interrupt", Set.of("interrupt", "queue", "steer"));
-        String busyText = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
-        Configuration.Display display = new Configuration.Display(
-                busyInput,
-                Optional.of(busyText).filter(m -> !m.isEmpty()),
-                read.bool("display.busy_ack_enabled", true));
-        Optional<Integer> limit = limitOfLanes(read);
-        Configuration.Limits limits = new Configuration.Limits(
-                limit,
-                (int) read.wholeWithin("gateway.max_pending", 32, 1, 10_000),
-                Duration.ofHours(read.wholeWithin("gateway.delivery_limit_hours", 24, 1, 24 * 366)),
-                read.word("gateway.delivery", "at_least_once", Set.of("at_least_once", "at_most_once"))
-                        .equals("at_most_once"),
-                Duration.ofDays(read.wholeWithin("gateway.retention_days", 30, 7, 36_500)),
-                Duration.ofDays(read.wholeWithin("gateway.history_days", 365, 1, 36_500)),
-                Duration.ofMinutes(read.wholeWithin("gateway.unreset_window_minutes", 1440, 0, MINUTES_MOST)),
-                (int) read.wholeWithin("gateway.agent_cache.size", 128, 1, 100_000),
-                Duration.ofSeconds(read.wholeWithin("gateway.agent_cache.idle_seconds", 3600, 1, 31_536_000)),
-                Duration.ofSeconds(read.wholeWithin("gateway.watcher_interval_seconds", 300, 1, 86_400)));
+        Duration freshness =
+                atLeastZero(seconds(read, "agent.gateway_auto_continue_freshness", Recovery.DEFAULT.freshness()));
+        Turns turns = Turns.DEFAULT
+                .withTimeout(atLeastZero(seconds(read, "agent.gateway_timeout", Turns.DEFAULT.timeout())))
+                .withWarning(atLeastZero(seconds(read, "agent.gateway_timeout_warning", Turns.DEFAULT.warning())))
+                .withProgress(atLeastZero(seconds(read, "agent.gateway_notify_interval", Turns.DEFAULT.progress())))
+                .withDrain(atLeastZero(seconds(read, "agent.restart_drain_timeout", Turns.DEFAULT.drain())));
+        Recovery recovery = new Recovery(
+                freshness,
+                (int) read.wholeWithin("gateway.stuck_loop_threshold", Recovery.DEFAULT.stuckLoopThreshold(), 1, 1000),
+                atLeastZero((int) read.wholeAsWritten(
+                        "gateway.restart_loop_guard.max", Recovery.DEFAULT.bootLoopMax(), -1_000_000, 1_000_000)),
+                Duration.ofSeconds(read.wholeAsWritten(
+                        "gateway.restart_loop_guard.window_seconds",
+                        Recovery.DEFAULT.bootLoopWithin().toSeconds(),
+                        1,
+                        86_400)));
+        Duration followUps =
+                atLeastZero(seconds(read, "gateway.telegram_follow_up_seconds", Busy.DEFAULT.followUpWindow()));
+        String mode =
+                read.word("display.busy_input_mode", word(Busy.DEFAULT.mode()), Set.of("interrupt", "queue", "steer"));
+        String textMode = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
+        boolean acknowledge = read.bool("display.busy_ack_enabled", Busy.DEFAULT.acknowledge());
+        Optional<Integer> lanes = limitOfLanes(read);
+        Busy busy = Busy.DEFAULT
+                .withMode(mode(mode))
+                .withTextMode(Optional.of(textMode).filter(m -> !m.isEmpty()).map(ConfigurationLoader::mode))
+                .withAcknowledge(acknowledge)
+                .withFollowUpWindow(followUps)
+                .withMaxPending((int) read.wholeWithin("gateway.max_pending", Busy.DEFAULT.maxPending(), 1, 10_000))
+                .withMaxLanes(lanes);
+        Delivery delivery = Delivery.DEFAULT
+                .withLimit(Duration.ofHours(read.wholeWithin(
+                        "gateway.delivery_limit_hours", Delivery.DEFAULT.limit().toHours(), 1, 24 * 366)))
+                .withAtMostOnce(read.word("gateway.delivery", "at_least_once", Set.of("at_least_once", "at_most_once"))
+                        .equals("at_most_once"));
+        Retention retention = Retention.DEFAULT
+                .withRows(Duration.ofDays(read.wholeWithin(
+                        "gateway.retention_days", Retention.DEFAULT.rows().toDays(), 7, 36_500)))
+                .withHistory(Optional.of(Duration.ofDays(read.wholeWithin(
+                        "gateway.history_days",
+                        Retention.DEFAULT.history().orElseThrow().toDays(),
+                        1,
+                        36_500))))
+                .withLanes(Duration.ofDays(maxAge));
+        Duration unresetWindow = Duration.ofMinutes(read.wholeWithin(
+                "gateway.unreset_window_minutes", Chat.DEFAULT.unresetWindow().toMinutes(), 0, MINUTES_MOST));
+        Agents agents = new Agents(
+                (int) read.wholeWithin("gateway.agent_cache.size", Agents.DEFAULT.kept(), 1, 100_000),
+                Duration.ofSeconds(read.wholeWithin(
+                        "gateway.agent_cache.idle_seconds",
+                        Agents.DEFAULT.idle().toSeconds(),
+                        1,
+                        31_536_000)));
+        Retention watched = retention.withInterval(Duration.ofSeconds(read.wholeWithin(
+                "gateway.watcher_interval_seconds", Retention.DEFAULT.interval().toSeconds(), 1, 86_400)));
         StorageConfiguration storage = storage(read);
         Map<String, PlatformConfiguration> sections = platforms(read);
+        Chat chat = Chat.DEFAULT
+                .withRedactIds(read.bool("privacy.redact_pii", Chat.DEFAULT.redactIds()))
+                .withConfirmDestructive(
+                        read.bool("approvals.destructive_slash_confirm", Chat.DEFAULT.confirmDestructive()))
+                .withResetTriggers(read.texts("reset_triggers", Chat.DEFAULT.resetTriggers()))
+                .withUnresetWindow(unresetWindow);
         return new Configuration(
                 zone,
                 isolation,
-                resets,
-                maxAge,
                 profiles,
                 agent,
-                turns,
-                display,
-                limits,
-                read.bool("privacy.redact_pii", false),
-                read.bool("approvals.destructive_slash_confirm", false),
-                read.texts("reset_triggers", List.of("/new", "/reset")),
+                new GatewaySettings(
+                        resets,
+                        turns,
+                        busy,
+                        recovery,
+                        operatorsChats(delivery, sections),
+                        watched,
+                        agents,
+                        chat,
+                        Operation.DEFAULT),
                 storage,
                 read.bool("write_sessions_json", true),
                 sections,
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
                 read.settings());
+    }
+
+    private static Delivery operatorsChats(Delivery delivery, Map<String, PlatformConfiguration> sections) {
+        return delivery.withHomeChannels(sections.values().stream()
+                        .flatMap(p -> p.homeChannel().stream())
+                        .sorted(Comparator.comparing(h -> h.platform().name()))
+                        .toList())
+                .withMuted(sections.values().stream()
+                        .filter(p -> !p.restartNotification())
+                        .map(PlatformConfiguration::platform)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static BusyMode mode(String word) {
+        return BusyMode.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private static String word(BusyMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
     }
 
     /** The limit stands at the top level, where it goes first, or in the section of the gateway. */
@@ -442,10 +507,14 @@ public final class ConfigurationLoader {
                 .orElse("default");
     }
 
-    private static Duration seconds(ConfigReader read, String path, double byDefault) {
-        double value = read.number(path, byDefault);
+    private static Duration seconds(ConfigReader read, String path, Duration byDefault) {
+        double value = read.number(path, byDefault.toSeconds());
         double most = LONGEST.toSeconds();
         return Duration.ofMillis(Math.round(Math.max(-1, Math.min(most, value)) * 1000));
+    }
+
+    private static int atLeastZero(int number) {
+        return Math.max(0, number);
     }
 
     private static Duration atLeastZero(Duration duration) {

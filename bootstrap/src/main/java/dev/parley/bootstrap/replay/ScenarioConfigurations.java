@@ -7,7 +7,6 @@ import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.wiring.ConfiguredAuthorization;
 import dev.parley.bootstrap.wiring.Providers;
-import dev.parley.bootstrap.wiring.SettingsMapping;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.source.Platform;
@@ -57,7 +56,7 @@ public record ScenarioConfigurations(Providers providers, Optional<Path> file, A
             rules = rules.withProfiles(Optional.empty());
         }
         return new ReplaySettings(
-                SettingsMapping.settings(configuration, home),
+                configuration.gateway().chat(c -> c.withHome(home)),
                 rules,
                 configuration.zone(),
                 new ConfiguredAuthorization(configuration));

@@ -47,6 +47,7 @@ import java.util.function.Consumer;
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
     private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+    private static final Duration MAINTENANCE_CHECK = Duration.ofSeconds(1);
 
     private GatewayWiring() {}
 
@@ -380,8 +381,10 @@ public final class GatewayWiring {
                     .events(events)
                     .authorization(authorization)
                     .rules(rules)
-                    .settings(SettingsMapping.watched(
-                            parts.configuration(), parts.home().shown(parts.userHome())))
+                    .settings(parts.configuration()
+                            .gateway()
+                            .chat(c -> c.withHome(parts.home().shown(parts.userHome())))
+                            .operation(o -> o.withMaintenanceCheck(MAINTENANCE_CHECK)))
                     .build();
         }
     }

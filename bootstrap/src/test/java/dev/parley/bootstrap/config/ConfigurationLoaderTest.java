@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.reset.ResetMode;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
@@ -60,15 +61,15 @@ class ConfigurationLoaderTest {
         assertThat(loaded.problems()).isEmpty();
         assertThat(c.isolation().groupSessionsPerUser()).isTrue();
         assertThat(c.isolation().threadSessionsPerUser()).isFalse();
-        assertThat(c.sessionStoreMaxAgeDays()).isZero();
+        assertThat(c.gateway().retention().lanes()).isZero();
         assertThat(c.resets().defaultPolicy().mode()).isEqualTo(ResetMode.BOTH);
         assertThat(c.resets().defaultPolicy().atHour()).isEqualTo(4);
         assertThat(c.resets().defaultPolicy().idle()).isEqualTo(Duration.ofDays(1));
-        assertThat(c.turns().freshness()).isEqualTo(Duration.ofHours(1));
-        assertThat(c.turns().inactivity()).isEqualTo(Duration.ofMinutes(30));
-        assertThat(c.turns().drain()).isEqualTo(Duration.ofMinutes(3));
-        assertThat(c.display().busyInputMode()).isEqualTo("interrupt");
-        assertThat(c.limits().maxConcurrentSessions()).isEmpty();
+        assertThat(c.gateway().recovery().freshness()).isEqualTo(Duration.ofHours(1));
+        assertThat(c.gateway().turns().timeout()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(c.gateway().turns().drain()).isEqualTo(Duration.ofMinutes(3));
+        assertThat(c.gateway().busy().mode()).isEqualTo(BusyMode.INTERRUPT);
+        assertThat(c.gateway().busy().maxLanes()).isEmpty();
         assertThat(c.storage().url()).isEqualTo("sqlite:state.db");
         assertThat(c.storage().fallback()).contains("jsonl:spill");
         assertThat(c.agent().provider()).isEqualTo("echo");
@@ -134,11 +135,13 @@ class ConfigurationLoaderTest {
     void durationsAreSeconds() {
         assertThat(yaml("agent:\n  restart_drain_timeout: -5")
                         .configuration()
+                        .gateway()
                         .turns()
                         .drain())
                 .isEqualTo(Duration.ZERO);
         assertThat(yaml("agent:\n  restart_drain_timeout: 0.5")
                         .configuration()
+                        .gateway()
                         .turns()
                         .drain())
                 .isEqualTo(Duration.ofMillis(500));
@@ -269,7 +272,7 @@ class ConfigurationLoaderTest {
     }
 
     private Optional<Integer> limit(String text) {
-        return yaml(text).configuration().limits().maxConcurrentSessions();
+        return yaml(text).configuration().gateway().busy().maxLanes();
     }
 
     @Test
@@ -277,14 +280,17 @@ class ConfigurationLoaderTest {
     void theGuardTakesWholeNumbersOnly() {
         for (String bad : List.of("2.5", "'2'", "x", "true")) {
             ConfigurationLoader.Loaded loaded = yaml("gateway: {restart_loop_guard: {max: " + bad + "}}");
-            assertThat(loaded.configuration().turns().restartLoopMax()).as(bad).isEqualTo(3);
+            assertThat(loaded.configuration().gateway().recovery().bootLoopMax())
+                    .as(bad)
+                    .isEqualTo(3);
             assertThat(loaded.problems()).as(bad).hasSize(1);
         }
         assertThat(yaml("gateway: {restart_loop_guard: {max: -7}}")
                         .configuration()
-                        .turns()
-                        .restartLoopMax())
-                .isNegative();
+                        .gateway()
+                        .recovery()
+                        .bootLoopMax())
+                .isZero();
     }
 
     @ParameterizedTest

@@ -52,9 +52,8 @@ class ConfiguredPlatformsTest {
     void theHttpSectionMutesTheWebhook() {
         Configuration muted = configuration(
                 "{\"platforms\":{\"http\":{\"gateway_restart_notification\":false,\"home_channel\":\"ops\"}}}");
-        assertThat(SettingsMapping.settings(muted, "~/.parley").mutedRestartNotices())
-                .containsExactly(Platform.WEBHOOK);
-        assertThat(SettingsMapping.settings(muted, "~/.parley").homeChannels())
+        assertThat(muted.gateway().delivery().muted()).containsExactly(Platform.WEBHOOK);
+        assertThat(muted.gateway().delivery().homeChannels())
                 .singleElement()
                 .satisfies(home -> assertThat(home.platform()).isEqualTo(Platform.WEBHOOK));
     }

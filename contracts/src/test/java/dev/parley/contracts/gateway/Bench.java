@@ -100,10 +100,10 @@ final class Bench {
 
     final SeededIds ids;
     private final Map<SessionId, String> aliases = new LinkedHashMap<>();
-    private GatewaySettings.Builder settings = GatewaySettings.builder()
-            .turnTimeoutWarning(Duration.ZERO)
-            .progressInterval(Duration.ZERO)
-            .oneThought(Duration.ZERO);
+    private GatewaySettings settings = GatewaySettings.DEFAULT
+            .turns(t -> t.withWarning(Duration.ZERO))
+            .turns(t -> t.withProgress(Duration.ZERO))
+            .busy(b -> b.withFollowUpWindow(Duration.ZERO));
     private SerialExecutor executor = new SerialExecutor();
     private VirtualTimers timers = new VirtualTimers(clock, executor);
     private int messages;
@@ -128,7 +128,7 @@ final class Bench {
         agents = new ScriptedAgents(clock, timers);
     }
 
-    Bench with(UnaryOperator<GatewaySettings.Builder> change) {
+    Bench with(UnaryOperator<GatewaySettings> change) {
         settings = change.apply(settings);
         return this;
     }
@@ -141,7 +141,7 @@ final class Bench {
     }
 
     BusyMode busyMode() {
-        return settings.build().busyMode();
+        return settings.busy().mode();
     }
 
     KeyRules rules() {
@@ -168,7 +168,7 @@ final class Bench {
                 .hooks(hooks)
                 .authorization(authorization)
                 .rules(rules())
-                .settings(settings.build())
+                .settings(settings)
                 .build();
         gateway = made;
         made.start();

@@ -85,7 +85,7 @@ class DeliveryTest {
     @Test
     @DisplayName("Commit rule 7: an answer that could not be delivered before the limit is reported as expired")
     void anOldAnswerExpires() {
-        bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
+        bench.with(s -> s.delivery(d -> d.withLimit(Duration.ofHours(1)))).start();
         bench.telegram.disconnect();
         bench.say(ALICE, "a");
         bench.pass(Duration.ofHours(2));
@@ -114,7 +114,7 @@ class DeliveryTest {
     @Test
     @DisplayName("older than the limit at the start it is reported instead")
     void anOldAnswerIsReportedAtTheStart() {
-        bench.with(s -> s.deliveryLimit(Duration.ofHours(1))).start();
+        bench.with(s -> s.delivery(d -> d.withLimit(Duration.ofHours(1)))).start();
         bench.telegram.disconnect();
         bench.say(ALICE, "a");
         bench.crash();
@@ -130,7 +130,9 @@ class DeliveryTest {
     @DisplayName("Commit rule 7: an attempt whose outcome is unknown is repeated by default, and given up by option")
     void anUnknownAttempt() {
         for (boolean atMostOnce : List.of(false, true)) {
-            Bench life = new Bench().with(s -> s.deliverAtMostOnce(atMostOnce)).start();
+            Bench life = new Bench()
+                    .with(s -> s.delivery(d -> d.withAtMostOnce(atMostOnce)))
+                    .start();
             life.telegram.behave(Behaviour.DELIVER_AND_FAIL);
             life.say(ALICE, "a");
             life.crash();

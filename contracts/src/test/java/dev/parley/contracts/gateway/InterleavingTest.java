@@ -91,13 +91,13 @@ class InterleavingTest {
             bench = fallback.map(f -> f.bench).orElseGet(() -> new Bench(seed));
             bench.agents.withContextLength(random.nextInt(3) == 0 ? 110 : 0);
             bench.isolation = new Isolation(true, random.nextInt(3) == 0);
-            bench.with(s -> s.busyMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
-                    .drainTimeout(Duration.ofSeconds(random.nextInt(60)))
-                    .bootLoopMax(random.nextInt(4))
-                    .turnTimeoutWarning(Duration.ofMinutes(random.nextInt(3) * 10L))
-                    .progressInterval(Duration.ofSeconds(random.nextInt(3) * 40L))
-                    .retention(Duration.ofDays(365))
-                    .deliveryLimit(Duration.ofDays(365)));
+            bench.with(s -> s.busy(b -> b.withMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER)))
+                    .turns(t -> t.withDrain(Duration.ofSeconds(random.nextInt(60))))
+                    .recovery(r -> r.withBootLoopMax(random.nextInt(4)))
+                    .turns(t -> t.withWarning(Duration.ofMinutes(random.nextInt(3) * 10L)))
+                    .turns(t -> t.withProgress(Duration.ofSeconds(random.nextInt(3) * 40L)))
+                    .retention(r -> r.withRows(Duration.ofDays(365)))
+                    .delivery(d -> d.withLimit(Duration.ofDays(365))));
         }
 
         void run() {

@@ -139,7 +139,9 @@ class LaneRulesTest {
     @ValueSource(strings = {"/new", "/reset", "/stop"})
     @DisplayName("Q8.23, D10: /new, /reset and /stop clear follow-ups and queued items alike")
     void theQueueIsCleared(String command) {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(slow("x"))
+                .start();
         bench.say(ALICE, "task");
         bench.say(ALICE, "follow-up");
         bench.say(ALICE, "/queue A");
@@ -197,7 +199,7 @@ class LaneRulesTest {
     @Test
     @DisplayName("Q8.26, D14: what waits when the gateway drains is not discarded; it runs after the restart")
     void whatWaitsOutlivesADrain() {
-        bench.with(s -> s.drainTimeout(Duration.ofMinutes(10)))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ofMinutes(10))))
                 .script(slow("one"))
                 .start();
         bench.say(ALICE, "task");
@@ -261,7 +263,8 @@ class LaneRulesTest {
     @Test
     @DisplayName("W10.2: a pass finalises first and prunes last, so a lane that is both ends with its hook")
     void aPassFinalisesBeforeItPrunes() {
-        bench.with(s -> s.laneMaxAge(Duration.ofDays(2)).watcherInterval(Duration.ofDays(3)))
+        bench.with(s -> s.retention(r -> r.withLanes(Duration.ofDays(2)))
+                        .retention(r -> r.withInterval(Duration.ofDays(3))))
                 .start();
         bench.say(ALICE, "a");
         bench.pass(Duration.ofDays(4));

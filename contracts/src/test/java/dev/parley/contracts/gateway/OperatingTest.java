@@ -98,7 +98,7 @@ class OperatingTest {
     @DisplayName("R6.9: a running turn keeps its session over the daily boundary")
     void aRunningTurnKeepsTheSession() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofHours(30)))
-                .with(s -> s.turnTimeout(Duration.ZERO))
+                .with(s -> s.turns(t -> t.withTimeout(Duration.ZERO)))
                 .start();
         bench.say(ALICE, "a");
         bench.pass(Duration.ofHours(29));
@@ -111,8 +111,8 @@ class OperatingTest {
     @Test
     @DisplayName("D5: a pruned lane does not come back")
     void aPrunedLaneStaysPruned() {
-        bench.with(s -> s.laneMaxAge(Duration.ofDays(2))
-                        .resetPolicies(ResetPolicies.of(ResetPolicy.DEFAULT.withMode(ResetMode.NONE))))
+        bench.with(s -> s.retention(r -> r.withLanes(Duration.ofDays(2)))
+                        .withResetPolicies(ResetPolicies.of(ResetPolicy.DEFAULT.withMode(ResetMode.NONE))))
                 .start();
         bench.say(ALICE, "a");
         bench.pass(Duration.ofDays(3));
@@ -164,7 +164,7 @@ class OperatingTest {
     @Test
     @DisplayName("Z12.1: where it is wanted, /new asks first while idle and never while busy (Q8.32)")
     void newAsksWhereWanted() {
-        bench.with(s -> s.confirmDestructive(true))
+        bench.with(s -> s.chat(c -> c.withConfirmDestructive(true)))
                 .script(ScriptedTurn.echo(), ScriptedTurn.echo().taking(LONG))
                 .start();
         bench.say(ALICE, "a");

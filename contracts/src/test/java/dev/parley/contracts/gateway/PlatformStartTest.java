@@ -102,9 +102,9 @@ class PlatformStartTest {
     @Test
     @DisplayName("Gateway.announce: every home channel is told once, as soon as its platform can send; chats are not")
     void announcementsReachTheHomeChannels() {
-        bench.with(s -> s.homeChannels(List.of(
+        bench.with(s -> s.delivery(d -> d.withHomeChannels(List.of(
                         new HomeChannel(TELEGRAM, "ops", Optional.of("Ops"), Optional.empty()),
-                        new HomeChannel(Platform.SLACK, "C1", Optional.of("Ops"), Optional.of("5")))))
+                        new HomeChannel(Platform.SLACK, "C1", Optional.of("Ops"), Optional.of("5"))))))
                 .start();
         bench.say(ALICE, "hello");
         bench.slack.disconnect();
@@ -126,7 +126,8 @@ class PlatformStartTest {
     @Test
     @DisplayName("Gateway.announce: what a crash kept from being told is told after the restart")
     void announcementsOutliveACrash() {
-        bench.with(s -> s.homeChannels(List.of(new HomeChannel(TELEGRAM, "ops", Optional.of("Ops"), Optional.empty()))))
+        bench.with(s -> s.delivery(d -> d.withHomeChannels(
+                        List.of(new HomeChannel(TELEGRAM, "ops", Optional.of("Ops"), Optional.empty())))))
                 .start();
         bench.telegram.disconnect();
         bench.running().announce("Storage is degraded.");

@@ -87,7 +87,9 @@ class QuestionsTest {
     @DisplayName(
             "Q8.1: what is said next answers a clarification in every busy mode, without interrupting, and is stored")
     void theNextMessageAnswersAClarification(BusyMode mode) {
-        bench.with(s -> s.busyMode(mode).maxPending(1)).script(unclear()).start();
+        bench.with(s -> s.busy(b -> b.withMode(mode)).busy(b -> b.withMaxPending(1)))
+                .script(unclear())
+                .start();
         bench.say(ALICE, "paint it");
         assertThat(bench.seen(ALICE)).containsExactly("Which colour?");
         bench.say(ALICE, "blue");
@@ -110,7 +112,7 @@ class QuestionsTest {
     @Test
     @DisplayName("Q8.1: a clarification is answered by a message that the cap would have turned away")
     void anAnswerIsNoFollowUp() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE).maxPending(1))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)).busy(b -> b.withMaxPending(1)))
                 .script(unclear().taking(Duration.ofMinutes(1)))
                 .start();
         bench.say(ALICE, "paint it");
@@ -125,7 +127,9 @@ class QuestionsTest {
     @Test
     @DisplayName("Q8.1: only one message answers a clarification")
     void oneMessageAnswers() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(unclear()).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(unclear())
+                .start();
         bench.say(ALICE, "paint it");
         bench.say(ALICE, "blue");
         bench.say(ALICE, "thanks");

@@ -44,7 +44,9 @@ class QueueTest {
     @Test
     @DisplayName("Q8.4: a second message during the first turn does not start a second run")
     void oneTurnAtATime() {
-        bench.script(slow("one")).with(s -> s.busyMode(BusyMode.QUEUE)).start();
+        bench.script(slow("one"))
+                .with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .start();
         bench.say(ALICE, "first");
         bench.say(ALICE, "second");
 
@@ -57,7 +59,9 @@ class QueueTest {
     @Test
     @DisplayName("14.10: messages handed in at once on a new lane give one run and one session")
     void aRushOnANewLaneGivesOneRun() {
-        bench.script(slow("one")).with(s -> s.busyMode(BusyMode.QUEUE)).start();
+        bench.script(slow("one"))
+                .with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .start();
         List<CompletableFuture<Receipt>> receipts = bench.rush(r -> {
             for (String text : List.of("a", "b", "c")) {
                 r.add(bench.running()
@@ -195,7 +199,9 @@ class QueueTest {
     @Test
     @DisplayName("Q8.12: at most one acknowledgement per lane in thirty seconds")
     void acknowledgementsAreRare() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(slow("x"))
+                .start();
         bench.say(ALICE, "task");
         bench.say(ALICE, "a");
         bench.pass(Duration.ofSeconds(29));
@@ -209,7 +215,9 @@ class QueueTest {
     @Test
     @DisplayName("Q8.18: in queue mode text is one item within the debounce window and its own item outside")
     void queueModeMergesOnlyBursts() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(slow("x"))
+                .start();
         bench.say(ALICE, "task");
         bench.say(ALICE, "a");
         bench.pass(Duration.ofMillis(300));
@@ -224,7 +232,9 @@ class QueueTest {
     @Test
     @DisplayName("Q8.18: a burst is one item for at most a second")
     void aBurstHasAnEnd() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(slow("x"))
+                .start();
         bench.say(ALICE, "task");
         for (String text : List.of("a", "b", "c", "d", "e")) {
             bench.say(ALICE, text);
@@ -242,7 +252,9 @@ class QueueTest {
         SessionSource b = Bench.inThread("-9", "5", "2", "B");
         SessionSource c = Bench.inThread("-9", "5", "3", "C");
         SessionKey key = bench.rules().keyOf(a);
-        bench.with(s -> s.busyMode(BusyMode.QUEUE)).script(slow("x")).start();
+        bench.with(s -> s.busy(busy -> busy.withMode(BusyMode.QUEUE)))
+                .script(slow("x"))
+                .start();
         bench.say(a, "task");
         bench.say(a, "one");
         bench.say(b, "two");
@@ -255,7 +267,7 @@ class QueueTest {
     @Test
     @DisplayName("D17: a message over the cap is not taken, and its sender is told")
     void overTheCapIsToldHonestly() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE).maxPending(2))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)).busy(b -> b.withMaxPending(2)))
                 .script(slow("x"))
                 .start();
         bench.say(ALICE, "task");
@@ -275,7 +287,7 @@ class QueueTest {
     @Test
     @DisplayName("Q8.11: in steer mode text goes to the running agent and is not queued")
     void steeredTextIsStoredInItsPlace() {
-        bench.with(s -> s.busyMode(BusyMode.STEER))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.STEER)))
                 .script(slow("done").using(new ToolUse("read_file", "{}", "content")))
                 .start();
         bench.say(ALICE, "task");
@@ -299,7 +311,9 @@ class QueueTest {
     @Test
     @DisplayName("Q8.11: what the agent takes while running is not told as queued")
     void steeredTextIsNotQueued() {
-        bench.with(s -> s.busyMode(BusyMode.STEER)).script(slow("done")).start();
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.STEER)))
+                .script(slow("done"))
+                .start();
         bench.say(ALICE, "task");
         bench.say(ALICE, "also this");
 
@@ -329,7 +343,7 @@ class QueueTest {
     @DisplayName(
             "Q8.11: what follows on Telegram within three seconds is one thought with what began the turn and waits")
     void oneThoughtOnTelegram() {
-        bench.with(s -> s.oneThought(Duration.ofSeconds(3)))
+        bench.with(s -> s.busy(b -> b.withFollowUpWindow(Duration.ofSeconds(3))))
                 .script(slow("first"), slow("second"))
                 .start();
         bench.say(ALICE, "part one");
@@ -349,7 +363,7 @@ class QueueTest {
     void onlyTelegramCutsUpTexts() {
         SessionSource slack =
                 SessionSource.builder(Platform.SLACK, "7").userId("7").build();
-        bench.with(s -> s.oneThought(Duration.ofSeconds(3)))
+        bench.with(s -> s.busy(b -> b.withFollowUpWindow(Duration.ofSeconds(3))))
                 .script(slow("first"))
                 .start();
         bench.say(slack, "part one");
@@ -361,7 +375,9 @@ class QueueTest {
     @Test
     @DisplayName("P7.49: while an operator holds new turns back, running ones end and what comes in waits")
     void newTurnsCanBeHeldBack() {
-        bench.with(s -> s.holdCheck(Duration.ofSeconds(1))).script(slow("done")).start();
+        bench.with(s -> s.operation(o -> o.withMaintenanceCheck(Duration.ofSeconds(1))))
+                .script(slow("done"))
+                .start();
         bench.say(ALICE, "task");
         bench.markers.hold(true);
         bench.pass(Duration.ofSeconds(1));
@@ -386,7 +402,7 @@ class QueueTest {
     @Test
     @DisplayName("P7.49: a hold outlives a restart, and a turn that resumes begins all the same")
     void aHoldDoesNotKeepFromResuming() {
-        bench.with(s -> s.holdCheck(Duration.ofSeconds(1)))
+        bench.with(s -> s.operation(o -> o.withMaintenanceCheck(Duration.ofSeconds(1))))
                 .script(slow("never"))
                 .start();
         bench.say(ALICE, "task");
@@ -449,7 +465,7 @@ class QueueTest {
     @Test
     @DisplayName("Q8.11: rejected steering waits for the next turn")
     void rejectedSteeringIsQueued() {
-        bench.with(s -> s.busyMode(BusyMode.STEER))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.STEER)))
                 .script(slow("done").refusingToSteer())
                 .start();
         bench.say(ALICE, "task");
@@ -550,7 +566,7 @@ class QueueTest {
     @Test
     @DisplayName("Q8.35: a new lane over the limit gets an honest answer and no session; busy lanes are unaffected")
     void theLimitOfRunningLanes() {
-        bench.with(s -> s.maxConcurrentSessions(Optional.of(1)))
+        bench.with(s -> s.busy(b -> b.withMaxLanes(Optional.of(1))))
                 .script(slow("x").ignoringInterrupts())
                 .start();
         bench.say(ALICE, "task");
@@ -711,7 +727,7 @@ class QueueTest {
         for (int i = 0; i < 200; i++) {
             steps.add(new ToolUse("step", "{}", "ok"));
         }
-        bench.with(s -> s.busyMode(BusyMode.QUEUE))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
                 .script(ScriptedTurn.reply("never said")
                         .taking(Duration.ofHours(10))
                         .using(steps.toArray(ToolUse[]::new))
@@ -734,7 +750,7 @@ class QueueTest {
     @Test
     @DisplayName("Q8.9: without a time-out no turn is given up, however long it runs")
     void withoutATimeoutNothingIsGivenUp() {
-        bench.with(s -> s.busyMode(BusyMode.QUEUE).turnTimeout(Duration.ZERO))
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)).turns(t -> t.withTimeout(Duration.ZERO)))
                 .script(ScriptedTurn.reply("done").taking(Duration.ofDays(2)))
                 .start();
         bench.say(ALICE, "task");

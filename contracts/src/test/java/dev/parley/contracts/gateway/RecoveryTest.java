@@ -157,7 +157,7 @@ class RecoveryTest {
     @Test
     @DisplayName("14.5, P7.12, P7.14, D1: the third crash in a turn suspends the lane; the next message begins anew")
     void threeCrashesSuspend() {
-        bench.with(s -> s.bootLoopMax(0))
+        bench.with(s -> s.recovery(r -> r.withBootLoopMax(0)))
                 .script(slow("1"), slow("2"), slow("3"), ScriptedTurn.reply("fresh"))
                 .start();
         bench.say(ALICE, "task");
@@ -178,7 +178,7 @@ class RecoveryTest {
     @Test
     @DisplayName("14.5: three graceful restarts that each cut off the turn suspend the lane too")
     void threeTimedOutRestartsSuspend() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO).bootLoopMax(0))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)).recovery(r -> r.withBootLoopMax(0)))
                 .script(slow("1"), slow("2"), slow("3"))
                 .start();
         bench.say(ALICE, "task");
@@ -193,7 +193,9 @@ class RecoveryTest {
     @Test
     @DisplayName("14.6, P7.13: a success between restarts clears the count")
     void aSuccessClearsTheCount() {
-        bench.with(s -> s.bootLoopMax(0)).script(slow("1"), slow("2")).start();
+        bench.with(s -> s.recovery(r -> r.withBootLoopMax(0)))
+                .script(slow("1"), slow("2"))
+                .start();
         bench.say(ALICE, "task");
         bench.crash().start();
         assertThat(bench.markers.restartCounts()).containsEntry(ALICES, 1);
@@ -232,7 +234,9 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.16, P7.21, D12: a stale mark is not resumed, but the next message still finds its session")
     void aStaleMarkIsNotResumed() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO)).script(slow("1")).start();
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)))
+                .script(slow("1"))
+                .start();
         bench.say(ALICE, "task");
         bench.halt(StopMode.RESTART);
         bench.clock.move(Duration.ofMinutes(61));
@@ -247,7 +251,7 @@ class RecoveryTest {
     @Test
     @DisplayName("D12: without a window any mark is fresh")
     void withoutAWindowEverythingIsFresh() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO).freshness(Duration.ZERO))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)).recovery(r -> r.withFreshness(Duration.ZERO)))
                 .script(slow("1"))
                 .start();
         bench.say(ALICE, "task");
@@ -261,7 +265,9 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.17: exactly as old as the window is fresh")
     void exactlyTheWindowIsFresh() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO)).script(slow("1")).start();
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)))
+                .script(slow("1"))
+                .start();
         bench.say(ALICE, "task");
         Instant marked = bench.clock.instant();
         bench.halt(StopMode.RESTART);
@@ -274,7 +280,7 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.25: the third start within a minute that has lanes to resume resumes none")
     void theBootLoopBreaker() {
-        bench.with(s -> s.stuckLoopThreshold(100))
+        bench.with(s -> s.recovery(r -> r.withStuckLoopThreshold(100)))
                 .script(slow("1"), slow("2"), slow("3"), slow("4"))
                 .start();
         bench.say(ALICE, "task");
@@ -390,7 +396,9 @@ class RecoveryTest {
     @Test
     @DisplayName("14.3: a shutdown marks with its own reason and exits with 0")
     void aShutdownHasItsOwnReason() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO)).script(slow("late")).start();
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)))
+                .script(slow("late"))
+                .start();
         bench.say(ALICE, "long");
         CompletableFuture<ExitStatus> exit = bench.stop(StopMode.SHUTDOWN);
 
@@ -402,7 +410,7 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.37: the restart banner promises to try, the shutdown banner promises nothing")
     void bannersPromiseNoMoreThanIsKept() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)))
                 .script(slow("a"), slow("b"), slow("c"))
                 .start();
         bench.say(ALICE, "long");
@@ -421,10 +429,10 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.38: idle lanes get no banner; home channels do, each chat once")
     void homeChannelsAreToldOnce() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO)
-                        .homeChannels(List.of(
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO))
+                        .delivery(d -> d.withHomeChannels(List.of(
                                 new HomeChannel(Platform.TELEGRAM, "1", Optional.empty(), Optional.empty()),
-                                new HomeChannel(Platform.SLACK, "C1", Optional.empty(), Optional.empty()))))
+                                new HomeChannel(Platform.SLACK, "C1", Optional.empty(), Optional.empty())))))
                 .script(slow("a").on(ALICES))
                 .start();
         bench.say(ALICE, "long");
@@ -439,7 +447,8 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.38: a muted platform gets no banner")
     void mutedPlatformsGetNoBanner() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO).mutedRestartNotices(java.util.Set.of(Platform.TELEGRAM)))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO))
+                        .delivery(d -> d.withMuted(java.util.Set.of(Platform.TELEGRAM))))
                 .script(slow("a"))
                 .start();
         bench.say(ALICE, "long");
@@ -486,7 +495,7 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.43: what an interrupted turn had done is in the transcript and seen by the resumed one")
     void theProgressOfAnInterruptedTurnIsKept() {
-        bench.with(s -> s.drainTimeout(Duration.ofSeconds(1)))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(1))))
                 .script(
                         slow("x").using(new ToolUse("write_file", "{}", "written"), new ToolUse("run", "{}", "ran")),
                         ScriptedTurn.reply("back"))
@@ -508,7 +517,7 @@ class RecoveryTest {
     @Test
     @DisplayName("P7.42: an agent that does not react to the drain's interrupt is left behind")
     void aDeafAgentDoesNotHoldUpTheStop() {
-        bench.with(s -> s.drainTimeout(Duration.ofSeconds(1)))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(1))))
                 .script(slow("x").ignoringInterrupts(), ScriptedTurn.reply("back"))
                 .start();
         bench.say(ALICE, "task");
@@ -549,7 +558,7 @@ class RecoveryTest {
     @Test
     @DisplayName("14.1, G3.2: suspended wins over a mark and over the policy")
     void suspendedWins() {
-        bench.with(s -> s.drainTimeout(Duration.ZERO))
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ZERO)))
                 .script(slow("x").spending(new TokenUsage(5, 5, 0, 0, 0)))
                 .start();
         bench.say(ALICE, "task");
@@ -603,7 +612,7 @@ class RecoveryTest {
     void theOperatorIsToldOfPlannedRestarts() {
         HomeChannel home = new HomeChannel(Platform.SLACK, "ops", Optional.empty(), Optional.empty());
         SessionSource ops = SessionSource.builder(Platform.SLACK, "ops").build();
-        bench.with(s -> s.homeChannels(List.of(home))).start();
+        bench.with(s -> s.delivery(d -> d.withHomeChannels(List.of(home)))).start();
         bench.say(ALICE, "/restart");
         bench.crash().start();
         assertThat(bench.seen(ALICE)).containsExactly("The gateway is restarting.", "The gateway is back.");

@@ -28,7 +28,8 @@ class ResetTriggersTest {
     @DisplayName(
             "reset_triggers: configured commands and words begin a new session, in any case, and replace the defaults")
     void configuredTriggersReplaceTheDefaults() {
-        bench.with(s -> s.resetTriggers(List.of("start over", "/Clear"))).start();
+        bench.with(s -> s.chat(c -> c.withResetTriggers(List.of("start over", "/Clear"))))
+                .start();
         bench.say(ALICE, "a");
         bench.say(ALICE, "/clear Spring");
         assertThat(title()).isEqualTo("Spring");
@@ -53,7 +54,7 @@ class ResetTriggersTest {
     @Test
     @DisplayName("reset_triggers, Q8.31: a trigger takes effect while the agent runs")
     void aTriggerWorksWhileBusy() {
-        bench.with(s -> s.resetTriggers(List.of("/new", "forget it")))
+        bench.with(s -> s.chat(c -> c.withResetTriggers(List.of("/new", "forget it"))))
                 .script(ScriptedTurn.reply("late").taking(Duration.ofMinutes(5)))
                 .start();
         bench.say(ALICE, "task");
@@ -66,7 +67,8 @@ class ResetTriggersTest {
     @Test
     @DisplayName("reset_triggers, Z12.1: words are asked about like the command, and a yes behind them goes ahead")
     void wordsAreAskedAbout() {
-        bench.with(s -> s.resetTriggers(List.of("start over")).confirmDestructive(true))
+        bench.with(s -> s.chat(c -> c.withResetTriggers(List.of("start over")))
+                        .chat(c -> c.withConfirmDestructive(true)))
                 .start();
         bench.say(ALICE, "a");
         bench.say(ALICE, "start over");
@@ -78,7 +80,7 @@ class ResetTriggersTest {
     @Test
     @DisplayName("reset_triggers: with none nothing said begins a new session")
     void withNoneNothingDoes() {
-        bench.with(s -> s.resetTriggers(List.of())).start();
+        bench.with(s -> s.chat(c -> c.withResetTriggers(List.of()))).start();
         bench.say(ALICE, "a");
         bench.say(ALICE, "/reset");
         assertThat(bench.transitions(ALICES)).containsExactly("created first_message");

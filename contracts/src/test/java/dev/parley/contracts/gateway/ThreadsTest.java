@@ -79,10 +79,9 @@ class ThreadsTest {
                 .executor(executor)
                 .markers(new MemoryMarkers())
                 .events(events)
-                .settings(GatewaySettings.builder()
-                        .busyMode(BusyMode.QUEUE)
-                        .maxPending(1000)
-                        .build())
+                .settings(GatewaySettings.DEFAULT
+                        .busy(b -> b.withMode(BusyMode.QUEUE))
+                        .busy(b -> b.withMaxPending(1000)))
                 .build();
         gateway.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
         List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
@@ -147,9 +146,7 @@ class ThreadsTest {
                 .executor(executor)
                 .markers(new MemoryMarkers())
                 .events(events)
-                .settings(GatewaySettings.builder()
-                        .drainTimeout(Duration.ofSeconds(30))
-                        .build())
+                .settings(GatewaySettings.DEFAULT.turns(t -> t.withDrain(Duration.ofSeconds(30))))
                 .build();
         gateway.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
         List<CompletableFuture<Receipt>> receipts = new ArrayList<>();

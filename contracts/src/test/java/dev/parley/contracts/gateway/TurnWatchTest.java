@@ -24,7 +24,7 @@ class TurnWatchTest {
     @DisplayName(
             "gateway_notify_interval: while a turn runs its people are told so, with what it does, at each interval")
     void progressIsToldAtEachInterval() {
-        bench.with(s -> s.progressInterval(Duration.ofMinutes(3)))
+        bench.with(s -> s.turns(t -> t.withProgress(Duration.ofMinutes(3))))
                 .script(taking(8).using(new ToolUse("read_file", "{}", "text")))
                 .start();
         bench.say(ALICE, "task");
@@ -54,7 +54,7 @@ class TurnWatchTest {
     @Test
     @DisplayName("gateway_notify_interval: what could not be told at once is not told later")
     void staleProgressIsNotTold() {
-        bench.with(s -> s.progressInterval(Duration.ofMinutes(3)))
+        bench.with(s -> s.turns(t -> t.withProgress(Duration.ofMinutes(3))))
                 .script(taking(10))
                 .start();
         bench.say(ALICE, "task");
@@ -71,7 +71,8 @@ class TurnWatchTest {
             "gateway_timeout_warning: a turn that does nothing is warned of once, then ended; no progress is claimed"
                     + " between")
     void idlenessIsWarnedOfOnce() {
-        bench.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)).progressInterval(Duration.ofMinutes(10)))
+        bench.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15)))
+                        .turns(t -> t.withProgress(Duration.ofMinutes(10))))
                 .script(ScriptedTurn.ending(Outcome.HANG))
                 .start();
         bench.say(ALICE, "task");
@@ -88,7 +89,7 @@ class TurnWatchTest {
     @Test
     @DisplayName("gateway_timeout_warning: activity begins the time anew, and another silence is warned of again")
     void activityBeginsTheTimeAnew() {
-        bench.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)))
+        bench.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15))))
                 .script(taking(50).using(new ToolUse("a", "{}", "1")))
                 .start();
         bench.say(ALICE, "task");
@@ -103,7 +104,7 @@ class TurnWatchTest {
     @Test
     @DisplayName("gateway_timeout_warning: there is nothing to warn of where the time-out is off or comes first")
     void noWarningWithoutATimeout() {
-        bench.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)).turnTimeout(Duration.ZERO))
+        bench.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15))).turns(t -> t.withTimeout(Duration.ZERO)))
                 .script(taking(60))
                 .start();
         bench.say(ALICE, "task");
@@ -111,7 +112,8 @@ class TurnWatchTest {
         assertThat(bench.seen(ALICE)).containsExactly("done");
 
         Bench other = new Bench();
-        other.with(s -> s.turnTimeoutWarning(Duration.ofMinutes(15)).turnTimeout(Duration.ofMinutes(15)))
+        other.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15)))
+                        .turns(t -> t.withTimeout(Duration.ofMinutes(15))))
                 .script(ScriptedTurn.ending(Outcome.HANG))
                 .start();
         other.say(ALICE, "task");
@@ -122,7 +124,7 @@ class TurnWatchTest {
     @Test
     @DisplayName("gateway_notify_interval: a stopped turn is told of no more")
     void aStoppedTurnIsToldOfNoMore() {
-        bench.with(s -> s.progressInterval(Duration.ofMinutes(3)))
+        bench.with(s -> s.turns(t -> t.withProgress(Duration.ofMinutes(3))))
                 .script(taking(30).ignoringInterrupts())
                 .start();
         bench.say(ALICE, "task");

@@ -276,7 +276,7 @@ class ChatCommandsTest {
         assertThat(bench.run(KIM, "/unreset")).startsWith("There is no reset");
         bench.renew(KIM);
         SessionId current = bench.turn(KIM, "newer words");
-        bench.clock.move(GatewaySettings.DEFAULT.unresetWindow());
+        bench.clock.move(GatewaySettings.DEFAULT.chat().unresetWindow());
         assertThat(bench.run(KIM, "/unreset")).startsWith("The reset is too long ago");
         assertThat(bench.current(KIM)).isEqualTo(current);
     }
@@ -312,7 +312,7 @@ class ChatCommandsTest {
     @Test
     @DisplayName("Z12.8: where confirmations are on, /undo asks first and does it only when told yes")
     void undoConfirmed() {
-        bench.settings = GatewaySettings.builder().confirmDestructive(true).build();
+        bench.settings = GatewaySettings.DEFAULT.chat(c -> c.withConfirmDestructive(true));
         SessionId session = bench.turn(KIM, "q1");
         assertThat(bench.run(KIM, "/undo 5")).endsWith("To do it: /undo 1 yes");
         assertThat(bench.texts(session)).hasSize(2);

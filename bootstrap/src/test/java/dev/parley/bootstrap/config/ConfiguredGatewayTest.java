@@ -1,9 +1,8 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.bootstrap.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.settings.GatewaySettings;
-import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.domain.source.Platforms;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is configured reaches the gateway (F13.1, F13.2). */
-class SettingsMappingTest {
+class ConfiguredGatewayTest {
     private static GatewaySettings settings(String json) {
         ConfigurationLoader.Loaded loaded = new ConfigurationLoader(
                         Platforms.builtIn(),
@@ -25,7 +24,7 @@ class SettingsMappingTest {
                         ZoneOffset.UTC)
                 .loadJson(json, "test");
         assertThat(loaded.problems()).isEmpty();
-        return SettingsMapping.settings(loaded.configuration(), "~/.parley");
+        return loaded.configuration().gateway();
     }
 
     @ParameterizedTest
@@ -64,11 +63,7 @@ class SettingsMappingTest {
 
     @Test
     void whereNothingIsConfiguredTheGatewaysOwnDefaultsHold() {
-        GatewaySettings configured = settings("{}");
-        assertThat(configured)
-                .usingRecursiveComparison()
-                .ignoringFields("retention", "historyRetention")
-                .isEqualTo(GatewaySettings.DEFAULT);
+        assertThat(settings("{}")).isEqualTo(GatewaySettings.DEFAULT);
     }
 
     @Test
@@ -76,8 +71,8 @@ class SettingsMappingTest {
         GatewaySettings configured =
                 settings("{\"agent\":{\"gateway_timeout_warning\":60,\"gateway_notify_interval\":0},"
                         + "\"reset_triggers\":[\"/clear\",\"start over\"]}");
-        assertThat(configured.turnTimeoutWarning()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(configured.progressInterval()).isEqualTo(Duration.ZERO);
-        assertThat(configured.resetTriggers()).isEqualTo(List.of("/clear", "start over"));
+        assertThat(configured.turns().warning()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(configured.turns().progress()).isEqualTo(Duration.ZERO);
+        assertThat(configured.chat().resetTriggers()).isEqualTo(List.of("/clear", "start over"));
     }
 }

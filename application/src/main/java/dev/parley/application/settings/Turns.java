@@ -1,0 +1,48 @@
+package dev.parley.application.settings;
+
+import java.time.Duration;
+
+/**
+ * How long turns may take, and what their people are told meanwhile. Zero stands for "off" where nothing else is said.
+ *
+ * @param timeout how long an agent may do nothing; zero: for ever (C18)
+ * @param warning after how long the user is told that an agent does nothing; zero: never. Not told where the time-out is off or
+ *     comes first
+ * @param progress how often the user is told that a turn still runs; zero: never
+ * @param drain how long a stop waits for running turns; zero: not at all
+ * @param grace how long an interrupted agent is waited for (P7.42)
+ */
+public record Turns(Duration timeout, Duration warning, Duration progress, Duration drain, Duration grace) {
+    /** What holds where nothing is configured. */
+    public static final Turns DEFAULT = new Turns(
+            Duration.ofMinutes(30),
+            Duration.ofMinutes(15),
+            Duration.ofMinutes(3),
+            Duration.ofMinutes(3),
+            Duration.ofSeconds(5));
+
+    /** Returns this with another {@link #timeout()}. */
+    public Turns withTimeout(Duration value) {
+        return new Turns(value, warning, progress, drain, grace);
+    }
+
+    /** Returns this with another {@link #warning()}. */
+    public Turns withWarning(Duration value) {
+        return new Turns(timeout, value, progress, drain, grace);
+    }
+
+    /** Returns this with another {@link #progress()}. */
+    public Turns withProgress(Duration value) {
+        return new Turns(timeout, warning, value, drain, grace);
+    }
+
+    /** Returns this with another {@link #drain()}. */
+    public Turns withDrain(Duration value) {
+        return new Turns(timeout, warning, progress, value, grace);
+    }
+
+    /** Returns this with another {@link #grace()}. */
+    public Turns withGrace(Duration value) {
+        return new Turns(timeout, warning, progress, drain, value);
+    }
+}
