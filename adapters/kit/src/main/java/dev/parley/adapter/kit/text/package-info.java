@@ -1,0 +1,5 @@
+/** Texts for people: styled text, its reading from Markdown, its cutting to a platform's length, its dialects. */
+@NullMarked
+package dev.parley.adapter.kit.text;
+
+import org.jspecify.annotations.NullMarked;
