@@ -551,8 +551,9 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 "status",
                 switch (state) {
                     case NEW, STARTING -> "starting";
-                    case RUNNING -> degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
-                            .orElse("ok");
+                    case RUNNING ->
+                        degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
+                                .orElse("ok");
                     case DRAINING, STOPPED -> "draining";
                 });
         health.put("storage", works.storage.location());

@@ -2,6 +2,7 @@ package dev.parley.contracts.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.scan.Rows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
@@ -73,6 +74,8 @@ final class MemoryData implements Rows {
             batch.changes().forEach(change -> change.accept(changes));
             writers.put(batch.id().writer(), batch.id().sequence());
             done = true;
+        } catch (RuntimeException | Error e) {
+            throw ParleyException.ofBatch(batch.id(), e);
         } finally {
             if (done) {
                 undo.forget();

@@ -17,6 +17,8 @@ import static dev.parley.contracts.storage.Samples.retitle;
 import static dev.parley.contracts.storage.Samples.session;
 import static dev.parley.contracts.storage.Samples.touch;
 import static dev.parley.contracts.storage.Samples.turn;
+import static dev.parley.contracts.storage.Samples.usage;
+import static dev.parley.contracts.storage.Samples.used;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -225,6 +227,39 @@ public interface LedgerContract extends StoreContract {
         assertThat(store.queue().lastOrdinal(key("1"))).isZero();
         assertThat(store.queue().claimed()).isEmpty();
         assertThat(store.queue().undelivered()).isEmpty();
+    }
+
+    @Core
+    default void tokensOfASessionThatRunOverAreRefused(StoreUnderTest store) {
+        store.commit(created("s"), usage("s", Long.MAX_VALUE));
+
+        assertThatThrownBy(() -> store.commit(new Change.PutMeta("k", "v"), usage("s", 1)))
+                .isInstanceOf(InvalidRequest.class);
+
+        assertThat(store.meta().get("k")).isEmpty();
+        assertThat(store.sessions().find(id("s")).orElseThrow().tokens().input())
+                .isEqualTo(Long.MAX_VALUE);
+        store.commit(usage("s", 0));
+    }
+
+    @Core
+    default void tokensOfALaneThatRunOverAreRefused(StoreUnderTest store) {
+        store.commit(created("s"), put(lane("1", "s", 1)));
+        store.commit(used("1", "s", Long.MAX_VALUE));
+
+        assertThatThrownBy(() -> store.commit(new Change.PutMeta("k", "v"), used("1", "s", 1)))
+                .isInstanceOf(InvalidRequest.class);
+
+        assertThat(store.meta().get("k")).isEmpty();
+        assertThat(store.lanes()
+                        .find(key("1"))
+                        .orElseThrow()
+                        .entry()
+                        .usage()
+                        .tokens()
+                        .input())
+                .isEqualTo(Long.MAX_VALUE);
+        store.commit(used("1", "s", 0));
     }
 
     @Core

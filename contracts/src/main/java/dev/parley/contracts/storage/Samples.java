@@ -39,6 +39,7 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -131,6 +132,22 @@ final class Samples {
 
     static Change put(Lane lane) {
         return new Change.PutLane(lane);
+    }
+
+    static Change usage(String session, long input) {
+        return new Change.AddUsage(
+                id(session), UsageUpdate.added(new TokenUsage(input, 0, 0, 0, 0), 0, Optional.empty()));
+    }
+
+    static Change used(String chat, String session, long input) {
+        return new Change.TouchLane(
+                key(chat),
+                id(session),
+                at(1),
+                new TokenUsage(input, 0, 0, 0, 0),
+                0,
+                Optional.empty(),
+                Optional.empty());
     }
 
     static Change touch(String chat, String session, long at) {

@@ -205,7 +205,9 @@ abstract class DegradeBench {
 
     private StorageMaintenance checked(StorageMaintenance behind) {
         return (StorageMaintenance) Proxy.newProxyInstance(
-                StorageMaintenance.class.getClassLoader(), new Class<?>[] {StorageMaintenance.class}, (proxy, method, arguments) -> {
+                StorageMaintenance.class.getClassLoader(),
+                new Class<?>[] {StorageMaintenance.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("check")) {
                         checks++;
                         return problems;

@@ -86,7 +86,8 @@ class HealthTest extends DegradeBench {
         become(State.UNAVAILABLE);
         commit(say(1, 1, "one"));
         List<String> ran = new ArrayList<>();
-        storage.maintenance().whenWhole(() -> ran.add(events.of(GatewayEvent.Healed.class).size() + " healed"));
+        storage.maintenance()
+                .whenWhole(() -> ran.add(events.of(GatewayEvent.Healed.class).size() + " healed"));
         letTimersRun();
         assertThat(ran).isEmpty();
 

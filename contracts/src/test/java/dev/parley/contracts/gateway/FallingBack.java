@@ -43,8 +43,7 @@ final class FallingBack {
 
     /** Returns whether the gateway goes on with its fallback, or did when it died. */
     boolean isDegraded() {
-        return composed
-                .flatMap(storage -> storage.maintenance().health().degraded())
+        return composed.flatMap(storage -> storage.maintenance().health().degraded())
                 .isPresent();
     }
 

@@ -16,11 +16,16 @@ public record EntryUsage(
     /** Nothing used yet. */
     public static final EntryUsage NONE = new EntryUsage(TokenUsage.NONE, 0, 0.0, "unknown", 0);
 
-    /** Returns this with tokens and cost added. */
+    /**
+     * Returns this with tokens and cost added.
+     *
+     * @throws ArithmeticException where all tokens together would be more than a {@code long} holds
+     * @throws IllegalArgumentException where those of a kind would
+     */
     public EntryUsage plus(TokenUsage more, double costUsd) {
         return new EntryUsage(
                 tokens.plus(more),
-                totalTokens + more.total(),
+                Math.addExact(totalTokens, more.total()),
                 estimatedCostUsd + costUsd,
                 costStatus,
                 lastPromptTokens);

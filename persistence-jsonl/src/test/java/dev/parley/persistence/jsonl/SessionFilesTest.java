@@ -365,7 +365,8 @@ class SessionFilesTest {
         Files.write(file, bytes);
         open();
         assertThat(texts(S)).containsExactly("there");
-        assertThat(storage.maintenance().check((done, total) -> {})).anyMatch(line -> line.contains("line 2 is passed over"));
+        assertThat(storage.maintenance().check((done, total) -> {}))
+                .anyMatch(line -> line.contains("line 2 is passed over"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -76,6 +77,15 @@ final class BatchLogStorage implements Storage, Ledger {
         }
     }
 
+    /** Whatever applying a batch throws is the answer for this batch, and for no other. */
+    private void stage(Batch batch, byte[] record) {
+        try {
+            state.stage(decoded(record));
+        } catch (RuntimeException | Error e) {
+            throw ParleyException.ofBatch(batch.id(), e);
+        }
+    }
+
     // docs: commit
     @Override
     public CommitResult commit(Batch batch) {
@@ -92,7 +102,7 @@ final class BatchLogStorage implements Storage, Ledger {
             }
             byte[] record = BATCHES.write(batch);
             try {
-                state.stage(decoded(record));
+                stage(batch, record);
                 log.append(record);
                 state.keep();
             } finally {

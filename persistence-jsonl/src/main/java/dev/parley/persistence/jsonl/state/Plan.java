@@ -244,7 +244,7 @@ final class Plan implements Change.Visitor {
     private static <T> T countable(Supplier<T> count) {
         try {
             return count.get();
-        } catch (IllegalArgumentException runOver) {
+        } catch (IllegalArgumentException | ArithmeticException runOver) {
             throw new InvalidRequest("The usage cannot be added: " + runOver.getMessage());
         }
     }

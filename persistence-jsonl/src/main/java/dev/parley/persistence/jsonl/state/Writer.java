@@ -1,6 +1,5 @@
 package dev.parley.persistence.jsonl.state;
 
-import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
@@ -54,7 +53,7 @@ final class Writer implements Ledger {
     /** Whether older journals have what no whole checkpoint has. */
     private boolean ahead;
 
-    private @Nullable RuntimeException broken;
+    private @Nullable Throwable broken;
     private boolean closed;
 
     /** A batch whose caller waits, as it will be read back, so that memory never differs from what is stored. */
@@ -64,12 +63,19 @@ final class Writer implements Ledger {
         private @Nullable CommitResult result;
         private @Nullable RuntimeException failure;
 
+        /** What the batch is answered; does nothing where it was answered. */
+        void fail(RuntimeException why) {
+            if (!isDone()) {
+                failure = why;
+            }
+        }
+
         Waiting(Batch given) {
             try {
                 json = BATCH.toBytes(given);
                 batch = BATCH.fromBytes(json);
-            } catch (IOException e) {
-                throw new InvalidRequest("The batch " + given.id() + " cannot be stored: " + e.getMessage());
+            } catch (IOException | RuntimeException | Error e) {
+                throw ParleyException.ofBatch(given.id(), e);
             }
         }
 
@@ -133,6 +139,7 @@ final class Writer implements Ledger {
         return Objects.requireNonNull(mine.result);
     }
 
+    /** Answers some batches, at least the first of the queue, whatever is thrown meanwhile. */
     private void work() {
         List<Waiting> left = new ArrayList<>();
         synchronized (queue) {
@@ -140,14 +147,20 @@ final class Writer implements Ledger {
                 left.add(queue.remove());
             }
         }
+        Group group = new Group();
         try {
-            Group group = new Group();
             while (!left.isEmpty() && fits(left.get(0), group)) {
                 left.remove(0);
             }
             if (!group.waiting.isEmpty()) {
                 store(group);
             }
+        } catch (RuntimeException | Error e) {
+            // How far it came is not known, so nothing more is written before the store was opened again.
+            broken = e;
+            group.waiting.forEach(each -> each.fail(brokenStore()));
+            left.stream().limit(1).forEach(each -> each.fail(brokenStore()));
+            left.removeIf(Waiting::isDone);
         } finally {
             synchronized (queue) {
                 Collections.reverse(left);
@@ -160,11 +173,9 @@ final class Writer implements Ledger {
     private boolean fits(Waiting each, Group group) {
         Batch batch = each.batch;
         if (closed || broken != null) {
-            each.failure = new StorageUnavailable(
-                    closed
-                            ? "The store " + layout.directory() + " is closed."
-                            : "The store " + layout.directory() + " must be opened again.",
-                    broken);
+            each.failure = closed
+                    ? new StorageUnavailable("The store " + layout.directory() + " is closed.", broken)
+                    : brokenStore();
             return true;
         }
         if (batch.id().sequence()
@@ -189,20 +200,33 @@ final class Writer implements Ledger {
             } else {
                 group.add(each, plan);
             }
-        } catch (ParleyException refused) {
+        } catch (RuntimeException | Error refused) {
             if (group.overlaps(plan)) {
                 return false;
             }
-            each.failure = refused;
+            each.failure = ParleyException.ofBatch(batch.id(), refused);
         }
         return true;
+    }
+
+    private StorageUnavailable brokenStore() {
+        return new StorageUnavailable(
+                "The store " + layout.directory() + " failed while it was written (" + broken
+                        + "); open it again, and repeat what may or may not be stored.",
+                broken);
     }
 
     private void store(Group group) {
         List<String> made = new ArrayList<>();
         List<JournalEntry> entries;
         try {
-            entries = entries(group, made);
+            try {
+                entries = entries(group, made);
+            } catch (RuntimeException | Error e) {
+                made.forEach(this::remove);
+                storeApart(group, e);
+                return;
+            }
             append(entries, group.waiting.stream().map(each -> each.json).toList());
         } catch (IOException e) {
             made.forEach(this::remove);
@@ -216,7 +240,7 @@ final class Writer implements Ledger {
                 store.apply(entry, Set.of(), Set.of());
             }
             store.removeDoomed();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             broken = e;
         } finally {
             store.writeLock().unlock();
@@ -225,10 +249,7 @@ final class Writer implements Ledger {
             if (broken == null) {
                 each.result = new CommitResult.Committed();
             } else {
-                each.failure = new StorageUnavailable(
-                        "The store " + layout.directory()
-                                + " failed while it applied a batch that is stored; open it again.",
-                        broken);
+                each.failure = brokenStore();
             }
         }
         if (broken == null) {
@@ -241,6 +262,24 @@ final class Writer implements Ledger {
                     checkpoint();
                 }
             }
+        }
+    }
+
+    /** Nothing of the group is stored. Alone, each batch gets what it deserves. */
+    private void storeApart(Group group, Throwable why) {
+        if (group.waiting.size() == 1) {
+            Waiting guilty = group.waiting.get(0);
+            guilty.failure = ParleyException.ofBatch(guilty.batch.id(), why);
+            return;
+        }
+        for (int i = 0; i < group.waiting.size(); i++) {
+            if (broken != null) {
+                group.waiting.get(i).failure = brokenStore();
+                continue;
+            }
+            Group alone = new Group();
+            alone.add(group.waiting.get(i), group.plans.get(i));
+            store(alone);
         }
     }
 

@@ -6,7 +6,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jooq.exception.DataAccessException;
 
 /**
@@ -20,6 +24,8 @@ public final class BusyRetry {
 
     private final Ids ids;
     private final Pause pause;
+    private final Predicate<Throwable> busy;
+    private final Optional<Patience> patience;
 
     /** Waits. */
     @FunctionalInterface
@@ -44,10 +50,30 @@ public final class BusyRetry {
         T run() throws SQLException;
     }
 
+    /**
+     * For how long a lock is waited for at most, beyond the attempt that is under way then.
+     *
+     * @param time how long
+     * @param clock time
+     */
+    public record Patience(Duration time, InstantSource clock) {}
+
     /** Retries with pauses taken from {@code ids}. */
     public BusyRetry(Ids ids, Pause pause) {
+        this(ids, pause, SqlErrors::isBusy, Optional.empty());
+    }
+
+    /**
+     * Retries with pauses taken from {@code ids}.
+     *
+     * @param busy tells failures on a lock
+     * @param patience for how long at most; absent for as long as all attempts take
+     */
+    public BusyRetry(Ids ids, Pause pause, Predicate<Throwable> busy, Optional<Patience> patience) {
         this.ids = ids;
         this.pause = pause;
+        this.busy = busy;
+        this.patience = patience;
     }
 
     /**
@@ -69,13 +95,18 @@ public final class BusyRetry {
         });
     }
 
-    /** Runs work that is no transaction of its own, again where it fails on a lock. */
+    /**
+     * Runs work that sees to its transaction itself, again where it fails on a lock.
+     *
+     * @throws SQLException where it failed otherwise than on a lock, or on a lock until attempts or patience ran out
+     */
     public <T> T attempt(Work<T> work) throws SQLException {
+        Optional<Instant> end = patience.map(p -> p.clock().instant().plus(p.time()));
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.run();
             } catch (SQLException | DataAccessException e) {
-                if (!SqlErrors.isBusy(e) || attempt == ATTEMPTS) {
+                if (!busy.test(e) || attempt == ATTEMPTS || hasPassed(end)) {
                     throw e;
                 }
             }
@@ -84,6 +115,12 @@ public final class BusyRetry {
             }
             pause.take(ids.jitter(LEAST, MOST));
         }
+    }
+
+    private boolean hasPassed(Optional<Instant> end) {
+        return patience.isPresent()
+                && end.filter(at -> !patience.get().clock().instant().isBefore(at))
+                        .isPresent();
     }
 
     private static void rollBack(Connection connection, Throwable because) {

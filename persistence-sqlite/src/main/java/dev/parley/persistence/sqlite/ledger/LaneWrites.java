@@ -84,7 +84,16 @@ final class LaneWrites {
                         touch.costUsd(),
                         touch.lastPromptTokens().orElse(null),
                         touch.lane(),
-                        touch.session());
+                        touch.session(),
+                        room(touch.tokens().input()),
+                        room(touch.tokens().output()),
+                        room(touch.tokens().cacheRead()),
+                        room(touch.tokens().cacheWrite()),
+                        room(touch.tokens().reasoning()),
+                        room(touch.tokens().total()));
+        if (updated == 0) {
+            refuseWhereCountsRunOver(touch);
+        }
         if (updated > 0 && touch.clears().isPresent()) {
             Encoding.LaneTouch.Mark mark = touch.clears().get();
             writer.statements()
@@ -93,6 +102,30 @@ final class LaneWrites {
                             touch.lane(),
                             mark.reason(),
                             mark.markedAt());
+        }
+    }
+
+    /** Returns the greatest count that so many can be added to. */
+    private static long room(long more) {
+        return Long.MAX_VALUE - Math.max(0, more);
+    }
+
+    /** SQLite would go on with a sum that is no whole number any more. */
+    private void refuseWhereCountsRunOver(Encoding.LaneTouch touch) throws SQLException {
+        long there = writer.statements()
+                .number(
+                        writer.renderer()
+                                .sql(
+                                        "lane.touched",
+                                        dsl -> dsl.select(DSL.count())
+                                                .from(Lanes.TABLE)
+                                                .where(Lanes.LANE.eq(value(Lanes.LANE)))
+                                                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))),
+                        touch.lane(),
+                        touch.session());
+        if (there > 0) {
+            throw new RefusedChange("The usage of the lane " + touch.lane()
+                    + " cannot be added: its counts would be greater than " + Long.MAX_VALUE + ".");
         }
     }
 
@@ -109,7 +142,13 @@ final class LaneWrites {
                 .set(Lanes.LAST_PROMPT_TOKENS, DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
                 .set(Lanes.EXPIRY_FINALIZED, DSL.inline(0L))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
-                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)));
+                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))
+                .and(Lanes.INPUT_TOKENS.le(value(Lanes.INPUT_TOKENS)))
+                .and(Lanes.OUTPUT_TOKENS.le(value(Lanes.OUTPUT_TOKENS)))
+                .and(Lanes.CACHE_READ_TOKENS.le(value(Lanes.CACHE_READ_TOKENS)))
+                .and(Lanes.CACHE_WRITE_TOKENS.le(value(Lanes.CACHE_WRITE_TOKENS)))
+                .and(Lanes.REASONING_TOKENS.le(value(Lanes.REASONING_TOKENS)))
+                .and(Lanes.TOTAL_TOKENS.le(value(Lanes.TOTAL_TOKENS)));
     }
 
     private static Query clear(DSLContext dsl) {

@@ -141,7 +141,7 @@ final class MessageWrites {
 
     private void requireSession(String session) throws SQLException {
         if (!writer.sessions().exists(session)) {
-            throw new BrokenReference(
+            throw new RefusedChange(
                     "The session " + session + " is not stored and cannot take messages; create it before.");
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** A batch on its way to the writer, and the answer on its way back. */
+/** A batch on its way to the writer, and the answer on its way back. Answered by one thread at a time. */
 final class Pending {
     private final BatchId id;
     private final List<Precondition> preconditions;
@@ -35,14 +35,20 @@ final class Pending {
         return encoding;
     }
 
+    /** Answers the batch; does nothing where it was answered. */
     void answer(CommitResult value) {
-        result = value;
-        answered.countDown();
+        if (answered.getCount() > 0) {
+            result = value;
+            answered.countDown();
+        }
     }
 
+    /** Answers the batch with a failure; does nothing where it was answered. */
     void fail(RuntimeException why) {
-        failure = why;
-        answered.countDown();
+        if (answered.getCount() > 0) {
+            failure = why;
+            answered.countDown();
+        }
     }
 
     /** Waits for the answer, also while the thread is interrupted: what becomes of the batch is no longer in its hands. */

@@ -75,13 +75,13 @@ final class SessionWrites {
 
     private void requireFree(@Nullable String title, String id) throws SQLException {
         if (title != null && titleTaken(title, id)) {
-            throw new BrokenReference("The title \"" + title + "\" belongs to another session; take another one.");
+            throw new RefusedChange("The title \"" + title + "\" belongs to another session; take another one.");
         }
     }
 
     private void requireParent(@Nullable String parent) throws SQLException {
         if (parent != null && !exists(parent)) {
-            throw new BrokenReference(
+            throw new RefusedChange(
                     "The session " + parent + " is not stored and cannot be a parent; create it before.");
         }
     }

@@ -8,11 +8,11 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
+import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Time;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * gateway that has a fallback has patience. After that the ledger refuses at once, and asks for the lock once a second until it gets it.
  */
 public final class SqliteLedger implements Ledger, AutoCloseable {
-    private static final int ATTEMPTS = 15;
-    private static final Duration LEAST_PAUSE = Duration.ofMillis(20);
-    private static final Duration MOST_PAUSE = Duration.ofMillis(150);
     private static final Duration PROBE = Duration.ofSeconds(1);
     private static final int COMMITS_PER_CHECKPOINT = 50;
     private static final int MOST_TOGETHER = 256;
@@ -45,15 +42,17 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private final Writer writer;
     private final Checks checks;
     private final InstantSource clock;
-    private final Ids ids;
+    private final BusyRetry retry;
     private final Runnable lanesChanged;
-    private final Optional<Duration> patience;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
     private final Deque<Pending> queue = new ArrayDeque<>();
+    /** What the thread works on; touched by it alone. */
+    private final List<Pending> inHand = new ArrayList<>(MOST_TOGETHER);
+
     private boolean closed;
     private volatile boolean refusing;
     private int commits;
@@ -96,9 +95,12 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         this.writer = new Writer(engine, renderer);
         this.checks = new Checks(writer);
         this.clock = clock;
-        this.ids = ids;
+        this.retry = new BusyRetry(
+                ids,
+                this::pause,
+                e -> e instanceof SQLException sql && engine.isBusy(sql),
+                patience.map(time -> new BusyRetry.Patience(time, clock)));
         this.lanesChanged = lanesChanged;
-        this.patience = patience;
         this.thread = threads.newThread(this::run);
     }
 
@@ -162,21 +164,24 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private void run() {
         try {
-            Optional<Duration> rest = Optional.of(Duration.ZERO);
-            while (true) {
-                List<Pending> group = next(rest);
-                if (!group.isEmpty()) {
-                    write(group);
-                } else if (isDone()) {
-                    break;
-                }
-                rest = refusing ? Optional.of(PROBE) : Optional.empty();
-                if (refusing && group.isEmpty()) {
-                    probe();
-                }
+            while (!isDone()) {
+                turn();
             }
+        } catch (Throwable e) {
+            // Nobody waits for ever: whatever stopped the thread is the answer of those whose batches it had in hand.
+            inHand.forEach(pending -> pending.fail(stopped(e)));
+            throw e;
         } finally {
             end();
+        }
+    }
+
+    private void turn() {
+        next(refusing ? Optional.of(PROBE) : Optional.empty());
+        if (!inHand.isEmpty()) {
+            write(inHand);
+        } else if (refusing) {
+            probe();
         }
     }
 
@@ -200,22 +205,20 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    /** Waits for batches for at most {@code rest}, or for as long as it takes; returns those that have gathered. */
-    private List<Pending> next(Optional<Duration> rest) {
+    /** Waits for batches for at most {@code rest}, or for as long as it takes; takes those that have gathered in hand. */
+    private void next(Optional<Duration> rest) {
         lock.lock();
         try {
+            inHand.clear();
             long left = rest.map(Duration::toNanos).orElse(Long.MAX_VALUE);
             while (queue.isEmpty() && !closed && left > 0) {
                 left = something.awaitNanos(left);
             }
-            List<Pending> group = new ArrayList<>();
-            while (!queue.isEmpty() && group.size() < MOST_TOGETHER) {
-                group.add(queue.remove());
+            while (!queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
+                inHand.add(queue.remove());
             }
-            return group;
         } catch (InterruptedException e) {
             closed = true;
-            return List.of();
         } finally {
             lock.unlock();
         }
@@ -234,37 +237,55 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
+    /** Answers every batch of the group, whatever is thrown meanwhile. */
     private void write(List<Pending> group) {
-        boolean withoutIndex = false;
-        Instant begun = clock.instant();
-        for (int attempt = 1; ; attempt++) {
-            try {
-                commitTogether(group, withoutIndex);
-                refusing = false;
-                return;
-            } catch (SQLException e) {
-                rollBack(e);
-                if (!withoutIndex && engine.isIndexBroken(e)) {
-                    withoutIndex = true;
-                } else if (!engine.isBusy(e)) {
-                    writeApart(group, e);
-                    return;
-                } else if (attempt == ATTEMPTS || isOutOfPatience(begun)) {
-                    refuse(group, e);
-                    return;
-                } else {
-                    pause();
-                }
-            } catch (RuntimeException e) {
-                rollBack(e);
-                group.forEach(pending -> pending.fail(e));
-                return;
+        try {
+            writeTogether(group);
+            refusing = false;
+        } catch (SQLException e) {
+            if (engine.isBusy(e)) {
+                refuse(group, e);
+            } else {
+                writeApart(group, e);
             }
+        } catch (UnstorableBatch e) {
+            writeApart(group, e);
+        } catch (ParleyException e) {
+            group.forEach(pending -> pending.fail(e));
+        } catch (RuntimeException | Error e) {
+            StorageUnavailable stopped = stopped(e);
+            group.forEach(pending -> pending.fail(stopped));
         }
     }
 
-    private boolean isOutOfPatience(Instant begun) {
-        return patience.filter(p -> !clock.instant().isBefore(begun.plus(p))).isPresent();
+    private static StorageUnavailable stopped(Throwable why) {
+        return new StorageUnavailable(
+                "The writer of the database failed (" + why
+                        + "); what it had in hand may or may not be stored: repeat it.",
+                why);
+    }
+
+    private void writeTogether(List<Pending> group) throws SQLException {
+        try {
+            writeTogether(group, false);
+        } catch (SQLException e) {
+            if (!engine.isIndexBroken(e)) {
+                throw e;
+            }
+            writeTogether(group, true);
+        }
+    }
+
+    private void writeTogether(List<Pending> group, boolean withoutIndex) throws SQLException {
+        retry.attempt(() -> {
+            try {
+                commitTogether(group, withoutIndex);
+                return group;
+            } catch (SQLException | RuntimeException | Error e) {
+                rollBack(e);
+                throw e;
+            }
+        });
     }
 
     /**
@@ -311,47 +332,57 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             try {
                 applyAll(pending, now);
                 writer.releaseMark();
-            } catch (SQLException e) {
+            } catch (SQLException | UnstorableBatch e) {
                 if (!isRefusal(e)) {
                     throw e;
                 }
                 writer.backToMark();
-                return new Outcome(() -> pending.fail(refused(e)), false);
+                return new Outcome(() -> pending.fail(refused(pending, e)), false);
             }
         }
         return new Outcome(() -> pending.answer(new CommitResult.Committed()), true);
     }
 
     private void applyAll(Pending pending, long now) throws SQLException {
-        for (Write write : pending.encoding().writes()) {
-            write.apply(writer);
+        try {
+            for (Write write : pending.encoding().writes()) {
+                write.apply(writer);
+            }
+        } catch (RuntimeException | Error e) {
+            throw new UnstorableBatch(e);
         }
         writer.putSequence(pending.id().writer(), pending.id().sequence(), now);
     }
 
     /** Nothing of the group is stored. Alone, each batch gets what it deserves. */
-    private void writeApart(List<Pending> group, SQLException why) {
+    private void writeApart(List<Pending> group, Exception why) {
         if (group.size() > 1) {
-            group.forEach(pending -> write(List.of(pending)));
-        } else {
-            group.get(0).fail(isRefusal(why) ? refused(why) : engine.translated(why));
+            List.copyOf(group).forEach(pending -> write(List.of(pending)));
+        } else if (isRefusal(why)) {
+            group.get(0).fail(refused(group.get(0), why));
+        } else if (why instanceof SQLException sql) {
+            group.get(0).fail(engine.translated(sql));
         }
     }
 
-    private boolean isRefusal(SQLException e) {
-        return e instanceof BrokenReference || engine.isConstraint(e);
+    private boolean isRefusal(Exception e) {
+        return e instanceof UnstorableBatch
+                || e instanceof RefusedChange
+                || (e instanceof SQLException sql && engine.isConstraint(sql));
     }
 
-    private static RuntimeException refused(SQLException e) {
-        RuntimeException refused = new InvalidRequest(
-                e instanceof BrokenReference
+    private static RuntimeException refused(Pending pending, Exception e) {
+        if (e instanceof UnstorableBatch unstorable) {
+            return ParleyException.ofBatch(pending.id(), unstorable.thrown);
+        }
+        return new InvalidRequest(
+                e instanceof RefusedChange
                         ? String.valueOf(e.getMessage())
-                        : "The batch breaks a rule of the store: " + e.getMessage());
-        refused.addSuppressed(e);
-        return refused;
+                        : "The batch breaks a rule of the store: " + e.getMessage(),
+                e);
     }
 
-    /** The lock was not to be had. Whoever has gathered meanwhile is refused too, and whoever comes until it is. */
+    /** The lock was not acquired: fails this group, everything queued, and new batches until a probe gets it. */
     private void refuse(List<Pending> group, SQLException why) {
         List<Pending> all = new ArrayList<>(group);
         all.addAll(takeAll(() -> refusing = true));
@@ -376,7 +407,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private void rollBack(Exception because) {
+    private void rollBack(Throwable because) {
         try {
             writer.rollback();
         } catch (SQLException e) {
@@ -384,9 +415,10 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private void pause() {
+    /** A store that is being closed waits no longer. */
+    private void pause(Duration time) {
         try {
-            closing.await(ids.jitter(LEAST_PAUSE, MOST_PAUSE).toNanos(), TimeUnit.NANOSECONDS);
+            closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -394,7 +426,11 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private void afterwards(boolean lanes) {
         if (lanes) {
-            lanesChanged.run();
+            try {
+                lanesChanged.run();
+            } catch (RuntimeException | Error e) {
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
         }
         commits++;
         if (commits % COMMITS_PER_CHECKPOINT == 0) {
@@ -403,6 +439,18 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             } catch (SQLException e) {
                 commits--;
             }
+        }
+    }
+
+    /** Applying a batch has thrown what no database says, and would each time: it is the batch's own. */
+    private static final class UnstorableBatch extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final Throwable thrown;
+
+        UnstorableBatch(Throwable thrown) {
+            super(thrown);
+            this.thrown = thrown;
         }
     }
 

@@ -8,6 +8,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.SQLDialect;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -190,6 +193,69 @@ class SqliteLedgerTest {
     }
 
     @Test
+    @DisplayName(
+            "An Error on the writer's thread is the answer of all whose batches it had in hand, and the writer goes on")
+    void anErrorOnTheWritersThreadAnswersEverybody() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(6);
+        List<Future<Boolean>> answers = new ArrayList<>();
+        try {
+            CountDownLatch hold = engine.holdNextCommit();
+            answers.add(callers.submit(() -> ledger.commit(named(1)).isCommitted()));
+            assertThat(engine.held().await(30, TimeUnit.SECONDS)).isTrue();
+            for (int i = 2; i <= 6; i++) {
+                Batch batch = named(i);
+                answers.add(callers.submit(() -> ledger.commit(batch).isCommitted()));
+            }
+            while (ledger.waiting() < 5) {
+                Thread.onSpinWait();
+            }
+            engine.throwAtNextBegin(new NoSuchMethodError("of another release"));
+            hold.countDown();
+
+            assertThat(answers.get(0).get(30, TimeUnit.SECONDS)).isTrue();
+            for (Future<Boolean> answer : answers.subList(1, 6)) {
+                assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+                        .cause()
+                        .isInstanceOf(StorageUnavailable.class)
+                        .hasMessageContaining("of another release")
+                        .hasCauseInstanceOf(NoSuchMethodError.class);
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        assertThat(ledger.commit(named(2)).isCommitted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("What listens for moved lanes and throws costs no batch its answer")
+    void aListenerThatThrowsCostsNoAnswer() throws Exception {
+        ledger.close();
+        database.close();
+        database = new Openings().write(folder.resolve("state.db"));
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        ledger = new SqliteLedger(
+                new SqliteEngine(database, warning -> {}),
+                new Renderer(SQLDialect.SQLITE),
+                () -> Openings.NOW,
+                new Openings.CountedIds(),
+                task -> {
+                    Thread thread = new Thread(task);
+                    thread.setUncaughtExceptionHandler((t, e) -> uncaught.add(e));
+                    return thread;
+                },
+                () -> {
+                    throw new NoSuchMethodError("of another release");
+                });
+        ledger.start();
+
+        Change remove = new Change.RemoveLane(SessionKey.of("agent:main:telegram:dm:1"));
+        assertThat(ledger.commit(batch(1, remove)).isCommitted()).isTrue();
+        assertThat(ledger.commit(batch(2, remove)).isCommitted()).isTrue();
+        ledger.close();
+        assertThat(uncaught).hasSize(2);
+    }
+
+    @Test
     @DisplayName("After every fiftieth commit the log is moved into the file")
     void theLogIsMovedEveryFiftyCommits() {
         for (int i = 1; i <= 101; i++) {
@@ -261,6 +327,7 @@ class SqliteLedgerTest {
         private volatile CountDownLatch begun = new CountDownLatch(1);
         private volatile CountDownLatch hold = new CountDownLatch(0);
         private volatile boolean holding;
+        private final AtomicReference<@Nullable Error> failing = new AtomicReference<>();
 
         HeldEngine(SqliteEngine real) {
             this.real = real;
@@ -277,6 +344,10 @@ class SqliteLedgerTest {
 
         CountDownLatch begun() {
             return begun;
+        }
+
+        void throwAtNextBegin(Error error) {
+            failing.set(error);
         }
 
         CountDownLatch held() {
@@ -314,6 +385,10 @@ class SqliteLedgerTest {
         @Override
         public void begin(Connection connection) throws SQLException {
             begins.incrementAndGet();
+            Error failure = failing.getAndSet(null);
+            if (failure != null) {
+                throw failure;
+            }
             if (lockedFor.get() > 0) {
                 lockedFor.decrementAndGet();
                 throw new Locked();

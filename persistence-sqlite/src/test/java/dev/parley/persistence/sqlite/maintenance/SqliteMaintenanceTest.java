@@ -112,8 +112,13 @@ class SqliteMaintenanceTest {
         try (OpenDatabase database = openings.write(file)) {
             SqliteMaintenance maintenance = maintenance(database);
 
-            assertThat(maintenance.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
-            assertThat(maintenance.repair(this::note)).singleElement().asString().startsWith("Rebuilt the search index");
+            assertThat(maintenance.check(this::note))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("parley storage upgrade"));
+            assertThat(maintenance.repair(this::note))
+                    .singleElement()
+                    .asString()
+                    .startsWith("Rebuilt the search index");
             assertThat(maintenance.check(this::note)).isEmpty();
         }
     }
@@ -153,7 +158,9 @@ class SqliteMaintenanceTest {
             Sql.run(file, damage);
             SqliteMaintenance maintenance = maintenance(database);
 
-            assertThat(maintenance.check(this::note)).isNotEmpty().allMatch(line -> line.contains("parley storage upgrade"));
+            assertThat(maintenance.check(this::note))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("parley storage upgrade"));
             progress.clear();
             assertThat(maintenance.repair(this::note)).containsExactly("Rebuilt the search index over 6 messages.");
             assertThat(progress).containsExactly(6L);
@@ -226,7 +233,9 @@ class SqliteMaintenanceTest {
         Files.write(file, bytes);
 
         try (OpenDatabase database = openings.read(file)) {
-            assertThat(maintenance(database).check(this::note)).isNotEmpty().allMatch(line -> line.contains("restore a copy"));
+            assertThat(maintenance(database).check(this::note))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("restore a copy"));
         }
     }
 

@@ -48,6 +48,7 @@ final class Endpoints {
     private static final String HEALTH = "/healthz";
     /** The states in which no message is taken. */
     private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
+
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
