@@ -25,12 +25,15 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,19 +42,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked over HTTP. */
 final class Endpoints {
-    private static final String CALLER = "caller";
-    private static final String HEALTH = "/healthz";
     /** The states in which no message is taken. */
     private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final int MOST_ROWS = 1_000;
+    private static final int MOST_MESSAGES = 100_000;
+    private static final int BUFFER = 1 << 14;
     static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
+    static final String AGAIN = "The message is not kept; hand it in again, with the same 'message_id' if it had one.";
     private static final String BROKEN = "Something went wrong in the gateway; its log tells more.";
     static final String STOPPING =
             "The gateway is stopping, and whether it has taken a message is not known; hand it in again with the same"
@@ -59,52 +65,76 @@ final class Endpoints {
 
     private final ProviderSettings settings;
     private final HttpSettings http;
-    private final Guard guard;
     private final Mailbox mailbox;
     private final InboundListener listener;
     private final Map<EventStream, Chat> streams = new ConcurrentHashMap<>();
-    private final Map<Long, CompletableFuture<Receipt>> receipts = new ConcurrentHashMap<>();
-    private final AtomicLong handedIn = new AtomicLong();
+    private final Set<CompletableFuture<Receipt>> receipts = ConcurrentHashMap.newKeySet();
     private final Set<WaitingAnswer> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
     private record Chat(Platform platform, String chatId) {}
 
-    Endpoints(ProviderSettings settings, HttpSettings http, Guard guard, Mailbox mailbox, InboundListener listener) {
+    Endpoints(ProviderSettings settings, HttpSettings http, Mailbox mailbox, InboundListener listener) {
         this.settings = settings;
         this.http = http;
-        this.guard = guard;
         this.mailbox = mailbox;
         this.listener = listener;
     }
 
+    /** Health is answered at once; whatever may take longer runs on the gateway's threads, so that health always is. */
     void addTo(RoutesConfig routes) {
-        routes.before(this::admit);
-        routes.post("/v1/messages", this::message);
-        routes.get("/v1/messages", this::messages);
-        routes.get("/v1/lanes", this::lanes);
-        routes.get("/v1/lanes/history", this::history);
-        routes.post("/v1/lanes/reset", ctx -> change(ctx, "reset", inspection()::resetLane));
-        routes.post("/v1/lanes/suspend", ctx -> change(ctx, "suspended", inspection()::suspendLane));
-        routes.post("/v1/lanes/interrupt", ctx -> change(ctx, "interrupted", inspection()::interruptLane));
-        routes.get("/v1/sessions", this::sessions);
-        routes.get("/v1/sessions/{id}/messages", this::transcript);
-        routes.get("/v1/search", this::search);
-        routes.get(HEALTH, this::health);
+        routes.post(Guard.MESSAGES, answering(this::message));
+        routes.get(Guard.MESSAGES, later(this::messages));
+        routes.get("/v1/lanes", later(this::lanes));
+        routes.get("/v1/lanes/history", later(this::history));
+        routes.post("/v1/lanes/reset", later(ctx -> change(ctx, "reset", inspection()::resetLane)));
+        routes.post("/v1/lanes/suspend", later(ctx -> change(ctx, "suspended", inspection()::suspendLane)));
+        routes.post("/v1/lanes/interrupt", later(ctx -> change(ctx, "interrupted", inspection()::interruptLane)));
+        routes.get("/v1/sessions", later(this::sessions));
+        routes.get("/v1/sessions/{id}/messages", later(this::transcript));
+        routes.get("/v1/search", later(this::search));
+        routes.get(Guard.HEALTH, this::health);
 
-        routes.exception(Rejected.class, (e, ctx) -> error(ctx, e.status(), e.message()));
-        routes.exception(HttpResponseException.class, this::refuse);
-        routes.exception(Exception.class, this::broken);
+        routes.exception(HttpResponseException.class, this::failed);
+        routes.exception(Exception.class, this::failed);
     }
 
-    /** Tells those who wait on a connection that no more will come on it; returns whether there are any. */
-    boolean stop() {
+    /** What a request does that is answered when the future completes. */
+    private interface Answering {
+        CompletableFuture<@Nullable Void> answer(Context ctx) throws IOException;
+    }
+
+    private Handler later(Consumer<Context> work) {
+        return answering(ctx -> {
+            work.accept(ctx);
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private Handler answering(Answering work) {
+        return ctx -> {
+            CompletableFuture<@Nullable Void> done = CompletableFuture.supplyAsync(() -> work, settings.executor())
+                    .thenCompose(each -> {
+                        try {
+                            return each.answer(ctx);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+            ctx.future(() -> done.exceptionally(failure -> {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+                failed(cause == null ? failure : cause, ctx);
+                return null;
+            }));
+        };
+    }
+
+    /** Tells those who wait on a connection that no more will come on it. */
+    void stop() {
         stopping = true;
-        boolean any = !receipts.isEmpty() || !waiting.isEmpty() || !streams.isEmpty();
-        receipts.values().forEach(receipt -> receipt.complete(new Receipt.Unavailable(STOPPING)));
+        receipts.forEach(receipt -> receipt.complete(new Receipt.Unavailable(STOPPING)));
         waiting.forEach(answer -> answer.giveUp("The gateway is stopping. " + KEPT));
         streams.keySet().forEach(stream -> stream.fail("The gateway is stopping. " + KEPT));
-        return any;
     }
 
     /** Tells a message to those who wait for an answer in its chat; the answer of a turn itself they are told otherwise. */
@@ -129,24 +159,8 @@ final class Endpoints {
         return stopping;
     }
 
-    private void admit(Context ctx) {
-        guard.checkHost(ctx.req().getHeader("Host"));
-        Optional<Guard.Caller> caller = guard.caller(ctx.req().getHeader("Authorization"));
-        caller.ifPresent(who -> ctx.attribute(CALLER, who));
-        if (caller.isEmpty() && !ctx.path().equals(HEALTH)) {
-            ctx.header("WWW-Authenticate", "Bearer");
-            throw new Rejected(
-                    401,
-                    "Show the token that is in the file http-token of the home, as 'Authorization: Bearer TOKEN'.");
-        }
-        boolean messages = ctx.path().equals("/v1/messages") || ctx.path().equals(HEALTH);
-        if (caller.isPresent() && !caller.get().operator() && !messages) {
-            throw new Rejected(403, "This token is for messages of its platform only.");
-        }
-    }
-
     private Guard.Caller caller(Context ctx) {
-        Guard.Caller caller = ctx.attribute(CALLER);
+        Guard.Caller caller = ctx.attribute(Gate.CALLER);
         if (caller == null) {
             throw new IllegalStateException("Nobody is admitted without a token: " + ctx.path());
         }
@@ -155,17 +169,14 @@ final class Endpoints {
 
     // ---- messages
 
-    private void message(Context ctx) throws IOException {
+    private CompletableFuture<@Nullable Void> message(Context ctx) throws IOException {
         MessageRequest request =
                 MessageRequest.read(Json.object(body(ctx)), caller(ctx).platforms());
         String accept = Optional.ofNullable(ctx.req().getHeader("Accept")).orElse("");
         if (accept.toLowerCase(Locale.ROOT).contains("text/event-stream")) {
-            stream(ctx, request);
-        } else if (request.waits() && !prefersAsync(ctx)) {
-            answer(ctx, request);
-        } else {
-            accept(ctx, request);
+            return stream(ctx, request);
         }
+        return request.waits() && !prefersAsync(ctx) ? answer(ctx, request) : accept(ctx, request);
     }
 
     private static boolean prefersAsync(Context ctx) {
@@ -175,60 +186,44 @@ final class Endpoints {
                 .contains("respond-async");
     }
 
-    private byte[] body(Context ctx) throws IOException {
-        int limit = http.bodyLimit();
-        if (ctx.req().getContentLengthLong() > limit) {
-            throw tooLarge(limit);
-        }
-        InputStream in = ctx.req().getInputStream();
-        byte[] body = in.readNBytes(limit + 1);
-        if (body.length > limit) {
-            throw tooLarge(limit);
-        }
-        return body;
+    private static byte[] body(Context ctx) {
+        byte[] body = ctx.attribute(Gate.BODY);
+        return body == null ? new byte[0] : body;
     }
 
-    private static Rejected tooLarge(int limit) {
-        return new Rejected(413, "The body is larger than the " + limit + " bytes that 'max_body_bytes' allows.");
-    }
-
-    /** Hands a message in. A stop that overtakes the receipt is told instead of it. */
+    /** Hands a message in. A stop that overtakes the receipt is told instead of it, however early it comes. */
     private CompletableFuture<Receipt> receipt(MessageRequest request, AnswerListener answer) {
-        CompletableFuture<Receipt> receipt = listener.receive(request.received(), answer)
-                .toCompletableFuture()
-                .copy();
-        long number = handedIn.incrementAndGet();
-        receipts.put(number, receipt);
-        var unused = receipt.whenComplete((done, failure) -> receipts.remove(number));
+        CompletableFuture<Receipt> told = new CompletableFuture<>();
+        receipts.add(told);
         if (stopping) {
             stop();
         }
-        return receipt;
+        try {
+            var unused = listener.receive(request.received(), answer).whenComplete((receipt, failure) -> {
+                if (failure == null) {
+                    told.complete(receipt);
+                } else {
+                    told.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            told.completeExceptionally(e);
+        }
+        return told.whenCompleteAsync((receipt, failure) -> receipts.remove(told), settings.executor());
     }
 
-    private void accept(Context ctx, MessageRequest request) {
-        respond(
-                ctx,
-                receipt(request, AnswerListener.NONE)
-                        .thenAcceptAsync(
-                                receipt -> {
-                                    if (!refused(ctx, receipt)) {
-                                        boolean duplicate = receipt instanceof Receipt.Duplicate;
-                                        json(
-                                                ctx,
-                                                duplicate ? 200 : 202,
-                                                taken(receipt).put("status", "accepted"));
-                                    }
-                                },
-                                settings.executor()));
+    private CompletableFuture<@Nullable Void> accept(Context ctx, MessageRequest request) {
+        return receipt(request, AnswerListener.NONE).thenAccept(receipt -> {
+            if (!refused(ctx, receipt)) {
+                boolean duplicate = receipt instanceof Receipt.Duplicate;
+                json(ctx, duplicate ? 200 : 202, taken(receipt).put("status", "accepted"));
+            }
+        });
     }
 
-    private void answer(Context ctx, MessageRequest request) {
+    private CompletableFuture<@Nullable Void> answer(Context ctx, MessageRequest request) {
         WaitingAnswer answer = new WaitingAnswer();
-        respond(
-                ctx,
-                receipt(request, answer)
-                        .thenComposeAsync(receipt -> answered(ctx, receipt, answer), settings.executor()));
+        return receipt(request, answer).thenCompose(receipt -> answered(ctx, receipt, answer));
     }
 
     private CompletableFuture<@Nullable Void> answered(Context ctx, Receipt receipt, WaitingAnswer answer) {
@@ -259,12 +254,9 @@ final class Endpoints {
                         settings.executor());
     }
 
-    private void stream(Context ctx, MessageRequest request) {
+    private CompletableFuture<@Nullable Void> stream(Context ctx, MessageRequest request) {
         EventStream stream = new EventStream(settings.executor());
-        respond(
-                ctx,
-                receipt(request, stream)
-                        .thenComposeAsync(receipt -> streamed(ctx, request, receipt, stream), settings.executor()));
+        return receipt(request, stream).thenCompose(receipt -> streamed(ctx, request, receipt, stream));
     }
 
     private CompletableFuture<@Nullable Void> streamed(
@@ -309,15 +301,6 @@ final class Endpoints {
         var unused = stream.ended().thenRun(next::cancel);
     }
 
-    /** Answers a request when {@code done}; what it fails with is answered like any other failure. */
-    private void respond(Context ctx, CompletableFuture<@Nullable Void> done) {
-        ctx.future(() -> done.exceptionally(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-            broken(cause == null ? failure : cause, ctx);
-            return null;
-        }));
-    }
-
     private static ObjectNode taken(Receipt receipt) {
         if (receipt instanceof Receipt.Admitted admitted) {
             return taken(admitted.id(), admitted.lane(), false);
@@ -338,11 +321,21 @@ final class Endpoints {
             error(ctx, 403, refused.why());
             return true;
         }
+        if (receipt instanceof Receipt.TurnedAway away) {
+            ctx.header("Retry-After", seconds(away.retryAfter()));
+            error(ctx, 429, away.why() + " " + AGAIN);
+            return true;
+        }
         if (receipt instanceof Receipt.Unavailable unavailable) {
             error(ctx, 503, unavailable.why());
             return true;
         }
         return false;
+    }
+
+    private static String seconds(Optional<Duration> wait) {
+        return wait.map(time -> String.valueOf(Math.max(1, time.plusMillis(999).toSeconds())))
+                .orElse(RETRY_SECONDS);
     }
 
     private void messages(Context ctx) {
@@ -362,7 +355,7 @@ final class Endpoints {
                 platform,
                 chat,
                 text(ctx, "after").map(OutgoingId::new),
-                number(ctx, "limit", 100, 1),
+                number(ctx, "limit", 100, 1, MOST_ROWS),
                 inspection().queue(),
                 settings.clock().instant());
         ObjectNode body = Json.object();
@@ -374,15 +367,13 @@ final class Endpoints {
     // ---- lanes
 
     private void lanes(Context ctx) {
-        ArrayNode rows = Json.object().putArray("lanes");
-        inspection().lanes().forEach(state -> rows.add(LiveRows.lane(state)));
-        json(ctx, 200, rows);
+        rows(ctx, inspection().lanes().stream().map(LiveRows::lane));
     }
 
     private void history(Context ctx) {
         SessionKey key = key(ctx);
         ArrayNode rows = Json.object().putArray("history");
-        inspection().history(key, number(ctx, "limit", 50, 1)).forEach(event -> rows.add(Json.tree(Rows.event(event))));
+        inspection().history(key, number(ctx, "limit", 50, 1, MOST_ROWS)).forEach(event -> rows.add(Json.tree(Rows.event(event))));
         if (rows.isEmpty() && inspection().lane(key).isEmpty()) {
             throw noLane(key);
         }
@@ -421,7 +412,7 @@ final class Endpoints {
     private void sessions(Context ctx) {
         ArrayNode rows = Json.object().putArray("sessions");
         SessionQuery query = SessionQuery.usual()
-                .window(number(ctx, "limit", 20, -1), number(ctx, "offset", 0, 0))
+                .window(number(ctx, "limit", 20, 1, MOST_ROWS), number(ctx, "offset", 0, 0, Integer.MAX_VALUE))
                 .sources(text(ctx, "source"), Set.copyOf(list(ctx, "exclude")))
                 .shape(flag(ctx, "children"), !flag(ctx, "raw"));
         inspection().sessions().list(query).forEach(listing -> rows.add(Json.tree(Rows.listing(listing))));
@@ -438,13 +429,10 @@ final class Endpoints {
         if (inspection().sessions().find(id).isEmpty()) {
             throw new Rejected(404, "There is no session " + OneLine.quoted(id.value()) + "; see GET /v1/sessions.");
         }
-        int limit = number(ctx, "limit", -1, -1);
-        List<StoredMessage> messages = limit < 0
+        List<StoredMessage> messages = text(ctx, "limit").isEmpty()
                 ? inspection().transcripts().load(id)
-                : inspection().transcripts().tail(id, limit);
-        ArrayNode rows = Json.object().putArray("messages");
-        messages.forEach(message -> rows.add(Json.tree(Rows.message(message))));
-        json(ctx, 200, rows);
+                : inspection().transcripts().tail(id, number(ctx, "limit", 1, 1, MOST_MESSAGES));
+        rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
     }
 
     private void search(Context ctx) {
@@ -459,8 +447,8 @@ final class Endpoints {
                         Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
                         list(ctx, "exclude"),
                         list(ctx, "role"),
-                        number(ctx, "limit", 20, -1),
-                        number(ctx, "offset", 0, 0),
+                        number(ctx, "limit", 20, 1, MOST_ROWS),
+                        number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
                         sort,
                         Viewer.operator()))
                 .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
@@ -482,7 +470,7 @@ final class Endpoints {
         Map<String, String> health = inspection().health();
         String status = health.getOrDefault("status", "ok");
         ObjectNode body = Json.object().put("status", status);
-        Guard.Caller caller = ctx.attribute(CALLER);
+        Guard.Caller caller = ctx.attribute(Gate.CALLER);
         if (caller != null && caller.operator()) {
             health.forEach(body::put);
         }
@@ -516,14 +504,14 @@ final class Endpoints {
         };
     }
 
-    private static int number(Context ctx, String name, int usual, int least) {
+    private static int number(Context ctx, String name, int usual, int least, int most) {
         Optional<String> text = text(ctx, name);
         if (text.isEmpty()) {
             return usual;
         }
         try {
             int value = Integer.parseInt(text.get());
-            if (value >= least) {
+            if (value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
@@ -531,7 +519,27 @@ final class Endpoints {
         }
         throw new Rejected(
                 400,
-                "'" + name + "' must be a whole number from " + least + " on, not " + OneLine.quoted(text.get()) + ".");
+                "'" + name + "' must be a whole number from " + least + " to " + most + ", not "
+                        + OneLine.quoted(text.get()) + ".");
+    }
+
+    /** Writes as many rows as there are, one at a time. */
+    private static void rows(Context ctx, Stream<JsonNode> rows) {
+        ctx.status(200).contentType("application/json");
+        try (OutputStream out = new BufferedOutputStream(ctx.outputStream(), BUFFER)) {
+            byte before = '[';
+            for (Iterator<JsonNode> each = rows.iterator(); each.hasNext(); ) {
+                out.write(before);
+                out.write(Json.bytes(each.next()));
+                before = ',';
+            }
+            if (before == '[') {
+                out.write(before);
+            }
+            out.write(']');
+        } catch (IOException callerIsGone) {
+            // Nobody reads the rest.
+        }
     }
 
     private static void json(Context ctx, int status, JsonNode body) {
@@ -539,19 +547,19 @@ final class Endpoints {
     }
 
     private static void error(Context ctx, int status, String message) {
-        if (status == 413) {
-            ctx.header("Connection", "close");
-        } else if (status == 503) {
+        if (status == 503) {
             ctx.header("Retry-After", RETRY_SECONDS);
         }
         json(ctx, status, Json.error(message));
     }
 
-    private void refuse(HttpResponseException refusal, Context ctx) {
-        if (refusal.getStatus() >= 500) {
-            broken(refusal, ctx);
-        } else {
+    private void failed(Throwable failure, Context ctx) {
+        if (failure instanceof Rejected rejected) {
+            error(ctx, rejected.status(), rejected.message());
+        } else if (failure instanceof HttpResponseException refusal && refusal.getStatus() < 500) {
             error(ctx, refusal.getStatus(), known(refusal.getStatus()));
+        } else {
+            broken(failure, ctx);
         }
     }
 

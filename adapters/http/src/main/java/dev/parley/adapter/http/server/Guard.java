@@ -14,6 +14,11 @@ final class Guard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String BEARER = "bearer ";
 
+    /** The path that strangers may ask for. */
+    static final String HEALTH = "/healthz";
+    /** The path that bridges may ask for besides. */
+    static final String MESSAGES = "/v1/messages";
+
     private final Set<String> hosts;
     private final boolean anyAddress;
     private final AccessToken token;
@@ -51,8 +56,27 @@ final class Guard {
         }
     }
 
-    /** Returns who shows this header, or nobody. */
-    Optional<Caller> caller(@Nullable String authorization) {
+    /**
+     * Returns who may ask for a path; nobody where strangers may.
+     *
+     * @param path the path exactly as it was asked for, so that no other spelling of it is taken for it
+     * @throws Rejected where the caller may not ask for it
+     */
+    Optional<Caller> admit(String path, @Nullable String authorization) {
+        Optional<Caller> caller = caller(authorization);
+        if (caller.isEmpty() && !path.equals(HEALTH)) {
+            throw new Rejected(
+                    401,
+                    "Show the token that is in the file http-token of the home, as 'Authorization: Bearer TOKEN'.");
+        }
+        boolean open = path.equals(MESSAGES) || path.equals(HEALTH);
+        if (caller.isPresent() && !caller.get().operator() && !open) {
+            throw new Rejected(403, "This token is for messages of its platform only.");
+        }
+        return caller;
+    }
+
+    private Optional<Caller> caller(@Nullable String authorization) {
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             return Optional.empty();
         }

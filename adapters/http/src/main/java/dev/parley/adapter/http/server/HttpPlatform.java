@@ -9,6 +9,7 @@ import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import io.javalin.Javalin;
+import io.javalin.http.servlet.JavalinServlet;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -18,9 +19,18 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.server.AbstractConnector;
-import org.eclipse.jetty.server.Connector;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +40,15 @@ import org.jspecify.annotations.Nullable;
 final class HttpPlatform implements ChatPlatform {
     private static final int MOST_CHATS = 1000;
     private static final int MOST_MESSAGES = 1000;
-    private static final long IDLE_MILLIS = 30_000;
     private static final long STOP_MILLIS = 2_000;
 
     private final ProviderSettings settings;
     private final HttpSettings http;
     private final Mailbox mailbox = new Mailbox(MOST_CHATS, MOST_MESSAGES);
     private final Optional<Callback> callback;
-    private @Nullable Running running;
+    private @Nullable Listening listening;
 
-    private record Running(Javalin server, Endpoints endpoints, URI address) {}
+    private record Listening(Server server, GracefulHandler graceful, Gate gate, Endpoints endpoints, URI address) {}
 
     HttpPlatform(ProviderSettings settings, HttpSettings http) {
         this.settings = settings;
@@ -66,7 +75,7 @@ final class HttpPlatform implements ChatPlatform {
 
     @Override
     public synchronized Optional<URI> address() {
-        return Optional.ofNullable(running).map(Running::address);
+        return current().map(Listening::address);
     }
 
     @Override
@@ -79,43 +88,55 @@ final class HttpPlatform implements ChatPlatform {
                             + " it.");
         }
         Guard guard = new Guard(http, bind, AccessToken.kept(settings.home(), settings.warnings()));
-        Endpoints endpoints = new Endpoints(settings, http, guard, mailbox, listener);
-        Javalin server = listen(endpoints);
-        URI address = URI.create("http://" + host(bind) + ":" + server.port());
-        announce(address);
-        running = new Running(server, endpoints, address);
+        Endpoints endpoints = new Endpoints(settings, http, mailbox, listener);
+        Listening begun = listen(bind, guard, endpoints);
+        announce(begun.address());
+        listening = begun;
         listener.connected(Platform.WEBHOOK);
     }
 
-    private Javalin listen(Endpoints endpoints) {
+    private Listening listen(InetAddress bind, Guard guard, Endpoints endpoints) {
         if (http.port().isPresent()) {
-            return listen(endpoints, http.port().get());
+            return listen(bind, http.port().get(), guard, endpoints);
         }
         try {
-            return listen(endpoints, HttpSettings.USUAL_PORT);
+            return listen(bind, HttpSettings.USUAL_PORT, guard, endpoints);
         } catch (InvalidRequest taken) {
-            return listen(endpoints, 0);
+            return listen(bind, 0, guard, endpoints);
         }
     }
 
-    private Javalin listen(Endpoints endpoints, int port) {
-        Javalin server = Javalin.create(config -> {
+    private Listening listen(InetAddress bind, int port, Guard guard, Endpoints endpoints) {
+        Javalin routes = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.showOldJavalinVersionWarning = false;
             config.startup.startupWatcherEnabled = false;
             config.http.prefer405over404 = true;
             config.http.maxRequestSize = http.bodyLimit();
             config.http.defaultContentType = "application/json";
-            config.jetty.host = http.bind();
-            config.jetty.port = port;
-            config.jetty.modifyHttpConfiguration(jetty -> jetty.setSendServerVersion(false));
-            config.jetty.modifyServer(jetty -> prepare(jetty, endpoints));
             endpoints.addTo(config.routes);
         });
+        ServletContextHandler context = new ServletContextHandler(ServletContextHandler.NO_SESSIONS);
+        context.addServlet(new ServletHolder(new JavalinServlet(routes.unsafe)), "/*");
+        Gate gate = new Gate(http, guard);
+        gate.setHandler(context);
+        Server server = new Server();
+        ServerConnector connector = connector(server, port);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(http.connections(), server));
+        GracefulHandler graceful = new GracefulHandler(gate);
+        server.setHandler(graceful);
+        server.setErrorHandler(new PlainErrors(endpoints::isStopping, settings.warnings()));
+        start(server, port);
+        URI address = URI.create("http://" + host(bind) + ":" + connector.getLocalPort());
+        return new Listening(server, graceful, gate, endpoints, address);
+    }
+
+    private void start(Server server, int port) {
         try {
-            return server.start();
-        } catch (RuntimeException e) {
-            server.stop();
+            server.start();
+        } catch (Exception e) {
+            stop(server);
             throw new InvalidRequest(
                     isTaken(e)
                             ? settings.nameOf(HttpSettings.PORT) + ": port " + port + " on " + http.bind()
@@ -125,12 +146,46 @@ final class HttpPlatform implements ChatPlatform {
         }
     }
 
-    private void prepare(Server server, Endpoints endpoints) {
-        server.setErrorHandler(new PlainErrors(endpoints::isStopping, settings.warnings()));
-        for (Connector connector : server.getConnectors()) {
-            if (connector instanceof AbstractConnector each) {
-                each.setIdleTimeout(IDLE_MILLIS + http.answerLimit().toMillis());
+    private void stop(Server server) {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            settings.warnings().accept("The HTTP interface did not stop in order: " + root(e));
+        }
+    }
+
+    private void answerTheLast(GracefulHandler requests) {
+        try {
+            requests.shutdown().get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            settings.warnings().accept("A caller over HTTP did not take its last answer in time.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A connection that never gets a request together is closed, however busy it seems. */
+    private ServerConnector connector(Server server, int port) {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setSendServerVersion(false);
+        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(configuration));
+        connector.setHost(http.bind());
+        connector.setPort(port);
+        connector.setIdleTimeout(http.idleTime().toMillis());
+        connector.addBean(new Connection.Listener() {
+            @Override
+            public void onOpened(Connection connection) {
+                connector
+                        .getScheduler()
+                        .schedule(() -> closeIfSilent(connection), http.idleTime().toMillis(), TimeUnit.MILLISECONDS);
             }
+        });
+        return connector;
+    }
+
+    private static void closeIfSilent(Connection connection) {
+        if (connection.getMessagesIn() == 0) {
+            connection.getEndPoint().close();
         }
     }
 
@@ -171,7 +226,7 @@ final class HttpPlatform implements ChatPlatform {
 
     @Override
     public void send(Outgoing message) {
-        Running now = current()
+        Listening now = current()
                 .orElseThrow(() -> new DeliveryFailed(
                         "The HTTP interface is stopped; message " + message.id().value() + " waits.", false, null));
         mailbox.sent(message);
@@ -179,26 +234,24 @@ final class HttpPlatform implements ChatPlatform {
         callback.ifPresent(to -> to.post(message));
     }
 
-    private synchronized Optional<Running> current() {
-        return Optional.ofNullable(running);
+    private synchronized Optional<Listening> current() {
+        return Optional.ofNullable(listening);
     }
 
+    /** Answers everybody who waits, as far as they take it within two seconds, and then stops listening. */
     @Override
     public void stop() {
-        Optional<Running> last = current();
+        Optional<Listening> last = current();
         if (last.isEmpty()) {
             return;
         }
         synchronized (this) {
-            running = null;
+            listening = null;
         }
-        boolean somebodyWaits = last.get().endpoints().stop();
-        last.get().server().jettyServer().server().setStopTimeout(somebodyWaits ? STOP_MILLIS : 0);
-        try {
-            last.get().server().stop();
-        } catch (RuntimeException e) {
-            settings.warnings().accept("A caller over HTTP did not take its last answer in time: " + root(e));
-        }
+        last.get().endpoints().stop();
+        last.get().gate().stopReading();
+        answerTheLast(last.get().graceful());
+        stop(last.get().server());
         Path file = GatewayClient.addressFile(settings.home());
         try {
             Files.deleteIfExists(file);

@@ -23,6 +23,9 @@ import java.util.Set;
  * @param hosts names that a {@code Host} header may hold beside the loopback names, in lower case
  * @param answerLimit how long a request that waits is kept waiting
  * @param bodyLimit the most bytes of a request's body
+ * @param bodyTime how long a request's body may take to arrive
+ * @param idleTime how long a connection may be idle between requests, and take until its first request is whole
+ * @param connections the most connections at a time; more wait to be accepted
  * @param callback where messages are posted; absent means that they are kept for asking
  * @param bridges the platforms in whose names messages may be handed in, each with the token to show
  */
@@ -32,6 +35,9 @@ record HttpSettings(
         Set<String> hosts,
         Duration answerLimit,
         int bodyLimit,
+        Duration bodyTime,
+        Duration idleTime,
+        int connections,
         Optional<URI> callback,
         Map<Platform, AccessToken> bridges) {
     static final int USUAL_PORT = 8787;
@@ -41,12 +47,16 @@ record HttpSettings(
     private static final String HOSTS = "hosts";
     private static final String ANSWER_LIMIT = "answer_timeout";
     private static final String BODY_LIMIT = "max_body_bytes";
+    private static final String BODY_TIME = "body_timeout";
+    private static final String IDLE_TIME = "idle_timeout";
+    private static final String CONNECTIONS = "max_connections";
     private static final String CALLBACK = "callback_url";
     private static final String BRIDGES = "bridge_tokens";
     private static final int SHORTEST_TOKEN = 16;
 
     /** The names of all settings; bridge tokens stand below theirs, by platform. */
-    static final Set<String> NAMES = Set.of(BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, CALLBACK, BRIDGES + ".*");
+    static final Set<String> NAMES = Set.of(
+            BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, BODY_TIME, IDLE_TIME, CONNECTIONS, CALLBACK, BRIDGES + ".*");
 
     HttpSettings {
         hosts = Set.copyOf(hosts);
@@ -64,6 +74,15 @@ record HttpSettings(
                 settings.value(BODY_LIMIT)
                         .map(text -> number(settings, BODY_LIMIT, text, 1024, 64 << 20))
                         .orElse(1 << 20),
+                Duration.ofSeconds(settings.value(BODY_TIME)
+                        .map(text -> number(settings, BODY_TIME, text, 1, 3600))
+                        .orElse(30)),
+                Duration.ofSeconds(settings.value(IDLE_TIME)
+                        .map(text -> number(settings, IDLE_TIME, text, 1, 3600))
+                        .orElse(30)),
+                settings.value(CONNECTIONS)
+                        .map(text -> number(settings, CONNECTIONS, text, 10, 100_000))
+                        .orElse(2_000),
                 settings.value(CALLBACK).map(text -> callback(settings, text)),
                 bridges(settings));
     }
