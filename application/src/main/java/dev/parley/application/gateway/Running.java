@@ -330,6 +330,7 @@ final class Running {
                 return;
             }
             current.question = Optional.of(question);
+            current.listeners.forEach(l -> desk.quietly(() -> l.asked(asked)));
             desk.outbox.add(asked);
         });
     }

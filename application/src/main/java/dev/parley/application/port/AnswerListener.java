@@ -14,6 +14,12 @@ public interface AnswerListener {
     /** The gateway answered the message itself, such as a command's reply or an acknowledgement; it is stored. */
     default void replied(Outgoing reply) {}
 
+    /**
+     * The agent asks something and its turn waits for what people say to it in the chat. The question is stored, names the turn, and
+     * goes to the chat besides; it is told here once.
+     */
+    default void asked(Outgoing question) {}
+
     /** The turn has ended and is stored; {@code text} is its answer, empty where there is none. */
     default void finished(TurnId turn, String text) {}
 

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +124,11 @@ public final class GatewayClient implements InboundListener {
         return checked(send(request("/v1/lanes").GET()));
     }
 
-    /** Returns the newest lines of a lane's history as a JSON array, newest first; absent where there is no such lane. */
+    /**
+     * Returns the newest lines of a lane's history as a JSON array, newest first; absent where there is no such lane.
+     *
+     * @param limit the most lines, from 1 to 1000
+     */
     public Optional<String> history(SessionKey lane, int limit) {
         HttpResponse<String> response = send(request("/v1/lanes/history?key=" + encode(lane) + "&limit=" + limit)
                 .GET());
@@ -205,8 +210,7 @@ public final class GatewayClient implements InboundListener {
                 follow(lines.iterator(), receipt, answer);
             } else {
                 String why = why(response.statusCode(), String.join("\n", lines.toList()));
-                receipt.complete(
-                        response.statusCode() >= 500 ? new Receipt.Unavailable(why) : new Receipt.Refused(why));
+                receipt.complete(refusal(response.statusCode(), why, response.headers()));
             }
         } catch (UncheckedIOException e) {
             String why = "The connection to the gateway at " + address + " broke.";
@@ -214,6 +218,17 @@ public final class GatewayClient implements InboundListener {
                 answer.closed(why + " The message is kept and will be answered.");
             }
         }
+    }
+
+    private static Receipt refusal(int status, String why, HttpHeaders headers) {
+        if (status == 429) {
+            return new Receipt.TurnedAway(why, headers.firstValue("Retry-After").flatMap(GatewayClient::seconds));
+        }
+        return status >= 500 ? new Receipt.Unavailable(why) : new Receipt.Refused(why);
+    }
+
+    private static Optional<Duration> seconds(String text) {
+        return text.matches("[0-9]{1,6}") ? Optional.of(Duration.ofSeconds(Long.parseLong(text))) : Optional.empty();
     }
 
     private void follow(Iterator<String> lines, CompletableFuture<Receipt> receipt, AnswerListener answer) {
@@ -250,6 +265,10 @@ public final class GatewayClient implements InboundListener {
             }
             case "reply" -> {
                 answer.replied(outgoing(data));
+                return false;
+            }
+            case "asked" -> {
+                answer.asked(outgoing(data));
                 return false;
             }
             case "done" -> {

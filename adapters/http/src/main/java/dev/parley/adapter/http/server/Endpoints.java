@@ -7,6 +7,7 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
@@ -42,6 +43,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +70,8 @@ final class Endpoints {
     private final Mailbox mailbox;
     private final InboundListener listener;
     private final Map<EventStream, Chat> streams = new ConcurrentHashMap<>();
-    private final Set<CompletableFuture<Receipt>> receipts = ConcurrentHashMap.newKeySet();
+    private final Map<Long, CompletableFuture<Receipt>> receipts = new ConcurrentHashMap<>();
+    private final AtomicLong handedIn = new AtomicLong();
     private final Set<WaitingAnswer> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
@@ -132,7 +135,7 @@ final class Endpoints {
     /** Tells those who wait on a connection that no more will come on it. */
     void stop() {
         stopping = true;
-        receipts.forEach(receipt -> receipt.complete(new Receipt.Unavailable(STOPPING)));
+        receipts.values().forEach(receipt -> receipt.complete(new Receipt.Unavailable(STOPPING)));
         waiting.forEach(answer -> answer.giveUp("The gateway is stopping. " + KEPT));
         streams.keySet().forEach(stream -> stream.fail("The gateway is stopping. " + KEPT));
     }
@@ -194,12 +197,18 @@ final class Endpoints {
     /** Hands a message in. A stop that overtakes the receipt is told instead of it, however early it comes. */
     private CompletableFuture<Receipt> receipt(MessageRequest request, AnswerListener answer) {
         CompletableFuture<Receipt> told = new CompletableFuture<>();
-        receipts.add(told);
+        long number = handedIn.incrementAndGet();
+        receipts.put(number, told);
         if (stopping) {
             stop();
         }
+        settings.executor().execute(() -> handIn(request.received(), answer, told));
+        return told.whenCompleteAsync((receipt, failure) -> receipts.remove(number), settings.executor());
+    }
+
+    private void handIn(Received message, AnswerListener answer, CompletableFuture<Receipt> told) {
         try {
-            var unused = listener.receive(request.received(), answer).whenComplete((receipt, failure) -> {
+            var unused = listener.receive(message, answer).whenComplete((receipt, failure) -> {
                 if (failure == null) {
                     told.complete(receipt);
                 } else {
@@ -209,7 +218,6 @@ final class Endpoints {
         } catch (RuntimeException | Error e) {
             told.completeExceptionally(e);
         }
-        return told.whenCompleteAsync((receipt, failure) -> receipts.remove(told), settings.executor());
     }
 
     private CompletableFuture<@Nullable Void> accept(Context ctx, MessageRequest request) {
@@ -373,7 +381,9 @@ final class Endpoints {
     private void history(Context ctx) {
         SessionKey key = key(ctx);
         ArrayNode rows = Json.object().putArray("history");
-        inspection().history(key, number(ctx, "limit", 50, 1, MOST_ROWS)).forEach(event -> rows.add(Json.tree(Rows.event(event))));
+        inspection()
+                .history(key, number(ctx, "limit", 50, 1, MOST_ROWS))
+                .forEach(event -> rows.add(Json.tree(Rows.event(event))));
         if (rows.isEmpty() && inspection().lane(key).isEmpty()) {
             throw noLane(key);
         }

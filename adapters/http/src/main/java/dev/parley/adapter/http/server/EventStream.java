@@ -1,6 +1,7 @@
 package dev.parley.adapter.http.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
@@ -8,44 +9,45 @@ import dev.parley.domain.turn.TurnId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Server-sent events to one caller. Whoever reports an event never waits for the caller: events are written in their order on
- * the executor, one thread at a time. Nothing is written before {@link #open}.
+ * the executor, one thread at a time. Nothing is written before {@link #open}. A caller that does not read is left once more waits
+ * for it than one answer can be. Safe for concurrent use.
  */
 final class EventStream implements AnswerListener {
     private static final Event HEARTBEAT = new Event(": waiting\n\n", false);
+    private static final int MOST_WAITING = 64 << 20;
 
-    private final Executor executor;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
-    /** Begins at one, so that nobody writes before it is opened. */
-    private final AtomicInteger wanted = new AtomicInteger(1);
-
+    private final CompletableFuture<OutputStream> to = new CompletableFuture<>();
+    private final SerialTasks tasks;
+    private final AtomicInteger waiting = new AtomicInteger();
     private final Set<OutgoingId> told = ConcurrentHashMap.newKeySet();
-    private volatile OutputStream to = OutputStream.nullOutputStream();
+    private final List<Event> early = new ArrayList<>();
 
     private record Event(String text, boolean last) {}
 
     EventStream(Executor executor) {
-        this.executor = executor;
+        this.tasks = new SerialTasks(executor, failure -> ended.complete(null));
     }
 
-    /** Begins to write, with {@code first} before everything reported so far. */
+    /** Begins to write, with a first event before everything reported so far. */
     void open(OutputStream out, String name, ObjectNode data) {
         Event first = event(name, data, false);
-        executor.execute(() -> {
-            to = out;
+        tasks.execute(() -> {
+            to.complete(out);
             write(out, first);
-            write();
+            early.forEach(event -> write(out, event));
+            early.clear();
         });
     }
 
@@ -81,6 +83,14 @@ final class EventStream implements AnswerListener {
         tell(reply);
     }
 
+    /** The stream goes on: the answer comes on it once the question is answered. */
+    @Override
+    public void asked(Outgoing question) {
+        if (told.add(question.id())) {
+            add(event("asked", LiveRows.outgoing(question), false));
+        }
+    }
+
     @Override
     public void finished(TurnId turn, String text) {
         add(event("done", Json.object().put("turn", turn.value()).put("text", text), true));
@@ -101,18 +111,21 @@ final class EventStream implements AnswerListener {
     }
 
     private void add(Event event) {
-        events.add(event);
-        if (wanted.getAndIncrement() == 0) {
-            executor.execute(this::write);
+        if (ended.isDone()) {
+            return;
         }
-    }
-
-    private void write() {
-        do {
-            for (Event next = events.poll(); next != null; next = events.poll()) {
-                write(to, next);
+        if (waiting.addAndGet(event.text().length()) > MOST_WAITING) {
+            ended.complete(null);
+            return;
+        }
+        tasks.execute(() -> {
+            waiting.addAndGet(-event.text().length());
+            if (to.isDone()) {
+                write(to.join(), event);
+            } else {
+                early.add(event);
             }
-        } while (wanted.decrementAndGet() > 0);
+        });
     }
 
     private void write(OutputStream out, Event event) {

@@ -89,7 +89,8 @@ final class Gate extends Handler.Wrapper {
 
     private void checkLength(long length) {
         if (length > bodyLimit) {
-            throw new Rejected(413, "The body is larger than the " + bodyLimit + " bytes that 'max_body_bytes' allows.");
+            throw new Rejected(
+                    413, "The body is larger than the " + bodyLimit + " bytes that 'max_body_bytes' allows.");
         }
     }
 

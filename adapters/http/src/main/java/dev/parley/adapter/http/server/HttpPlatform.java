@@ -177,7 +177,8 @@ final class HttpPlatform implements ChatPlatform {
             public void onOpened(Connection connection) {
                 connector
                         .getScheduler()
-                        .schedule(() -> closeIfSilent(connection), http.idleTime().toMillis(), TimeUnit.MILLISECONDS);
+                        .schedule(
+                                () -> closeIfSilent(connection), http.idleTime().toMillis(), TimeUnit.MILLISECONDS);
             }
         });
         return connector;

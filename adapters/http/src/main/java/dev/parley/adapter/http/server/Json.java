@@ -1,6 +1,7 @@
 package dev.parley.adapter.http.server;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.RawJson;
@@ -35,7 +37,6 @@ final class Json {
                     .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
     private Json() {}
@@ -68,10 +69,10 @@ final class Json {
             return node;
         }
         if (value instanceof RawJson json) {
-            return decoded(json).orElseGet(MAPPER::createArrayNode);
+            return carried(json).orElseGet(MAPPER::createArrayNode);
         }
         if (value instanceof Rows.OrNull carried) {
-            return decoded(carried.json()).orElseGet(NullNode::getInstance);
+            return carried(carried.json()).orElseGet(NullNode::getInstance);
         }
         if (value instanceof Double number) {
             BigDecimal plain = BigDecimal.valueOf(number);
@@ -80,10 +81,17 @@ final class Json {
         return MAPPER.valueToTree(value);
     }
 
-    private static Optional<JsonNode> decoded(RawJson json) {
-        try {
-            return Optional.of(MAPPER.readTree(json.text())).filter(node -> !node.isMissingNode());
-        } catch (JsonProcessingException malformed) {
+    /** Returns JSON as it was stored, its numbers as they were written; absent where it is malformed. */
+    private static Optional<JsonNode> carried(RawJson json) {
+        try (JsonParser parser = MAPPER.createParser(json.text())) {
+            if (parser.nextToken() == null) {
+                return Optional.empty();
+            }
+            parser.skipChildren();
+            return parser.nextToken() == null
+                    ? Optional.of(MAPPER.getNodeFactory().rawValueNode(new RawValue(json.text())))
+                    : Optional.empty();
+        } catch (IOException malformed) {
             return Optional.empty();
         }
     }

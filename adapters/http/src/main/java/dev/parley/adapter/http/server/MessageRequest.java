@@ -8,10 +8,12 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Attachment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,13 @@ record MessageRequest(Received received, boolean waits) {
     private static final String MESSAGE_ID = "message_id";
     private static final String WAIT = "wait";
     private static final String PLATFORM = "platform";
+    private static final int LONGEST_ID = 400;
+    private static final int LONGEST_NAME = 1_000;
+    private static final int LONGEST_URL = 1 << 20;
+    private static final int MOST_ATTACHMENTS = 100;
+
+    /** The fields of a source that are shown and name nobody; all others are ids or words. */
+    private static final Set<String> NAMES = Set.of("chat_name", "user_name", "chat_topic", "auto_thread_initial_name");
 
     /**
      * Reads the body of a request.
@@ -66,6 +75,7 @@ record MessageRequest(Received received, boolean waits) {
         if (isAbsent(fields.get(PLATFORM))) {
             fields.put(PLATFORM, Platform.WEBHOOK.name());
         }
+        plain(fields);
         SessionSource source = read(fields);
         if (!allowed.contains(source.platform())) {
             throw new Rejected(
@@ -76,11 +86,38 @@ record MessageRequest(Received received, boolean waits) {
         return source;
     }
 
+    /** Makes whole numbers text and refuses what no id can be, before anything is made of it. */
+    private static void plain(ObjectNode fields) {
+        for (Map.Entry<String, JsonNode> field : List.copyOf(fields.properties())) {
+            if (field.getValue().isNumber() || field.getValue().isTextual()) {
+                int most = NAMES.contains(field.getKey()) ? LONGEST_NAME : LONGEST_ID;
+                fields.put(field.getKey(), bounded(field.getKey(), plain(field.getKey(), field.getValue()), most));
+            }
+        }
+    }
+
+    private static String plain(String name, JsonNode value) {
+        if (value.isNumber() && !value.isIntegralNumber()) {
+            throw new Rejected(
+                    400,
+                    OneLine.quoted(name) + " must be text or a whole number, written without a point or an exponent.");
+        }
+        return value.asText();
+    }
+
+    private static String bounded(String name, String text, int most) {
+        if (text.length() > most) {
+            throw new Rejected(
+                    400,
+                    OneLine.quoted(name) + " has " + text.length() + " characters; at most " + most + " are taken.");
+        }
+        return text;
+    }
+
     @SuppressWarnings("unchecked")
     private static SessionSource read(ObjectNode fields) {
         try {
-            return SourceDictionary.read(
-                    (java.util.Map<String, @Nullable Object>) Json.map(fields), Platforms.builtIn());
+            return SourceDictionary.read((Map<String, @Nullable Object>) Json.map(fields), Platforms.builtIn());
         } catch (MalformedSourceException e) {
             throw new Rejected(400, String.valueOf(e.getMessage()));
         }
@@ -94,7 +131,8 @@ record MessageRequest(Received received, boolean waits) {
         if (!id.isTextual() && !id.isNumber()) {
             throw new Rejected(400, "'message_id' must be text or a number.");
         }
-        return Optional.of(unicode(MESSAGE_ID, id.asText())).filter(text -> !text.isEmpty());
+        String plain = bounded(MESSAGE_ID, plain(MESSAGE_ID, id), LONGEST_ID);
+        return Optional.of(unicode(MESSAGE_ID, plain)).filter(text -> !text.isEmpty());
     }
 
     private static String text(ObjectNode body) {
@@ -116,6 +154,10 @@ record MessageRequest(Received received, boolean waits) {
         if (!list.isArray()) {
             throw new Rejected(400, "'attachments' must be a list, not " + kind(list) + ".");
         }
+        if (list.size() > MOST_ATTACHMENTS) {
+            throw new Rejected(
+                    400, "'attachments' has " + list.size() + " entries; at most " + MOST_ATTACHMENTS + " are taken.");
+        }
         List<Attachment> attachments = new ArrayList<>();
         for (JsonNode each : list) {
             attachments.add(attachment(each));
@@ -124,8 +166,8 @@ record MessageRequest(Received received, boolean waits) {
     }
 
     private static Attachment attachment(JsonNode node) {
-        String location = field(node, "url")
-                .or(() -> field(node, "location"))
+        String location = field(node, "url", LONGEST_URL)
+                .or(() -> field(node, "location", LONGEST_URL))
                 .orElseThrow(() -> new Rejected(400, "An attachment needs 'url', where it can be fetched."));
         String lower = location.toLowerCase(Locale.ROOT);
         if (!lower.startsWith("https://") && !lower.startsWith("http://") && !lower.startsWith("data:")) {
@@ -133,10 +175,13 @@ record MessageRequest(Received received, boolean waits) {
                     400, "The 'url' of an attachment must begin with https:, http: or data:; files are not taken.");
         }
         return new Attachment(
-                field(node, "kind").orElse("document"), location, field(node, "name"), field(node, "media_type"));
+                field(node, "kind", LONGEST_ID).orElse("document"),
+                location,
+                field(node, "name", LONGEST_NAME),
+                field(node, "media_type", LONGEST_ID));
     }
 
-    private static Optional<String> field(JsonNode node, String name) {
+    private static Optional<String> field(JsonNode node, String name, int most) {
         JsonNode value = node.get(name);
         if (isAbsent(value)) {
             return Optional.empty();
@@ -144,7 +189,8 @@ record MessageRequest(Received received, boolean waits) {
         if (!value.isTextual()) {
             throw new Rejected(400, "'" + name + "' of an attachment must be text, not " + kind(value) + ".");
         }
-        return Optional.of(unicode(name, value.textValue())).filter(text -> !text.isEmpty());
+        return Optional.of(unicode(name, bounded(name, value.textValue(), most)))
+                .filter(text -> !text.isEmpty());
     }
 
     private static boolean waits(ObjectNode body) {

@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers what Jetty itself refuses, such as a malformed request, with one line of JSON and nothing about its insides. What it
+ * Answers what Jetty itself refuses, such as a malformed request, with one line of JSON and nothing about its insides, and closes the connection. What it
  * fails at is told to the operator, unless the caller is gone; while the server stops, it is answered with 503.
  */
 final class PlainErrors extends ErrorHandler {
@@ -28,6 +28,7 @@ final class PlainErrors extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
         byte[] body = Json.bytes(Json.error(message(request, response)));
         response.write(true, ByteBuffer.wrap(body), callback);
         return true;

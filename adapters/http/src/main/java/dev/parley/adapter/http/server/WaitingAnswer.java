@@ -26,6 +26,15 @@ final class WaitingAnswer implements AnswerListener {
     }
 
     @Override
+    public synchronized void asked(Outgoing question) {
+        replied(question);
+        outcome.complete(body("asked")
+                .put("turn", question.turn().map(TurnId::value).orElse(null))
+                .put("reply", question.text())
+                .set("messages", messages()));
+    }
+
+    @Override
     public synchronized void finished(TurnId turn, String text) {
         outcome.complete(
                 body("answered").put("turn", turn.value()).put("reply", text).set("messages", messages()));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,8 +122,9 @@ class HostileCallersTest {
     void anOfferOfAnotherProtocolIsPassedOver() throws Exception {
         start(Map.of());
 
-        String response = raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
-                + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+        String response =
+                raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
+                        + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
 
         assertThat(response).startsWith("HTTP/1.1 200 ");
     }
@@ -200,7 +203,10 @@ class HostileCallersTest {
         assertThat(in.readLine()).isEqualTo("HTTP/1.1 100 Continue");
         platform.stop();
 
-        assertThat(rest(in)).contains("HTTP/1.1 503 ").contains("Retry-After: 5").contains("The gateway is stopping");
+        assertThat(rest(in))
+                .contains("HTTP/1.1 503 ")
+                .contains("Retry-After: 5")
+                .contains("The gateway is stopping");
     }
 
     @ParameterizedTest
@@ -221,13 +227,120 @@ class HostileCallersTest {
         start(Map.of());
         String asked = path + (path.contains("?") ? "&" : "?") + name + "=" + value;
 
-        String response = raw("GET " + asked + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
-                + token() + "\r\n\r\n");
+        String response = raw("GET " + asked
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + token() + "\r\n\r\n");
 
         assertThat(response)
                 .startsWith("HTTP/1.1 400 ")
                 .contains("'" + name + "' must be a whole number from ")
                 .contains("not '" + value + "'.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'chat_id':1e999999999,'text':'x'} | 'chat_id' must be text or a whole number",
+                "{'chat_id':1e10000000,'text':'x'} | 'chat_id' must be text or a whole number",
+                "{'chat_id':'c','user_id':1e99999999,'text':'x'} | 'user_id' must be text or a whole number",
+                "{'chat_id':'c','thread_id':-1E-999999999,'text':'x'} | 'thread_id' must be text or a whole number",
+                "{'chat_id':1.5,'text':'x'} | 'chat_id' must be text or a whole number",
+                "{'chat_id':'c','message_id':1e999999999,'text':'x'} | 'message_id' must be text or a whole number",
+                "{'source':{'chat_id':1e999999999},'text':'x'} | 'chat_id' must be text or a whole number",
+            })
+    void aNumberWithAHugeExponentIsNoId(String body, String error) throws Exception {
+        start(Map.of());
+
+        assertThat(post(body.replace('\'', '"')))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":\"" + error)
+                .hasSizeLessThan(1_000);
+        assertThat(gateway.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "chat_id",
+                "chat_type",
+                "user_id",
+                "user_name",
+                "chat_name",
+                "thread_id",
+                "chat_topic",
+                "user_id_alt",
+                "chat_id_alt",
+                "scope_id",
+                "guild_id",
+                "parent_chat_id",
+                "message_id",
+                "profile",
+                "platform",
+                "auto_thread_initial_name"
+            })
+    void everyFieldOfASourceIsBounded(String field) throws Exception {
+        start(Map.of());
+        String chat = field.equals("chat_id") ? "" : "\"chat_id\":\"1\",";
+
+        String response = post("{" + chat + "\"text\":\"x\",\"" + field + "\":\"" + "a".repeat(1_001) + "\"}");
+
+        assertThat(response)
+                .startsWith("HTTP/1.1 400 ")
+                .contains("'" + field + "' has 1001 characters; at most ")
+                .hasSizeLessThan(1_000);
+        assertThat(gateway.received).isEmpty();
+    }
+
+    @Test
+    void whatIsAttachedIsBounded() throws Exception {
+        start(Map.of());
+        String one = "{\"url\":\"https://example.org/a\"}";
+
+        assertThat(post("{\"chat_id\":\"1\",\"attachments\":[" + (one + ",").repeat(100) + one + "]}"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("'attachments' has 101 entries; at most 100 are taken.");
+        assertThat(post("{\"chat_id\":\"1\",\"attachments\":[{\"url\":\"https://example.org/a\",\"kind\":\""
+                        + "k".repeat(500) + "\"}]}"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("'kind' has 500 characters");
+        assertThat(gateway.received).isEmpty();
+    }
+
+    @Test
+    void aWholeNumberIsTakenAsItIsWritten() throws Exception {
+        start(Map.of());
+
+        post("{\"chat_id\":-1001234567890123456789,\"user_id\":7,\"text\":\"x\",\"wait\":false}");
+
+        assertThat(gateway.received.get(0).source().chatId()).isEqualTo("-1001234567890123456789");
+        assertThat(gateway.received.get(0).source().userId()).contains("7");
+    }
+
+    /** However early the stop comes: here it is in the middle of handing the message in. */
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/event-stream"})
+    void aStopInTheMiddleOfHandingInIsAnsweredOnTheConnection(String accept) throws Exception {
+        start(Map.of());
+        gateway.taking = (message, answer) -> {
+            platform.stop();
+            return new CompletableFuture<>();
+        };
+
+        String body = "{\"chat_id\":\"1\",\"text\":\"x\"}";
+        assertThat(raw(head(body) + "Accept: " + accept + "\r\n\r\n" + body))
+                .startsWith("HTTP/1.1 503 ")
+                .contains("Retry-After: 5")
+                .contains("hand it in again");
+        assertThat(gateway.warnings).isEmpty();
+    }
+
+    private String post(String body) throws IOException {
+        return raw(head(body) + "\r\n" + body);
+    }
+
+    private String head(String body) throws IOException {
+        return "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + token()
+                + "\r\nContent-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\n";
     }
 
     private void start(Map<String, String> values) {
@@ -243,7 +356,7 @@ class HostileCallersTest {
     private Socket send(String request) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         open.add(socket);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(5_000);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
         return socket;
     }
@@ -251,6 +364,8 @@ class HostileCallersTest {
     private String raw(String request) throws IOException {
         try (Socket socket = send(request)) {
             return read(socket);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("not closed after " + request, e);
         }
     }
 

@@ -67,6 +67,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,6 +220,73 @@ class HttpPlatformTest {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.headers().firstValue("Retry-After")).contains("5");
         assertThat(response.body()).isEqualTo("{\"error\":\"The disk is full.\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, true, PT2.5S, 3",
+        "application/json, false, PT2.5S, 3",
+        "text/event-stream, true, PT0S, 1",
+        "application/json, false,, 5",
+    })
+    void whatIsTurnedAwayMayComeAgainUnderItsId(String accept, boolean wait, @Nullable Duration after, String header)
+            throws Exception {
+        gateway.taking = (message, answer) -> CompletableFuture.completedFuture(
+                new Receipt.TurnedAway("Too many messages wait.", Optional.ofNullable(after)));
+        start();
+
+        HttpResponse<String> response = client.send(
+                request("/v1/messages")
+                        .header("Accept", accept)
+                        .POST(text("{\"chat_id\":\"1\",\"text\":\"hi\",\"message_id\":\"m\",\"wait\":" + wait + "}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.headers().firstValue("Retry-After")).contains(header);
+        assertThat(json(response).get("error").asText())
+                .isEqualTo("Too many messages wait. The message is not kept; hand it in again, with the same"
+                        + " 'message_id' if it had one.");
+    }
+
+    @Test
+    void aQuestionOfTheAgentIsTheAnswerForNow() throws Exception {
+        gateway.taking = (message, answer) -> {
+            answer.replied(reply("o-1", Outgoing.Kind.ACK, "one moment"));
+            answer.asked(
+                    FakeGateway.outgoing("o-2", "c", Outgoing.Kind.NOTICE, "Delete everything?", Optional.of(TURN)));
+            return FakeGateway.admitted();
+        };
+        start();
+
+        JsonNode body = json(post("{\"chat_id\":\"c\",\"text\":\"clean up\"}"));
+
+        assertThat(body.get("status").asText()).isEqualTo("asked");
+        assertThat(body.get("turn").asText()).isEqualTo("turn-1");
+        assertThat(body.get("reply").asText()).isEqualTo("Delete everything?");
+        assertThat(body.get("messages").findValuesAsText("text")).containsExactly("one moment", "Delete everything?");
+        assertThat(gateway.timers()).isZero();
+    }
+
+    @Test
+    void aQuestionIsStreamedOnceAndTheAnswerComesBehindIt() throws Exception {
+        LinkedBlockingQueue<AnswerListener> answers = new LinkedBlockingQueue<>();
+        gateway.taking = (message, answer) -> {
+            answers.add(answer);
+            return FakeGateway.admitted();
+        };
+        ChatPlatform platform = start();
+        Outgoing question = FakeGateway.outgoing("o-2", "c", Outgoing.Kind.NOTICE, "Delete all?", Optional.of(TURN));
+
+        Iterator<String> lines = stream("{\"chat_id\":\"c\",\"text\":\"hi\"}");
+        AnswerListener answer = answers.poll(30, TimeUnit.SECONDS);
+        assertThat(event(lines)).startsWith("admitted ");
+        answer.asked(question);
+        platform.send(question);
+        answer.finished(TURN, "done");
+
+        assertThat(event(lines)).startsWith("asked {\"id\":\"o-2\"").contains("\"text\":\"Delete all?\"", "turn-1");
+        assertThat(event(lines)).startsWith("done ");
     }
 
     @Test
@@ -930,6 +998,14 @@ class HttpPlatformTest {
                         .toCompletableFuture()
                         .get(30, TimeUnit.SECONDS))
                 .isEqualTo(new Receipt.Unavailable("disk full"));
+        gateway.taking = (message, answer) ->
+                CompletableFuture.completedFuture(new Receipt.TurnedAway("busy.", Optional.of(Duration.ofSeconds(9))));
+        assertThat(parley.receive(local("x"), AnswerListener.NONE)
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        Receipt.TurnedAway.class,
+                        away -> assertThat(away.retryAfter()).contains(Duration.ofSeconds(9)));
         gateway.taking = (message, answer) ->
                 CompletableFuture.completedFuture(new Receipt.Duplicate(new InboundId("in-0"), FakeGateway.LANE));
         assertThat(parley.receive(local("x"), AnswerListener.NONE)
