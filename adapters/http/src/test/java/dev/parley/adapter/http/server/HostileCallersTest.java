@@ -58,7 +58,7 @@ class HostileCallersTest {
 
     private final FakeGateway gateway = new FakeGateway();
     private final List<Socket> open = new ArrayList<>();
-    private ChatPlatform platform;
+    private final List<ChatPlatform> started = new ArrayList<>();
     private int port;
 
     @AfterEach
@@ -66,7 +66,7 @@ class HostileCallersTest {
         for (Socket socket : open) {
             socket.close();
         }
-        platform.stop();
+        started.forEach(ChatPlatform::stop);
         gateway.close();
     }
 
@@ -189,7 +189,7 @@ class HostileCallersTest {
                     .close();
         }
         raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        platform.stop();
+        started.get(0).stop();
 
         assertThat(gateway.warnings).isEmpty();
     }
@@ -201,7 +201,7 @@ class HostileCallersTest {
                 + "\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n");
         BufferedReader in = reader(socket);
         assertThat(in.readLine()).isEqualTo("HTTP/1.1 100 Continue");
-        platform.stop();
+        started.get(0).stop();
 
         assertThat(rest(in))
                 .contains("HTTP/1.1 503 ")
@@ -322,7 +322,7 @@ class HostileCallersTest {
     void aStopInTheMiddleOfHandingInIsAnsweredOnTheConnection(String accept) throws Exception {
         start(Map.of());
         gateway.taking = (message, answer) -> {
-            platform.stop();
+            started.get(0).stop();
             return new CompletableFuture<>();
         };
 
@@ -344,7 +344,8 @@ class HostileCallersTest {
     }
 
     private void start(Map<String, String> values) {
-        platform = new HttpProvider().create(gateway.settings(home, new HashMap<>(values)));
+        ChatPlatform platform = new HttpProvider().create(gateway.settings(home, new HashMap<>(values)));
+        started.add(platform);
         platform.start(gateway);
         port = platform.address().orElseThrow().getPort();
     }
