@@ -7,14 +7,16 @@ import dev.parley.application.port.Sessions;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
-import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.text.Ascii;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Reads the sessions by looking at every one, which costs time in proportion to their number. Safe where the snapshot is. */
@@ -36,118 +38,105 @@ public final class ScannedSessions implements Sessions {
 
     @Override
     public List<SessionListing> list(SessionQuery query) {
-        return snapshot.read(r -> new ListedSessions(r).list(query));
+        return snapshot.read(r -> new ListedSessions(r, query).list());
     }
 
     @Override
     public void forEach(Consumer<Session> each) {
-        all().stream()
-                .sorted(Comparator.comparing(Session::startedAt).thenComparing(Session::id))
+        chosen(s -> true, Comparator.comparing(Session::startedAt).thenComparing(Session::id))
                 .forEach(each);
     }
 
     @Override
     public long count(Optional<String> source) {
-        return all().stream().filter(s -> isFrom(s, source)).count();
+        return snapshot.read(
+                r -> r.sessions().stream().filter(s -> isFrom(s, source)).count());
     }
 
     @Override
     public Optional<Session> findByTitle(String title) {
-        return all().stream()
-                .filter(s -> s.title().filter(title::equals).isPresent())
-                .findFirst();
+        return snapshot.read(r -> r.titled(title));
     }
 
     @Override
     public List<Session> titledLike(String base) {
-        String numbered = asciiLower(base + " #");
-        return all().stream()
-                .filter(s -> s.title()
-                        .filter(t -> t.equals(base) || asciiLower(t).startsWith(numbered))
-                        .isPresent())
-                .sorted(NEWEST_FIRST)
-                .toList();
+        String numbered = Ascii.lower(base + " #");
+        return chosen(
+                s -> s.title()
+                        .filter(t -> t.equals(base) || Ascii.lower(t).startsWith(numbered))
+                        .isPresent(),
+                NEWEST_FIRST);
     }
 
     @Override
     public List<Session> withIdPrefix(String prefix, int limit) {
-        return all().stream()
-                .filter(s -> asciiLower(s.id().value()).startsWith(asciiLower(prefix)))
-                .sorted(Comparator.comparing(Session::id))
-                .limit(Math.max(0, limit))
-                .toList();
+        String wanted = Ascii.lower(prefix);
+        return first(
+                limit, chosen(s -> Ascii.lower(s.id().value()).startsWith(wanted), Comparator.comparing(Session::id)));
     }
 
     @Override
     public List<Session> childrenOf(SessionId id) {
-        return all().stream()
-                .filter(s -> s.parent().filter(id::equals).isPresent())
-                .sorted(NEWEST_FIRST)
-                .toList();
+        return snapshot.read(r -> r.childrenOf(id).stream().sorted(NEWEST_FIRST).toList());
     }
 
     @Override
     public List<Session> ofLane(SessionKey key, int limit) {
-        return all().stream()
-                .filter(s -> s.peer().map(SessionPeer::key).filter(key::equals).isPresent())
-                .sorted(NEWEST_FIRST)
-                .limit(Math.max(0, limit))
-                .toList();
+        return first(
+                limit,
+                snapshot.read(r -> r.ofLane(key).stream().sorted(NEWEST_FIRST).toList()));
     }
 
     @Override
     public List<SessionId> endedBefore(Instant before, Optional<String> source) {
-        return all().stream()
-                .filter(s -> !s.isLive() && s.startedAt().isBefore(before) && isFrom(s, source))
+        return chosen(
+                        s -> !s.isLive() && s.startedAt().isBefore(before) && isFrom(s, source),
+                        Comparator.comparing(Session::id))
+                .stream()
                 .map(Session::id)
-                .sorted()
                 .toList();
     }
 
     @Override
     public SessionStatistics statistics() {
-        List<Session> sessions = all();
-        Map<String, List<Session>> byModel = sessions.stream()
-                .filter(s -> s.model().isPresent())
-                .collect(Collectors.groupingBy(s -> s.model().orElseThrow()));
-        Comparator<SessionStatistics.ModelUsage> costliest =
-                Comparator.comparing(m -> -m.estimatedCostUsd().orElse(0.0));
-        return new SessionStatistics(
-                sessions.size(),
-                snapshot.read(r -> r.sessions().stream()
-                        .mapToLong(s -> r.messages(s.id()).size())
-                        .sum()),
-                tokens(sessions),
-                cost(sessions),
-                byModel.entrySet().stream()
-                        .map(e -> new SessionStatistics.ModelUsage(
-                                e.getKey(), e.getValue().size(), tokens(e.getValue()), cost(e.getValue())))
-                        .sorted(costliest.thenComparing(SessionStatistics.ModelUsage::model))
-                        .toList());
+        return snapshot.read(r -> {
+            Collection<Session> sessions = r.sessions();
+            Map<String, List<Session>> byModel = sessions.stream()
+                    .filter(s -> s.model().isPresent())
+                    .collect(Collectors.groupingBy(s -> s.model().orElseThrow()));
+            Comparator<SessionStatistics.ModelUsage> costliest =
+                    Comparator.comparing(m -> -m.estimatedCostUsd().orElse(0.0));
+            return new SessionStatistics(
+                    sessions.size(),
+                    sessions.stream().mapToLong(s -> r.digest(s.id()).rows()).sum(),
+                    tokens(sessions),
+                    cost(sessions),
+                    byModel.entrySet().stream()
+                            .map(e -> new SessionStatistics.ModelUsage(
+                                    e.getKey(), e.getValue().size(), tokens(e.getValue()), cost(e.getValue())))
+                            .sorted(costliest.thenComparing(SessionStatistics.ModelUsage::model))
+                            .toList());
+        });
+    }
+
+    private List<Session> chosen(Predicate<Session> wanted, Comparator<Session> order) {
+        return snapshot.read(
+                r -> r.sessions().stream().filter(wanted).sorted(order).toList());
+    }
+
+    private static List<Session> first(int limit, List<Session> all) {
+        return all.subList(0, Math.min(Math.max(0, limit), all.size()));
     }
 
     static boolean isFrom(Session session, Optional<String> source) {
         return source.filter(s -> !s.isEmpty() && !s.equals(session.source())).isEmpty();
     }
 
-    static String asciiLower(String text) {
-        StringBuilder lower = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            lower.append(c >= 'A' && c <= 'Z' ? (char) (c + 32) : c);
-        }
-        return lower.toString();
-    }
-
-    private List<Session> all() {
-        return snapshot.read(r -> r.sessions());
-    }
-
-    private static TokenUsage tokens(List<Session> sessions) {
+    private static TokenUsage tokens(Collection<Session> sessions) {
         return sessions.stream().map(Session::tokens).reduce(TokenUsage.NONE, TokenUsage::plus);
     }
 
-    private static Optional<Double> cost(List<Session> sessions) {
+    private static Optional<Double> cost(Collection<Session> sessions) {
         return sessions.stream()
                 .flatMap(s -> s.billing().estimatedCostUsd().stream())
                 .reduce(Double::sum);

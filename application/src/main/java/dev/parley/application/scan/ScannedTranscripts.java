@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads the transcripts by looking at every message of the sessions asked for, and at every message where all are asked for. Safe
- * where the snapshot is.
+ * Reads the transcripts by looking at every message of the sessions asked for, and at every message where all are asked for. A backend
+ * that can walk through all of them in order replaces {@link #forEach}. Safe where the snapshot is.
  */
-public final class ScannedTranscripts implements Transcripts {
+public class ScannedTranscripts implements Transcripts {
     private final Snapshot snapshot;
 
     /** Reads what the snapshot shows. */
@@ -26,32 +26,31 @@ public final class ScannedTranscripts implements Transcripts {
     }
 
     @Override
-    public List<StoredMessage> load(SessionId session) {
-        return loadAll(session).stream().filter(StoredMessage::isActive).toList();
+    public final List<StoredMessage> load(SessionId session) {
+        return snapshot.read(r -> r.conversation(session));
     }
 
     @Override
-    public List<StoredMessage> loadAll(SessionId session) {
+    public final List<StoredMessage> loadAll(SessionId session) {
         return snapshot.read(r -> r.messages(session));
     }
 
     @Override
-    public List<StoredMessage> load(Collection<SessionId> sessions) {
+    public final List<StoredMessage> load(Collection<SessionId> sessions) {
         return snapshot.read(r -> new LinkedHashSet<>(sessions)
                 .stream()
-                        .flatMap(s -> r.messages(s).stream())
-                        .filter(StoredMessage::isActive)
+                        .flatMap(s -> r.conversation(s).stream())
                         .sorted(Comparator.comparingLong(StoredMessage::sequence))
                         .toList());
     }
 
     @Override
-    public List<StoredMessage> tail(SessionId session, int limit) {
+    public final List<StoredMessage> tail(SessionId session, int limit) {
         return last(load(session), limit);
     }
 
     @Override
-    public List<StoredMessage> recentUserMessages(SessionId session, int limit) {
+    public final List<StoredMessage> recentUserMessages(SessionId session, int limit) {
         List<StoredMessage> users = load(session).stream()
                 .filter(m -> m.message().role().equals(Role.USER))
                 .toList();
@@ -61,7 +60,7 @@ public final class ScannedTranscripts implements Transcripts {
     }
 
     @Override
-    public List<StoredMessage> around(SessionId session, long sequence, int before, int after) {
+    public final List<StoredMessage> around(SessionId session, long sequence, int before, int after) {
         List<StoredMessage> all = loadAll(session);
         if (all.stream().noneMatch(m -> m.sequence() == sequence)) {
             return List.of();
@@ -79,13 +78,14 @@ public final class ScannedTranscripts implements Transcripts {
     }
 
     @Override
-    public long count(SessionId session) {
-        return load(session).size();
+    public final long count(SessionId session) {
+        return snapshot.read(r -> r.digest(session).active());
     }
 
     @Override
-    public long countAll() {
-        return everything().size();
+    public final long countAll() {
+        return snapshot.read(r ->
+                r.sessions().stream().mapToLong(s -> r.digest(s.id()).rows()).sum());
     }
 
     @Override

@@ -4,15 +4,11 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.domain.change.LaneEvent;
-import dev.parley.domain.session.Beginning;
 import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.EntryDictionary;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
-import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
-import dev.parley.domain.session.Standing;
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
@@ -186,37 +182,8 @@ public final class Rows {
 
     /** Returns a lane with the fields of its entry (E2.1, E2.4) and its epoch; times as ISO texts in UTC. */
     public static Map<String, @Nullable Object> lane(Lane lane) {
-        SessionEntry e = lane.entry();
-        Optional<Standing.ResumePending> mark = e.standing().resumePending();
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("session_key", e.key().value());
-        row.put("session_id", e.sessionId().value());
-        row.put("created_at", e.createdAt().toString());
-        row.put("updated_at", e.updatedAt().toString());
-        row.put("display_name", e.displayName().orElse(null));
-        row.put("platform", e.platform().map(Platform::name).orElse(null));
-        row.put("chat_type", e.chatType().value());
-        tokens(row, e.usage().tokens());
-        row.put("total_tokens", e.usage().totalTokens());
-        row.put("last_prompt_tokens", e.usage().lastPromptTokens());
-        row.put("estimated_cost_usd", e.usage().estimatedCostUsd());
-        row.put("cost_status", e.usage().costStatus());
-        row.put("was_auto_reset", e.beginning() instanceof Beginning.AfterReset);
-        row.put("auto_reset_reason", e.autoResetReason().map(r -> r.text()).orElse(null));
-        row.put("reset_had_activity", e.beginning() instanceof Beginning.AfterReset r && r.hadActivity());
-        row.put("is_fresh_reset", e.beginning() instanceof Beginning.Fresh);
-        row.put("expiry_finalized", e.expiryFinalized());
-        row.put("suspended", e.isSuspended());
-        row.put("resume_pending", mark.isPresent());
-        row.put(
-                "resume_reason",
-                mark.flatMap(Standing.ResumePending::reason).map(r -> r.text()).orElse(null));
-        row.put(
-                "last_resume_marked_at",
-                mark.flatMap(Standing.ResumePending::markedAt)
-                        .map(Instant::toString)
-                        .orElse(null));
-        row.put("origin", e.origin().map(SourceDictionary::write).orElse(null));
+        Map<String, @Nullable Object> row = EntryDictionary.write(lane.entry(), Instant::toString);
+        row.putIfAbsent("origin", null);
         row.put("epoch", lane.epoch());
         return row;
     }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which sessions a name stands for (storage 3.4, 3.5, 3.7). */
 final class SessionNames {
+    private static final String SCHEMA_VERSION = "schema version";
+    private static final int OWN_SCHEMA = 11;
+
     private SessionNames() {}
 
     /** Returns by_id, by_title, compression_tip, resume_id and next_title of a name; null where there is none. */
@@ -30,12 +33,19 @@ final class SessionNames {
         row.put("by_title", byTitle.map(SessionId::value).orElse(null));
         row.put(
                 "compression_tip",
-                named.map(id -> Lineage.newestContinuation(id, family).value()).orElse(null));
+                named.map(id -> Lineage.compressionTip(id, family).value()).orElse(null));
         row.put(
                 "resume_id",
-                named.map(id -> Lineage.resumeId(id, family).value()).orElse(null));
+                named.map(id -> resumeId(storage, id, family).value()).orElse(null));
         row.put("next_title", nextTitle(storage, name));
         return row;
+    }
+
+    /** A file that a later version of the shared schema writes is resumed as that version does. */
+    private static SessionId resumeId(Storage storage, SessionId id, Lineage.Family family) {
+        String version = storage.maintenance().status().getOrDefault(SCHEMA_VERSION, "");
+        boolean later = version.matches("[0-9]{1,9}") && Integer.parseInt(version) > OWN_SCHEMA;
+        return later ? Lineage.resumeIdAtTip(id, family) : Lineage.resumeId(id, family);
     }
 
     private static Optional<SessionId> exact(Storage storage, String name) {

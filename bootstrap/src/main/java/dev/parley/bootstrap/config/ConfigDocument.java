@@ -28,6 +28,7 @@ record ConfigDocument(ConfigNode.Section root, String name) {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+    private static final long MOST_BYTES = 512L * 1024;
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -44,6 +45,10 @@ record ConfigDocument(ConfigNode.Section root, String name) {
      */
     static ConfigDocument read(Path file) {
         try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new InvalidRequest(file + ": larger than " + MOST_BYTES / 1024
+                        + " KiB, so it is no configuration; name another file, or shorten it.");
+            }
             return parse(
                     StandardCharsets.UTF_8
                             .newDecoder()

@@ -138,12 +138,12 @@ final class ConfigReader {
                 "true or false");
     }
 
-    /** Returns a whole number from {@code least} to {@code most}; anything else is the default (with a warning). */
+    /** Returns a whole number from {@code least} to {@code most}; anything else, a fraction too, is the default (with a warning). */
     long wholeWithin(String path, long byDefault, long least, long most) {
         return read(
                 path,
                 byDefault,
-                given -> decimal(given).flatMap(ConfigReader::cut).filter(n -> n >= least && n <= most),
+                given -> whole(given).filter(n -> n >= least && n <= most),
                 most == Long.MAX_VALUE
                         ? "a whole number of at least " + least
                         : "a whole number from " + least + " to " + most);
@@ -155,10 +155,7 @@ final class ConfigReader {
                 path,
                 byDefault,
                 given -> given.value() instanceof BigInteger || given.fromEnvironment()
-                        ? decimal(given)
-                                .filter(d -> d.stripTrailingZeros().scale() <= 0)
-                                .flatMap(ConfigReader::cut)
-                                .filter(n -> n >= least && n <= most)
+                        ? whole(given).filter(n -> n >= least && n <= most)
                         : Optional.empty(),
                 "a whole number from " + least + " to " + most);
     }
@@ -448,6 +445,10 @@ final class ConfigReader {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Long> whole(Given given) {
+        return decimal(given).filter(d -> d.stripTrailingZeros().scale() <= 0).flatMap(ConfigReader::cut);
     }
 
     private static Optional<Long> cut(BigDecimal number) {

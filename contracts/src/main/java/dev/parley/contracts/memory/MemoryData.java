@@ -111,12 +111,6 @@ final class MemoryData implements Rows {
         return Optional.ofNullable(historyByLane.get(lane)).map(Table::rows).orElse(List.of());
     }
 
-    private Optional<Session> titled(String title) {
-        return sessions.rows().stream()
-                .filter(s -> s.title().filter(title::equals).isPresent())
-                .findFirst();
-    }
-
     Optional<Inbound> received(PlatformMessage message) {
         return received.get(message).flatMap(inbound::get);
     }

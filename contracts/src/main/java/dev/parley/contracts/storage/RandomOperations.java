@@ -111,7 +111,7 @@ final class RandomOperations {
         return all.isEmpty() || chance(25) ? Samples.id("missing") : any(all).id();
     }
 
-    /** At most one change of who continues whom in a batch, so that chains have the shapes gateways make. */
+    /** At most one change of who continues whom in a batch. */
     private List<Change> lineage() {
         List<Session> all = sessions();
         if (all.isEmpty() || chance(3)) {
@@ -130,6 +130,8 @@ final class RandomOperations {
             case 3 -> List.of(new Change.DeleteSession(session.id()));
             case 4 -> List.of(new Change.EditSession(session.id(), new SessionEdit.Reopen()));
             case 5 -> List.of(new Change.EditSession(session.id(), new SessionEdit.Parent(Optional.empty())));
+            case 6 -> List.of(new Change.CreateSession(sideways(session)));
+            case 7 -> session.isLive() ? begunBeforeTheEnd(session) : List.of();
             default -> List.of();
         };
     }
@@ -138,6 +140,25 @@ final class RandomOperations {
         return List.of(
                 new Change.EditSession(session.id(), new SessionEdit.End(Ending.of(now(), reason))),
                 new Change.CreateSession(fresh(Optional.of(session.id()), session.source())));
+    }
+
+    /** A child that does not go on where its parent stopped, whatever its parent has ended by. */
+    private Session sideways(Session parent) {
+        Session child = fresh(Optional.of(parent.id()), chance(3) ? "tool" : parent.source());
+        return chance(3)
+                ? child
+                : child.toBuilder()
+                        .modelConfig(new RawJson("{\"" + any(List.of("_branched_from", "_delegate_from")) + "\": \""
+                                + parent.id().value() + "\"}"))
+                        .build();
+    }
+
+    /** A continuation whose gateway made it before it ended its parent. */
+    private List<Change> begunBeforeTheEnd(Session parent) {
+        Session child = fresh(Optional.of(parent.id()), parent.source());
+        return List.of(
+                new Change.CreateSession(child),
+                new Change.EditSession(parent.id(), new SessionEdit.End(Ending.of(now(), Ending.COMPRESSION))));
     }
 
     private Session fresh(Optional<SessionId> parent, String source) {

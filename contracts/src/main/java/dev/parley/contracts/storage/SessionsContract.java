@@ -572,6 +572,66 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    default void aMarkedBranchIsARowWhateverBecomesOfItsParentAndAMarkedDelegateNever(StoreUnderTest store) {
+        store.commit(
+                created(session("p", 0)),
+                created(marked("branch", "_branched_from", 5)),
+                created(marked("delegate", "_delegate_from", 6)),
+                child("plain", "p", 7));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("branch", "p");
+        store.commit(end("p", 10, Ending.COMPRESSION));
+        assertThat(rows(store, SessionQuery.usual()))
+                .as("only the plain child goes on where its parent stopped")
+                .containsExactly("branch", "plain");
+        store.commit(new Change.DeleteSession(id("p")));
+        assertThat(rows(store, SessionQuery.usual()))
+                .as("a delegate without its parent is no conversation")
+                .containsExactly("plain", "branch");
+    }
+
+    private static Session marked(String id, String mark, int second) {
+        return session(id, second).toBuilder()
+                .parent(id("p"))
+                .modelConfig(new RawJson("{\"" + mark + "\": \"p\"}"))
+                .build();
+    }
+
+    @Core
+    default void aChainGoesOnInACompressedChildBeforeALiveOneAndNeverInAToolsSession(StoreUnderTest store) {
+        store.commit(
+                created(session("root", 0)),
+                end("root", 10, Ending.COMPRESSION),
+                created(session("ended", 20).toBuilder()
+                        .parent(id("root"))
+                        .ending(Ending.of(at(60), "session_reset"))
+                        .build()),
+                created(Session.builder(id("tool"), "tool", at(30))
+                        .parent(id("root"))
+                        .build()));
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("ended");
+
+        store.commit(child("live", "root", 5));
+        assertThat(rows(store, SessionQuery.usual()))
+                .as("begun before its parent's end was written")
+                .containsExactly("live");
+
+        store.commit(child("compressed", "root", 2), end("compressed", 3, Ending.COMPRESSION));
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("compressed");
+    }
+
+    @Core
+    default void aChainIsAsActiveAsTheLatestOfItsContinuations(StoreUnderTest store) {
+        store.commit(created(session("other", 3)), append("other", message("m1", Role.USER, "x", 50)));
+        store.commit(created(session("root", 0)), child("early", "root", 1), end("root", 10, Ending.COMPRESSION));
+        SessionQuery byActivity = SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE);
+        assertThat(rows(store, byActivity)).containsExactly("other", "early");
+
+        store.commit(append("early", message("m2", Role.USER, "y", 60)));
+        assertThat(rows(store, byActivity)).containsExactly("early", "other");
+    }
+
+    @Core
     default void aCompressedChainIsShownWithItsTipsColumns(StoreUnderTest store) {
         Session root = session("root", 2).toBuilder()
                 .userId("u")

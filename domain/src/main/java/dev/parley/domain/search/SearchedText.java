@@ -1,5 +1,6 @@
 package dev.parley.domain.search;
 
+import dev.parley.domain.text.Ascii;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class SearchedText {
         this.lower = switch (search.route()) {
             case WORDS -> "";
             case TRIGRAMS -> text.toLowerCase(Locale.ROOT);
-            case SCAN -> asciiLower(text);
+            case SCAN -> Ascii.lower(text);
         };
     }
 
@@ -89,7 +90,7 @@ public final class SearchedText {
             case WORDS -> wordPlaces(search.wordsOf(phrase), phrase.prefix(), onlyFirst);
             case TRIGRAMS ->
                 isTooShort(phrase) ? List.of() : partPlaces(phrase.text().toLowerCase(Locale.ROOT), onlyFirst);
-            case SCAN -> partPlaces(asciiLower(phrase.text()), onlyFirst);
+            case SCAN -> partPlaces(Ascii.lower(phrase.text()), onlyFirst);
         };
     }
 
@@ -202,14 +203,5 @@ public final class SearchedText {
             }
         }
         return low;
-    }
-
-    private static String asciiLower(String text) {
-        StringBuilder lower = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            lower.append(c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c);
-        }
-        return lower.toString();
     }
 }

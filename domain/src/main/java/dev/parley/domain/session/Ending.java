@@ -30,6 +30,11 @@ public record Ending(Instant at, Optional<String> reason) {
         return new Ending(at, Optional.of(reason));
     }
 
+    /** Returns whether this is the reason. */
+    public boolean isBecause(String why) {
+        return reason.filter(why::equals).isPresent();
+    }
+
     /** Returns true where a session that ended like this may become a lane's current one again by recovery (G3.16). */
     public boolean isRecoverable() {
         return reason.filter(r -> r.equals(AGENT_CLOSE) || r.equals(ORPHAN_REAP))

@@ -1,9 +1,11 @@
 package dev.parley.domain.session;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,8 @@ public final class Lineage {
     private static final int MOST_HOPS = 100;
     private static final int MOST_RESUME_HOPS = 32;
     private static final String TOOL_SOURCE = "tool";
-    private static final List<String> SIDEWAYS = List.of("\"_branched_from\"", "\"_delegate_from\"");
+    private static final String BRANCH_MARK = "\"_branched_from\"";
+    private static final String DELEGATE_MARK = "\"_delegate_from\"";
 
     private Lineage() {}
 
@@ -34,7 +37,7 @@ public final class Lineage {
     }
 
     /**
-     * Returns the session in which a compressed one goes on, at the end of the chain: from each session that ended with
+     * Returns the session in which a compressed one goes on, at the end of the chain, for lanes, lists and names (storage 3.7): from each session that ended with
      * {@link Ending#COMPRESSION} to its child, branches, delegates and tool sessions aside; a child that was compressed itself
      * before a live one, a live one before an ended one, then the latest active, the newest, the greatest id (G3.14). At most
      * 100 steps, none twice. An unknown session and one without a continuation are their own.
@@ -56,33 +59,6 @@ public final class Lineage {
         return current;
     }
 
-    /**
-     * Returns the session that stands for a compressed one in lists and names (storage 3.7): from each session that ended with
-     * {@link Ending#COMPRESSION} to its newest child that began when it ended or later, of equal starts the greatest id, whatever
-     * the child is. At most 100 steps, none twice. An unknown session and one without such a child are their own.
-     */
-    public static SessionId newestContinuation(SessionId start, Family family) {
-        SessionId current = start;
-        Set<SessionId> seen = new HashSet<>();
-        for (int hop = 0; hop < MOST_HOPS && seen.add(current); hop++) {
-            Optional<Session> next = family.find(current).flatMap(session -> newestAfter(session, family));
-            if (next.isEmpty() || seen.contains(next.get().id())) {
-                return current;
-            }
-            current = next.get().id();
-        }
-        return current;
-    }
-
-    private static Optional<Session> newestAfter(Session compressed, Family family) {
-        return compressed
-                .ending()
-                .filter(end -> compressed.endedBy(Ending.COMPRESSION))
-                .flatMap(end -> family.childrenOf(compressed.id()).stream()
-                        .filter(child -> !child.startedAt().isBefore(end.at()))
-                        .max(Comparator.comparing(Session::startedAt).thenComparing(Session::id)));
-    }
-
     private static Optional<Session> continuation(SessionId parent, Family family) {
         List<Session> candidates = family.childrenOf(parent).stream()
                 .filter(Lineage::isContinuation)
@@ -99,8 +75,85 @@ public final class Lineage {
 
     /** Returns false for branches, delegates and tool sessions, which do not go on where their parent stopped. */
     public static boolean isContinuation(Session child) {
-        String config = child.modelConfig().map(json -> json.text()).orElse("");
-        return !child.source().equals(TOOL_SOURCE) && SIDEWAYS.stream().noneMatch(config::contains);
+        return !child.source().equals(TOOL_SOURCE) && !isMarked(child, BRANCH_MARK) && !isDelegate(child);
+    }
+
+    /**
+     * Returns whether a session goes on where its parent stopped: the parent was compressed, and the child is a continuation,
+     * whether it was begun after the parent's end or shortly before.
+     *
+     * @param parentEnd how the parent ended; absent where there is no parent, or where it is live
+     */
+    public static boolean continues(Session child, Optional<Ending> parentEnd) {
+        return parentEnd.filter(end -> end.isBecause(Ending.COMPRESSION)).isPresent() && isContinuation(child);
+    }
+
+    /**
+     * Returns whether a session has a row of its own in lists (storage 3.9): one without a parent has, and a branch, which is
+     * marked as one or was begun when its parent had ended as branched; a continuation and a delegate have none, and a
+     * delegate has none either once its parent is deleted.
+     *
+     * @param parentEnd how the parent ended; absent where it is not stored, or where it is live
+     */
+    public static boolean standsAlone(Session session, Optional<Ending> parentEnd) {
+        return !isDelegate(session)
+                && (session.parent().isEmpty()
+                        || isMarked(session, BRANCH_MARK)
+                        || parentEnd
+                                .filter(end -> end.isBecause(Ending.BRANCHED)
+                                        && !session.startedAt().isBefore(end.at()))
+                                .isPresent());
+    }
+
+    /** Returns whether the session is marked as one that another made for a task of its own. */
+    public static boolean isDelegate(Session session) {
+        return isMarked(session, DELEGATE_MARK);
+    }
+
+    private static boolean isMarked(Session session, String mark) {
+        return session.modelConfig().filter(json -> json.text().contains(mark)).isPresent();
+    }
+
+    /** Returns the time of the latest message of a session and of all that continue it, else the latest start. */
+    public static Instant lastActiveOfChain(Session root, Family family) {
+        Instant latest = family.lastActive(root);
+        if (!root.endedBy(Ending.COMPRESSION)) {
+            return latest;
+        }
+        Set<SessionId> seen = new HashSet<>(Set.of(root.id()));
+        Deque<Session> next = new ArrayDeque<>(continuations(root, family));
+        while (!next.isEmpty()) {
+            Session session = next.remove();
+            if (seen.add(session.id())) {
+                Instant active = family.lastActive(session);
+                latest = active.isAfter(latest) ? active : latest;
+                next.addAll(continuations(session, family));
+            }
+        }
+        return latest;
+    }
+
+    private static List<Session> continuations(Session parent, Family family) {
+        return parent.endedBy(Ending.COMPRESSION)
+                ? family.childrenOf(parent.id()).stream()
+                        .filter(Lineage::isContinuation)
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * Returns the row of a compressed session that shows its chain's tip (storage 3.9): the tip's id, end, counts, title, model and
+     * system prompt, and everything else of the root.
+     */
+    public static Session projected(Session root, Session tip) {
+        return root.toBuilder()
+                .id(tip.id())
+                .ending(tip.ending().orElse(null))
+                .counts(tip.messageCount(), tip.toolCallCount())
+                .title(tip.title().orElse(null))
+                .model(tip.model().orElse(null))
+                .systemPrompt(tip.systemPrompt().orElse(null))
+                .build();
     }
 
     private static int preference(Session child) {
@@ -133,6 +186,32 @@ public final class Lineage {
             current = child.get().id();
         }
         return start;
+    }
+
+    /**
+     * Returns the session to go on with as later versions of the shared file do: the tip of the chain if it has messages, else the
+     * last with messages on the way along the tip's newest continuations, at most 32 steps; the tip where there is none (storage 3.7).
+     */
+    public static SessionId resumeIdAtTip(SessionId start, Family family) {
+        SessionId tip = compressionTip(start, family);
+        Optional<Session> first = family.find(tip);
+        if (first.isEmpty() || family.hasMessages(first.get())) {
+            return tip;
+        }
+        SessionId current = tip;
+        SessionId found = tip;
+        Set<SessionId> seen = new HashSet<>(Set.of(tip));
+        for (int hop = 0; hop < MOST_RESUME_HOPS; hop++) {
+            Optional<Session> child = family.childrenOf(current).stream()
+                    .filter(Lineage::isContinuation)
+                    .max(Comparator.comparing(Session::startedAt).thenComparing(Session::id));
+            if (child.isEmpty() || !seen.add(child.get().id())) {
+                return found;
+            }
+            current = child.get().id();
+            found = family.hasMessages(child.get()) ? current : found;
+        }
+        return found;
     }
 
     /** Returns the chain of parents from the root to this session, itself last; at most 100 parents, none twice. */

@@ -60,7 +60,7 @@ public record Session(
 
     /** Returns true where the session ended with this reason. */
     public boolean endedBy(String reason) {
-        return ending.flatMap(Ending::reason).filter(reason::equals).isPresent();
+        return ending.filter(end -> end.isBecause(reason)).isPresent();
     }
 
     /** Starts a session with everything but its id, source and start absent. */

@@ -1,6 +1,7 @@
 package dev.parley.domain.source;
 
 import dev.parley.domain.text.OneLine;
+import dev.parley.domain.text.Unicode;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -110,14 +111,10 @@ public final class SourceDictionary {
         if (!(value instanceof String text)) {
             throw new MalformedSourceException(OneLine.quoted(key) + " must be text or a number, not " + kind(value));
         }
-        if (text.codePoints().anyMatch(SourceDictionary::isUnpairedSurrogate)) {
+        if (!Unicode.isWellFormed(text)) {
             throw new MalformedSourceException(OneLine.quoted(key) + " is not valid Unicode: half a surrogate pair");
         }
         return Optional.of(text);
-    }
-
-    private static boolean isUnpairedSurrogate(int point) {
-        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
     }
 
     private static String kind(Object value) {

@@ -58,10 +58,6 @@ class LineageTest {
         sessions.put(made.id(), made);
     }
 
-    private String newest(String id) {
-        return Lineage.newestContinuation(SessionId.of(id), family).value();
-    }
-
     private String tip(String id) {
         return Lineage.compressionTip(SessionId.of(id), family).value();
     }
@@ -113,19 +109,76 @@ class LineageTest {
     }
 
     @Test
-    @DisplayName(
-            "Storage 3.7: names and lists go on in the newest child from the end of the compressed session on, of any"
-                    + " kind")
-    void theNewestContinuation() {
+    @DisplayName("Storage 3.7: a continuation goes on though it was begun shortly before its parent's end")
+    void aContinuationMayBeginBeforeTheEnd() {
         add(session("a", null, "compression", 1));
         add(session("before", "a", null, 0));
-        assertThat(newest("a")).isEqualTo("a");
-        add(session("compressed", "a", "compression", 2));
-        add(session("tool", "a", null, 3).source("tool"));
-        assertThat(newest("a")).isEqualTo("tool");
-        add(Session.builder(SessionId.of("last"), "cli", BEGIN.plusSeconds(150)).parent(SessionId.of("compressed")));
-        assertThat(newest("compressed")).isEqualTo("last");
-        assertThat(newest("unknown")).isEqualTo("unknown");
+
+        assertThat(tip("a")).isEqualTo("before");
+        assertThat(Lineage.continues(sessions.get(SessionId.of("before")), parentEnd("before")))
+                .isTrue();
+    }
+
+    private Optional<Ending> parentEnd(String id) {
+        return sessions.get(SessionId.of(id)).parent().map(sessions::get).flatMap(Session::ending);
+    }
+
+    private boolean standsAlone(String id) {
+        return Lineage.standsAlone(sessions.get(SessionId.of(id)), parentEnd(id));
+    }
+
+    @Test
+    @DisplayName("Storage 3.9: roots and branches have rows of their own; delegates and continuations have none")
+    void whatHasARowOfItsOwn() {
+        RawJson branch = new RawJson("{\"_branched_from\": \"a\"}");
+        RawJson delegate = new RawJson("{\"_delegate_from\": \"a\"}");
+        add(session("a", null, "branched", 0));
+        add(session("branch", "a", null, 1));
+        add(session("earlier", "a", null, 0));
+        add(session("marked", "a", null, 0).modelConfig(branch));
+        add(session("delegate", "a", null, 1).modelConfig(delegate));
+        add(session("orphan", null, null, 1).modelConfig(delegate));
+        assertThat(List.of("a", "branch", "marked")).allMatch(this::standsAlone);
+        assertThat(List.of("earlier", "delegate", "orphan")).noneMatch(this::standsAlone);
+
+        add(session("a", null, null, 0));
+        assertThat(standsAlone("marked")).isTrue();
+        assertThat(standsAlone("branch")).isFalse();
+        add(session("a", null, "compression", 0));
+        assertThat(standsAlone("branch")).isFalse();
+    }
+
+    @Test
+    @DisplayName("Storage 3.9: a chain is active when any of its continuations is, whatever its sideways children do")
+    void theActivityOfAChain() {
+        add(session("a", null, "compression", 0));
+        add(session("b", "a", "compression", 1));
+        add(session("c", "b", null, 2));
+        add(session("tool", "b", null, 50).source("tool"));
+        active.put(SessionId.of("a"), BEGIN.plusSeconds(9000));
+        Session root = sessions.get(SessionId.of("a"));
+
+        assertThat(Lineage.lastActiveOfChain(root, family)).isEqualTo(BEGIN.plusSeconds(9000));
+        active.put(SessionId.of("c"), BEGIN.plusSeconds(9500));
+        assertThat(Lineage.lastActiveOfChain(root, family)).isEqualTo(BEGIN.plusSeconds(9500));
+    }
+
+    @Test
+    @DisplayName("Storage 3.7: later versions resume at the tip, or at the last continuation of it that has messages")
+    void theResumeIdAtTheTip() {
+        add(session("a", null, "compression", 0));
+        add(session("b", "a", null, 1));
+        spoken.add(SessionId.of("a"));
+        assertThat(Lineage.resumeIdAtTip(SessionId.of("a"), family).value()).isEqualTo("b");
+        add(session("c", "b", null, 2));
+        add(session("d", "c", null, 3));
+        spoken.add(SessionId.of("c"));
+        assertThat(Lineage.resumeIdAtTip(SessionId.of("a"), family).value()).isEqualTo("c");
+        spoken.add(SessionId.of("d"));
+        assertThat(Lineage.resumeIdAtTip(SessionId.of("a"), family).value()).isEqualTo("d");
+        spoken.add(SessionId.of("b"));
+        assertThat(Lineage.resumeIdAtTip(SessionId.of("a"), family).value()).isEqualTo("b");
+        assertThat(Lineage.resumeIdAtTip(SessionId.of("x"), family).value()).isEqualTo("x");
     }
 
     @Test

@@ -1,15 +1,18 @@
 package dev.parley.domain.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.usage.TokenUsage;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,6 +53,59 @@ class SessionEntryTest {
                 new Standing.Suspended(Optional.of(MARK)),
                 true,
                 Optional.of(OVERRIDE));
+    }
+
+    @Test
+    @DisplayName("E2.4: the dictionary has all fields always, except the origin and the override")
+    void theDictionary() {
+        assertThat(EntryDictionary.write(busy(), Instant::toString))
+                .containsExactly(
+                        entry("session_key", "agent:main:discord:group:g:u"),
+                        entry("session_id", "s1"),
+                        entry("created_at", "2026-03-10T09:00:00Z"),
+                        entry("updated_at", "2026-03-10T09:01:00Z"),
+                        entry("display_name", "A name"),
+                        entry("platform", "discord"),
+                        entry("chat_type", "group"),
+                        entry("input_tokens", 1L),
+                        entry("output_tokens", 2L),
+                        entry("cache_read_tokens", 3L),
+                        entry("cache_write_tokens", 4L),
+                        entry("reasoning_tokens", 5L),
+                        entry("total_tokens", 15L),
+                        entry("last_prompt_tokens", 9L),
+                        entry("estimated_cost_usd", 0.5),
+                        entry("cost_status", "estimated"),
+                        entry("was_auto_reset", true),
+                        entry("auto_reset_reason", "idle"),
+                        entry("reset_had_activity", true),
+                        entry("is_fresh_reset", false),
+                        entry("expiry_finalized", true),
+                        entry("suspended", true),
+                        entry("resume_pending", true),
+                        entry("resume_reason", "restart_timeout"),
+                        entry("last_resume_marked_at", "2026-03-10T09:00:00Z"),
+                        entry("origin", SourceDictionary.write(SOURCE)),
+                        entry("model_override", Map.of("model", "big")));
+        SessionEntry quiet = new SessionEntry(
+                KEY,
+                SessionId.of("s1"),
+                THEN,
+                THEN,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                ChatType.DM,
+                EntryUsage.NONE,
+                Beginning.ordinary(),
+                Standing.open(),
+                false,
+                Optional.empty());
+        assertThat(EntryDictionary.write(quiet, Instant::toString))
+                .hasSize(25)
+                .containsEntry("display_name", null)
+                .containsEntry("resume_reason", null)
+                .doesNotContainKeys("origin", "model_override");
     }
 
     private static Set<String> differences(SessionEntry before, SessionEntry after) {

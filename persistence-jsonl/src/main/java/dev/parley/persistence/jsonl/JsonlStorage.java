@@ -8,6 +8,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.scan.ScannedSearch;
+import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.jsonl.state.OpenStore;
@@ -38,7 +39,7 @@ final class JsonlStorage implements Storage {
 
     @Override
     public Sessions sessions() {
-        return new JsonlSessions(open.store());
+        return new ScannedSessions(new StoreRows(open.store()));
     }
 
     @Override

@@ -1,22 +1,18 @@
 package dev.parley.persistence.jsonl;
 
-import dev.parley.application.port.Transcripts;
+import dev.parley.application.scan.ScannedTranscripts;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
-import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.persistence.jsonl.state.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The transcripts of a store, read from the session files. */
-final class JsonlTranscripts implements Transcripts {
+final class JsonlTranscripts extends ScannedTranscripts {
     private static final Comparator<StoredMessage> IN_ORDER = Comparator.comparingLong(StoredMessage::sequence);
     private static final long HEAP_SHARE = 16;
     private static final long LEAST_HELD = 4L << 20;
@@ -25,72 +21,8 @@ final class JsonlTranscripts implements Transcripts {
     private final Store store;
 
     JsonlTranscripts(Store store) {
+        super(new StoreRows(store));
         this.store = store;
-    }
-
-    @Override
-    public List<StoredMessage> load(SessionId session) {
-        return List.copyOf(store.read(() -> store.conversation(session)));
-    }
-
-    @Override
-    public List<StoredMessage> loadAll(SessionId session) {
-        return store.read(() -> store.messages(session));
-    }
-
-    @Override
-    public List<StoredMessage> load(Collection<SessionId> sessions) {
-        return store.read(() -> new LinkedHashSet<>(sessions)
-                .stream()
-                        .flatMap(session -> store.conversation(session).stream())
-                        .sorted(IN_ORDER)
-                        .toList());
-    }
-
-    @Override
-    public List<StoredMessage> tail(SessionId session, int limit) {
-        return last(load(session), limit);
-    }
-
-    @Override
-    public List<StoredMessage> recentUserMessages(SessionId session, int limit) {
-        List<StoredMessage> users = load(session).stream()
-                .filter(row -> row.message().role().equals(Role.USER))
-                .toList();
-        List<StoredMessage> newestFirst = new ArrayList<>(last(users, limit));
-        Collections.reverse(newestFirst);
-        return List.copyOf(newestFirst);
-    }
-
-    @Override
-    public List<StoredMessage> around(SessionId session, long sequence, int before, int after) {
-        List<StoredMessage> earlier = new ArrayList<>();
-        List<StoredMessage> found = new ArrayList<>();
-        int later = 0;
-        for (StoredMessage row : loadAll(session)) {
-            if (row.sequence() == sequence) {
-                found.addAll(last(earlier, before));
-                found.add(row);
-            } else if (found.isEmpty() && row.isActive()) {
-                earlier.add(row);
-            } else if (!found.isEmpty() && row.isActive() && later < after) {
-                found.add(row);
-                later++;
-            }
-        }
-        return List.copyOf(found);
-    }
-
-    @Override
-    public long count(SessionId session) {
-        return store.read(() -> store.digest(session).active());
-    }
-
-    @Override
-    public long countAll() {
-        return store.read(() -> store.sessions().stream()
-                .mapToLong(session -> store.digest(session.id()).rows())
-                .sum());
     }
 
     /** Merges the sessions by walking through windows of the order, so that only one window is held at a time. */
@@ -98,10 +30,6 @@ final class JsonlTranscripts implements Transcripts {
     public void forEach(Consumer<StoredMessage> each) {
         long held = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
         new Merge(store, Math.min(Math.max(held, LEAST_HELD), MOST_HELD)).forEach(each);
-    }
-
-    private static List<StoredMessage> last(List<StoredMessage> rows, int limit) {
-        return List.copyOf(rows.subList(rows.size() - Math.min(Math.max(0, limit), rows.size()), rows.size()));
     }
 
     /**

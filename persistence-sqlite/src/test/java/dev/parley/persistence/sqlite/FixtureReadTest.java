@@ -283,7 +283,7 @@ class FixtureReadTest {
     @Test
     void tipsAndResumeIdsAreTheRecordedOnes() {
         for (var entry : fields(ANSWERS.required("compression_tip"))) {
-            assertThat(Lineage.newestContinuation(SessionId.of(entry.getKey()), family())
+            assertThat(Lineage.compressionTip(SessionId.of(entry.getKey()), family())
                             .value())
                     .isEqualTo(entry.getValue().textValue());
         }

@@ -3,6 +3,7 @@ package dev.parley.persistence.jsonl.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.jsonl.record.Json;
 import dev.parley.persistence.jsonl.record.Times;
 import java.io.IOException;
@@ -28,10 +29,10 @@ public final class MetaLine {
     /** Returns the line of a new file. */
     public static MetaLine of(String agent, String createdBy, Instant createdAt, String title, long uptimeSecs) {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("agent", Json.wellFormed(agent));
-        line.put("created_by", Json.wellFormed(createdBy));
+        line.put("agent", Unicode.wellFormed(agent));
+        line.put("created_by", Unicode.wellFormed(createdBy));
         line.put("created_at", Times.withOffset(createdAt, ZoneOffset.UTC));
-        line.put("title", Json.wellFormed(title));
+        line.put("title", Unicode.wellFormed(title));
         line.put("uptime_secs", Math.max(0, uptimeSecs));
         return new MetaLine(line);
     }
@@ -102,7 +103,7 @@ public final class MetaLine {
     /** Returns this line with another title, time of work and extra; every other key stays as it is. */
     public MetaLine with(String title, long uptimeSecs, @Nullable JsonNode extra) {
         ObjectNode next = line.deepCopy();
-        next.put("title", Json.wellFormed(title));
+        next.put("title", Unicode.wellFormed(title));
         next.put("uptime_secs", Math.max(0, uptimeSecs));
         if (extra != null) {
             next.set(EXTRA, extra);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.domain.text.Blanks;
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
@@ -330,7 +331,7 @@ public sealed interface SessionLine {
                     json.skipChildren();
                 }
                 case "compact" -> {
-                    compact = json.currentToken() == JsonToken.VALUE_STRING ? Json.wellFormed(json.getText()) : null;
+                    compact = json.currentToken() == JsonToken.VALUE_STRING ? Unicode.wellFormed(json.getText()) : null;
                     json.skipChildren();
                 }
                 case "content" -> content = content(json);
@@ -344,7 +345,7 @@ public sealed interface SessionLine {
 
         private Content content(JsonParser json) throws IOException {
             return switch (json.currentToken()) {
-                case VALUE_STRING -> Content.text(Json.wellFormed(json.getText()));
+                case VALUE_STRING -> Content.text(Unicode.wellFormed(json.getText()));
                 case VALUE_NULL -> Content.none();
                 case START_ARRAY, START_OBJECT -> {
                     RawJson raw = new RawJson(source(json));
@@ -361,7 +362,7 @@ public sealed interface SessionLine {
             if (json.currentToken() != JsonToken.VALUE_STRING) {
                 throw new IOException(name + " is not a text");
             }
-            return Json.wellFormed(json.getText());
+            return Unicode.wellFormed(json.getText());
         }
 
         /** The text that the value at hand was read from. */

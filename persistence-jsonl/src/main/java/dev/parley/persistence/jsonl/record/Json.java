@@ -30,34 +30,4 @@ public final class Json {
     public static final ObjectReader TREE = MAPPER.reader();
 
     private Json() {}
-
-    /** Returns the text with halves of surrogate pairs, which UTF-8 cannot hold, replaced by U+FFFD (storage 4.1). */
-    public static String wellFormed(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (isLonely(text, i)) {
-                return replaced(text, i);
-            }
-        }
-        return text;
-    }
-
-    private static String replaced(String text, int first) {
-        StringBuilder fixed = new StringBuilder(text);
-        for (int i = first; i < text.length(); i++) {
-            if (isLonely(text, i)) {
-                fixed.setCharAt(i, '\uFFFD');
-            }
-        }
-        return fixed.toString();
-    }
-
-    private static boolean isLonely(String text, int at) {
-        char c = text.charAt(at);
-        if (!Character.isSurrogate(c)) {
-            return false;
-        }
-        return Character.isHighSurrogate(c)
-                ? at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1))
-                : at == 0 || !Character.isHighSurrogate(text.charAt(at - 1));
-    }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.text.Unicode;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -94,7 +95,7 @@ final class Shapes {
     private static final class Text implements Shape {
         @Override
         public void write(JsonGenerator json, Object value) throws IOException {
-            json.writeString(Json.wellFormed((String) value));
+            json.writeString(Unicode.wellFormed((String) value));
         }
 
         @Override
@@ -247,7 +248,7 @@ final class Shapes {
         public void write(JsonGenerator json, Object value) throws IOException {
             json.writeStartObject();
             for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-                json.writeFieldName(Json.wellFormed((String) each.getKey()));
+                json.writeFieldName(Unicode.wellFormed((String) each.getKey()));
                 inner.write(json, each.getValue());
             }
             json.writeEndObject();
@@ -280,7 +281,7 @@ final class Shapes {
 
         @Override
         public void write(JsonGenerator json, Object value) throws IOException {
-            json.writeString(Json.wellFormed((String) call(get, value)));
+            json.writeString(Unicode.wellFormed((String) call(get, value)));
         }
 
         @Override

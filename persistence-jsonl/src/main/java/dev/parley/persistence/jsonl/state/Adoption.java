@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.StoredMessage;

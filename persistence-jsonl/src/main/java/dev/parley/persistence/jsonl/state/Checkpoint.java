@@ -1,5 +1,6 @@
 package dev.parley.persistence.jsonl.state;
 
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;

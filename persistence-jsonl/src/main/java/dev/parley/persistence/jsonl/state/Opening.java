@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.jsonl.journal.Directories;

@@ -1,5 +1,6 @@
 package dev.parley.persistence.jsonl.state;
 
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Session;

@@ -2,13 +2,8 @@ package dev.parley.persistence.jsonl.state;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import dev.parley.domain.session.Beginning;
-import dev.parley.domain.session.EntryUsage;
+import dev.parley.domain.session.EntryDictionary;
 import dev.parley.domain.session.Lane;
-import dev.parley.domain.session.SessionEntry;
-import dev.parley.domain.session.Standing;
-import dev.parley.domain.source.SourceDictionary;
-import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.jsonl.journal.Directories;
 import dev.parley.persistence.jsonl.record.Json;
 import dev.parley.persistence.jsonl.record.Times;
@@ -27,9 +22,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes in the form in which the requirements keep them (E2.4), for people and other programs. Written with each checkpoint;
@@ -62,7 +54,7 @@ final class SessionsJson {
                 json.writeStringField(NOTE, TEXT);
                 for (Lane lane : lanes) {
                     json.writeFieldName(lane.key().value());
-                    write(json, lane.entry());
+                    json.writePOJO(EntryDictionary.write(lane.entry(), this::local));
                 }
                 json.writeEndObject();
                 json.close();
@@ -87,77 +79,6 @@ final class SessionsJson {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             return new String(in.readNBytes(200), StandardCharsets.UTF_8)
                     .contains("\"" + NOTE + "\" : \"Written by Parley");
-        }
-    }
-
-    private void write(JsonGenerator json, SessionEntry entry) throws IOException {
-        EntryUsage usage = entry.usage();
-        TokenUsage tokens = usage.tokens();
-        Optional<Standing.ResumePending> mark = entry.standing().resumePending();
-        json.writeStartObject();
-        json.writeStringField("session_key", entry.key().value());
-        json.writeStringField("session_id", entry.sessionId().value());
-        json.writeStringField("created_at", local(entry.createdAt()));
-        json.writeStringField("updated_at", local(entry.updatedAt()));
-        write(json, "display_name", entry.displayName().orElse(null));
-        write(json, "platform", entry.platform().map(p -> p.name()).orElse(null));
-        json.writeStringField("chat_type", entry.chatType().value());
-        json.writeNumberField("input_tokens", tokens.input());
-        json.writeNumberField("output_tokens", tokens.output());
-        json.writeNumberField("cache_read_tokens", tokens.cacheRead());
-        json.writeNumberField("cache_write_tokens", tokens.cacheWrite());
-        json.writeNumberField("total_tokens", usage.totalTokens());
-        json.writeNumberField("last_prompt_tokens", usage.lastPromptTokens());
-        json.writeNumberField("estimated_cost_usd", usage.estimatedCostUsd());
-        json.writeStringField("cost_status", usage.costStatus());
-        json.writeBooleanField("was_auto_reset", entry.beginning() instanceof Beginning.AfterReset);
-        write(
-                json,
-                "auto_reset_reason",
-                entry.autoResetReason().map(r -> r.text()).orElse(null));
-        json.writeBooleanField(
-                "reset_had_activity", entry.beginning() instanceof Beginning.AfterReset after && after.hadActivity());
-        json.writeBooleanField("is_fresh_reset", entry.beginning() instanceof Beginning.Fresh);
-        json.writeBooleanField("expiry_finalized", entry.expiryFinalized());
-        json.writeBooleanField("suspended", entry.isSuspended());
-        json.writeBooleanField("resume_pending", mark.isPresent());
-        write(
-                json,
-                "resume_reason",
-                mark.flatMap(m -> m.reason()).map(r -> r.text()).orElse(null));
-        write(
-                json,
-                "last_resume_marked_at",
-                mark.flatMap(m -> m.markedAt()).map(this::local).orElse(null));
-        if (entry.origin().isPresent()) {
-            json.writeObjectFieldStart("origin");
-            for (Map.Entry<String, ? extends @Nullable Object> each :
-                    SourceDictionary.write(entry.origin().get()).entrySet()) {
-                json.writePOJOField(each.getKey(), each.getValue());
-            }
-            json.writeEndObject();
-        }
-        if (entry.modelOverride().isPresent()) {
-            json.writeObjectFieldStart("model_override");
-            write(json, entry.modelOverride().get().model(), "model");
-            write(json, entry.modelOverride().get().provider(), "provider");
-            write(json, entry.modelOverride().get().baseUrl(), "base_url");
-            json.writeEndObject();
-        }
-        json.writeEndObject();
-    }
-
-    private static void write(JsonGenerator json, String name, @Nullable String value) throws IOException {
-        if (value == null) {
-            json.writeNullField(name);
-        } else {
-            json.writeStringField(name, value);
-        }
-    }
-
-    private static void write(JsonGenerator json, Optional<String> value, String name) throws IOException {
-        if (value.isPresent()) {
-            json.writeStringField(name, value.get());
         }
     }
 

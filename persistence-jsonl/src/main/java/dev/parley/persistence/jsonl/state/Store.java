@@ -2,6 +2,7 @@ package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;

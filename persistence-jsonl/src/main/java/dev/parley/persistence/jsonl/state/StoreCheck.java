@@ -2,6 +2,7 @@ package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.scan.Digest;
 import dev.parley.persistence.jsonl.file.SessionFile;
 import dev.parley.persistence.jsonl.journal.DamagedFileException;
 import dev.parley.persistence.jsonl.journal.LogFile;

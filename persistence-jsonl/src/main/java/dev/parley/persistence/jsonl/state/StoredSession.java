@@ -1,5 +1,6 @@
 package dev.parley.persistence.jsonl.state;
 
+import dev.parley.application.scan.Digest;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
 import java.util.ArrayList;
 import java.util.List;

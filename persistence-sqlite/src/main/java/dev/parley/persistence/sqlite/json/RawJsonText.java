@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.json;
 
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

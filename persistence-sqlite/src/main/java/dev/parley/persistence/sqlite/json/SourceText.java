@@ -5,6 +5,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
+import dev.parley.domain.text.Unicode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.Lane;
-import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.domain.text.Unicode;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.parley.persistence.sqlite.ledger;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.PlatformMessage;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;
 import dev.parley.persistence.sqlite.table.QueueTables.Ordinals;

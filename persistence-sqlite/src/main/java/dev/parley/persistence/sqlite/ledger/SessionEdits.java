@@ -2,8 +2,8 @@ package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.json.RawJsonText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Time;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package dev.parley.persistence.sqlite.ledger;
 import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageUpdate;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.row.SessionRow;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.ExtraTables.Sessions;

@@ -34,7 +34,7 @@ public final class SessionsFile {
             + " To keep a file of your own under this name, remove this line.";
 
     private final Path file;
-    private final EntryDictionary dictionary;
+    private final EntryJson dictionary;
 
     /** The file at this path, its times in this zone. */
     public SessionsFile(Path file, ZoneId zone) {
@@ -44,7 +44,7 @@ public final class SessionsFile {
     /** The file at this path, its times in this zone, its entries from these platforms. */
     public SessionsFile(Path file, ZoneId zone, Platforms platforms) {
         this.file = file;
-        this.dictionary = new EntryDictionary(zone, platforms);
+        this.dictionary = new EntryJson(zone, platforms);
     }
 
     /** Returns the path. */

@@ -5,11 +5,14 @@ import static dev.parley.persistence.sqlite.statement.Renderer.value;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Ending;
+import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
+import dev.parley.domain.text.Ascii;
+import dev.parley.domain.text.Unicode;
+import dev.parley.domain.transcript.Preview;
 import dev.parley.persistence.sqlite.json.ContentText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.row.SessionRow;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Row;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
@@ -44,9 +48,6 @@ import org.jooq.impl.DSL;
 
 /** Lists of sessions: which rows they have, in which order, and what each row shows (storage 3.9). */
 public final class SessionLists {
-    private static final int HOPS = 100;
-    private static final String BRANCHED = "branched";
-
     private static final Table<Record> PARENT = SessionTable.TABLE.as("parent");
     private static final Field<String> PARENT_ID = DSL.field(DSL.name("parent", "id"), SessionTable.ID.getDataType());
     private static final Field<String> PARENT_REASON =
@@ -88,30 +89,18 @@ public final class SessionLists {
      *
      * @param session the session
      * @param archived whether later versions have put it away
-     * @param parentReason how its parent ended; empty where it has not, or where there is none
-     * @param parentEnded when its parent ended
+     * @param parentEnd how its parent ended; absent where it has not, or where there is none
      * @param latest when it was last active
      * @param preview how its conversation begins; absent where that was not read
      */
     record Seen(
-            Session session,
-            boolean archived,
-            String parentReason,
-            double parentEnded,
-            double latest,
-            Optional<String> preview) {
-        /** Returns whether it goes on where its parent stopped for this reason (storage 3.7). */
-        private boolean follows(String reason) {
-            return parentReason.equals(reason) && Time.write(session.startedAt()) >= parentEnded;
-        }
-
+            Session session, boolean archived, Optional<Ending> parentEnd, double latest, Optional<String> preview) {
         boolean isContinuation() {
-            return session.parent().isPresent() && follows(Ending.COMPRESSION);
+            return session.parent().isPresent() && Lineage.continues(session, parentEnd);
         }
 
-        /** Returns whether it has a row of its own: delegates and continuations have not, branches have. */
         boolean isRow() {
-            return session.parent().isEmpty() || follows(BRANCHED);
+            return Lineage.standsAlone(session, parentEnd);
         }
 
         static Optional<Seen> read(Row row, boolean begun) throws SQLException {
@@ -119,16 +108,19 @@ public final class SessionLists {
             if (session.isEmpty()) {
                 return Optional.empty();
             }
-            boolean alone = session.get().parent().isEmpty();
             return Optional.of(new Seen(
                     session.get(),
                     row.flag(SessionTable.ARCHIVED),
-                    alone ? "" : row.text(SHOWN_REASON),
-                    alone
-                            ? Double.POSITIVE_INFINITY
-                            : row.optionalReal(SHOWN_ENDED).orElse(Double.POSITIVE_INFINITY),
+                    session.get().parent().isEmpty() ? Optional.empty() : parentEnd(row),
                     row.real(LATEST),
                     begun ? Optional.of(SessionLists.preview(row)) : Optional.empty()));
+        }
+
+        private static Optional<Ending> parentEnd(Row row) throws SQLException {
+            OptionalDouble at = row.optionalReal(SHOWN_ENDED);
+            return at.isPresent()
+                    ? Optional.of(Ending.of(Time.read(at.getAsDouble()), row.text(SHOWN_REASON)))
+                    : Optional.empty();
         }
     }
 
@@ -203,17 +195,11 @@ public final class SessionLists {
         }
 
         private static boolean contains(Session session, String text) {
-            String wanted = lower(text);
-            return lower(session.id().value()).contains(wanted)
+            String wanted = Ascii.lower(text);
+            return Ascii.lower(session.id().value()).contains(wanted)
                     || session.title()
-                            .filter(title -> lower(title).contains(wanted))
+                            .filter(title -> Ascii.lower(title).contains(wanted))
                             .isPresent();
-        }
-
-        private static String lower(String text) {
-            StringBuilder lower = new StringBuilder(text.length());
-            text.chars().forEach(c -> lower.append(c < 128 ? Character.toLowerCase((char) c) : (char) c));
-            return lower.toString();
         }
     }
 
@@ -291,49 +277,34 @@ public final class SessionLists {
         Session tip = query.children() || !query.project() ? session : tip(statements, session);
         boolean projected = !tip.id().equals(session.id()) && query.viewer().maySee(tip);
         return new Shown(
-                projected ? projected(session, tip) : session,
+                projected ? Lineage.projected(session, tip) : session,
                 projected ? lastActive(statements, tip) : Time.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty(),
                 projected ? Optional.empty() : seen.preview());
     }
 
-    private static Session projected(Session root, Session tip) {
-        return root.toBuilder()
-                .id(tip.id())
-                .ending(tip.ending().orElse(null))
-                .counts(tip.messageCount(), tip.toolCallCount())
-                .title(tip.title().orElse(null))
-                .model(tip.model().orElse(null))
-                .systemPrompt(tip.systemPrompt().orElse(null))
-                .build();
-    }
-
     private Session tip(Statements statements, Session root) throws SQLException {
-        Session tip = root;
-        for (int hop = 0; hop < HOPS && tip.endedBy(Ending.COMPRESSION); hop++) {
-            Optional<Session> next = statements
-                    .first(
-                            sql(
-                                    "list.continuation",
-                                    dsl -> SqliteSessions.sessions(dsl)
-                                            .where(SessionTable.PARENT_SESSION_ID.eq(
-                                                    value(SessionTable.PARENT_SESSION_ID)))
-                                            .and(SessionTable.STARTED_AT.ge(value(SessionTable.STARTED_AT)))
-                                            .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())
-                                            .limit(DSL.inline(1))),
-                            SessionRow::read,
-                            tip.id().value(),
-                            Time.write(tip.ending().map(Ending::at).orElse(Instant.MAX)))
-                    .flatMap(found -> found);
-            if (next.isEmpty()) {
-                return tip;
-            }
-            tip = next.get();
+        if (!root.endedBy(Ending.COMPRESSION)) {
+            return root;
         }
-        return tip;
+        StatedFamily family = new StatedFamily(statements, this);
+        return family.find(Lineage.compressionTip(root.id(), family)).orElse(root);
     }
 
-    private Instant lastActive(Statements statements, Session session) throws SQLException {
+    List<Session> childrenOf(Statements statements, SessionId parent) throws SQLException {
+        List<Session> children = new ArrayList<>();
+        statements.each(
+                sql(
+                        "list.children",
+                        dsl -> SqliteSessions.sessions(dsl)
+                                .where(SessionTable.PARENT_SESSION_ID.eq(value(SessionTable.PARENT_SESSION_ID)))
+                                .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc())),
+                row -> SessionRow.read(row).ifPresent(children::add),
+                parent.value());
+        return children;
+    }
+
+    Instant lastActive(Statements statements, Session session) throws SQLException {
         return statements
                 .first(
                         sql(

@@ -7,7 +7,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
-import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.row.HistoryRow;
 import dev.parley.persistence.sqlite.row.LaneRow;
 import dev.parley.persistence.sqlite.statement.Time;

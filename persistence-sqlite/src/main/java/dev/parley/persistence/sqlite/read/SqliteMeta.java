@@ -3,7 +3,7 @@ package dev.parley.persistence.sqlite.read;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.application.port.Meta;
-import dev.parley.persistence.sqlite.json.Unicode;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.table.MetaTable;
 import java.util.Collections;
 import java.util.Map;

@@ -4,13 +4,13 @@ import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.row.InboundRow;
 import dev.parley.persistence.sqlite.row.OutgoingRow;
 import dev.parley.persistence.sqlite.row.TurnRow;

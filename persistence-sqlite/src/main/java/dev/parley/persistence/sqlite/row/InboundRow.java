@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.row;
 
-import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+import static dev.parley.domain.text.Unicode.wellFormed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -15,7 +16,6 @@ import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.persistence.sqlite.json.Json;
 import dev.parley.persistence.sqlite.json.SourceText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;

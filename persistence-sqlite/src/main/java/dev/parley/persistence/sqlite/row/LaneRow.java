@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.row;
 
-import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetReason;
@@ -14,9 +14,9 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.json.SourceText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.LaneTables.Lanes;

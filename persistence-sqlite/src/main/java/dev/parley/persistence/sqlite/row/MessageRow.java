@@ -1,9 +1,10 @@
 package dev.parley.persistence.sqlite.row;
 
-import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Reasoning;
@@ -13,7 +14,6 @@ import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.persistence.sqlite.json.ContentText;
 import dev.parley.persistence.sqlite.json.RawJsonText;
 import dev.parley.persistence.sqlite.json.ToolCallsText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.ExtraTables;

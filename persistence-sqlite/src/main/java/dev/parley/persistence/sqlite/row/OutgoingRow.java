@@ -1,13 +1,13 @@
 package dev.parley.persistence.sqlite.row;
 
-import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.TurnId;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.QueueTables.Outgoings;

@@ -1,17 +1,17 @@
 package dev.parley.persistence.sqlite.row;
 
-import static dev.parley.persistence.sqlite.json.Unicode.wellFormed;
+import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.json.RawJsonText;
 import dev.parley.persistence.sqlite.json.SourceText;
-import dev.parley.persistence.sqlite.json.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.ExtraTables;

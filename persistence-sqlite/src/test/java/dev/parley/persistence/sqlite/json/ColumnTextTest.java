@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;

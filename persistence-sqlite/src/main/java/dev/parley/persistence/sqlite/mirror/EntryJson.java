@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.EntryDictionary;
 import dev.parley.domain.session.EntryUsage;
 import dev.parley.domain.session.ModelOverride;
 import dev.parley.domain.session.ResumeReason;
@@ -12,13 +13,12 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.ChatType;
-import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.json.Json;
-import dev.parley.persistence.sqlite.json.Unicode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries of lanes as {@code sessions.json} has them (E2.4); reading takes what can be read (E2.5). */
-final class EntryDictionary {
+final class EntryJson {
     private final ZoneId zone;
     private final Platforms platforms;
 
@@ -39,75 +39,30 @@ final class EntryDictionary {
      *
      * @param platforms the platforms that an entry may come from
      */
-    EntryDictionary(ZoneId zone, Platforms platforms) {
+    EntryJson(ZoneId zone, Platforms platforms) {
         this.zone = zone;
         this.platforms = platforms;
     }
 
     ObjectNode write(SessionEntry entry) {
-        EntryUsage usage = entry.usage();
-        Optional<Standing.ResumePending> mark = entry.standing().resumePending();
+        return object(EntryDictionary.write(entry, this::time));
+    }
+
+    private static ObjectNode object(Map<?, ? extends @Nullable Object> fields) {
         ObjectNode node = Json.object();
-        node.put("session_key", Unicode.wellFormed(entry.key().value()));
-        node.put("session_id", Unicode.wellFormed(entry.sessionId().value()));
-        node.put("created_at", time(entry.createdAt()));
-        node.put("updated_at", time(entry.updatedAt()));
-        node.put("display_name", text(entry.displayName()));
-        node.put("platform", text(entry.platform().map(Platform::name)));
-        node.put("chat_type", Unicode.wellFormed(entry.chatType().value()));
-        node.put("input_tokens", usage.tokens().input());
-        node.put("output_tokens", usage.tokens().output());
-        node.put("cache_read_tokens", usage.tokens().cacheRead());
-        node.put("cache_write_tokens", usage.tokens().cacheWrite());
-        node.put("reasoning_tokens", usage.tokens().reasoning());
-        node.put("total_tokens", usage.totalTokens());
-        node.put("last_prompt_tokens", usage.lastPromptTokens());
-        node.put("estimated_cost_usd", usage.estimatedCostUsd());
-        node.put("cost_status", Unicode.wellFormed(usage.costStatus()));
-        node.put("expiry_finalized", entry.expiryFinalized());
-        node.put("suspended", entry.isSuspended());
-        node.put("resume_pending", mark.isPresent());
-        node.put(
-                "resume_reason",
-                text(mark.flatMap(Standing.ResumePending::reason).map(ResumeReason::text)));
-        node.put(
-                "last_resume_marked_at",
-                mark.flatMap(Standing.ResumePending::markedAt).map(this::time).orElse(null));
-        node.put("was_auto_reset", entry.beginning() instanceof Beginning.AfterReset);
-        node.put("auto_reset_reason", text(entry.autoResetReason().map(ResetReason::text)));
-        node.put("reset_had_activity", entry.beginning() instanceof Beginning.AfterReset reset && reset.hadActivity());
-        node.put("is_fresh_reset", entry.beginning() instanceof Beginning.Fresh);
-        entry.origin().ifPresent(origin -> node.set("origin", source(origin)));
-        entry.modelOverride().ifPresent(override -> node.set("model_override", override(override)));
+        fields.forEach((name, value) -> node.set(String.valueOf(name), value(value)));
         return node;
     }
 
-    private static JsonNode source(SessionSource origin) {
-        ObjectNode node = Json.object();
-        SourceDictionary.write(origin).forEach((name, value) -> {
-            if (value instanceof Boolean flag) {
-                node.put(name, flag);
-            } else {
-                node.put(name, value == null ? null : Unicode.wellFormed(value.toString()));
-            }
-        });
-        return node;
-    }
-
-    private static JsonNode override(ModelOverride override) {
-        ObjectNode node = Json.object();
-        override.model().ifPresent(value -> node.put("model", Unicode.wellFormed(value)));
-        override.provider().ifPresent(value -> node.put("provider", Unicode.wellFormed(value)));
-        override.baseUrl().ifPresent(value -> node.put("base_url", Unicode.wellFormed(value)));
-        return node;
+    private static JsonNode value(@Nullable Object value) {
+        if (value instanceof Map<?, ?> fields) {
+            return object(fields);
+        }
+        return Json.mapper().valueToTree(value instanceof String text ? Unicode.wellFormed(text) : value);
     }
 
     private String time(Instant instant) {
         return DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(LocalDateTime.ofInstant(instant, zone));
-    }
-
-    private static @Nullable String text(Optional<String> value) {
-        return value.map(Unicode::wellFormed).orElse(null);
     }
 
     /**

@@ -1,9 +1,7 @@
-package dev.parley.persistence.jsonl.state;
+package dev.parley.application.scan;
 
-import dev.parley.domain.text.Blanks;
-import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Role;
+import dev.parley.domain.transcript.Preview;
 import dev.parley.domain.transcript.StoredMessage;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +21,8 @@ public record Digest(
     /** What is shown of a transcript without messages. */
     public static final Digest EMPTY = new Digest(0, 0, "", Optional.empty(), Optional.empty());
 
-    private static final int READ = 63;
-    private static final int SHOWN = 60;
-
-    /** Returns the digest of all messages of a session. */
-    static Digest of(List<StoredMessage> all) {
+    /** Returns the digest of all messages of a session, hidden ones included, in order. */
+    public static Digest of(List<StoredMessage> all) {
         Digest digest = EMPTY;
         for (StoredMessage each : all) {
             digest = digest.plus(each);
@@ -35,36 +30,20 @@ public record Digest(
         return digest;
     }
 
-    /** Returns the digest with one more message. */
-    Digest plus(StoredMessage row) {
+    /** Returns the digest with one more message, the last in order. */
+    public Digest plus(StoredMessage row) {
         long nextActive = active + (row.isActive() ? 1 : 0);
         if (row.state() == StoredMessage.State.REWOUND) {
             return new Digest(rows + 1, nextActive, preview, previewAt, lastActive);
         }
         Message message = row.message();
-        boolean first = message.role().equals(Role.USER)
-                && !(message.content() instanceof Content.None)
+        boolean first = Preview.isMadeOf(message)
                 && previewAt.filter(at -> !message.at().isBefore(at)).isEmpty();
         return new Digest(
                 rows + 1,
                 nextActive,
-                first ? previewOf(message.content()) : preview,
+                first ? Preview.of(message.content()) : preview,
                 first ? Optional.of(message.at()) : previewAt,
                 lastActive.filter(at -> !at.isBefore(message.at())).or(() -> Optional.of(message.at())));
-    }
-
-    private static String previewOf(Content content) {
-        String text = content.plainText();
-        if (content instanceof Content.Multipart && text.isBlank()) {
-            text = "[multimodal content]";
-        }
-        String read = Blanks.trim(cut(text, READ).replace('\n', ' ').replace('\r', ' '));
-        return read.codePointCount(0, read.length()) > SHOWN ? cut(read, SHOWN) + "..." : read;
-    }
-
-    private static String cut(String text, int characters) {
-        return text.codePointCount(0, text.length()) <= characters
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, characters));
     }
 }
