@@ -19,6 +19,8 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -248,13 +250,10 @@ class ArchitectureTest {
 
     @Test
     void conceptsAreOneLevelDeep() {
-        holds(noClasses()
+        holds(classes()
                 .that()
-                .resideInAnyPackage("dev.parley.domain.*.*..", "dev.parley.application.*.*..")
-                .should()
-                .bePublic()
-                .orShould()
-                .notBePublic()
+                .resideInAnyPackage("dev.parley.domain..", "dev.parley.application..")
+                .should(resideOneLevelBelowTheirModule())
                 .because("a reader finds a concept by its package; give it one of its own beside the others"));
     }
 
@@ -469,5 +468,16 @@ class ArchitectureTest {
         return describe(
                 description,
                 access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target && test.test(target));
+    }
+
+    private static ArchCondition<JavaClass> resideOneLevelBelowTheirModule() {
+        return new ArchCondition<>("reside in a package such as dev.parley.domain.session, not below one") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                int names = type.getPackageName().split("\\.").length;
+                events.add(new SimpleConditionEvent(
+                        type, names == 4, type.getName() + " is " + (names - 3) + " levels below its module"));
+            }
+        };
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +63,22 @@ class DocsTest {
     }
 
     @Test
-    void everyDecisionHasItsOwnNumber() throws IOException {
+    void everyTypeThatTheArchitectureNamesExists() throws IOException {
+        Map<String, String> sources = sources();
+        List<String> named = Pattern.compile("`([A-Z][a-z]+[A-Za-z]*)(?:\\.\\w+)?`")
+                .matcher(Files.readString(ROOT.resolve("docs/architecture.md")))
+                .results()
+                .map(found -> found.group(1))
+                .filter(name -> !name.equals("InstantSource"))
+                .toList();
+
+        assertThat(named)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> assertThat(sources).containsKey(name));
+    }
+
+    @Test
+    void theNumbersOfDecisionsHaveNoHolesAndNoTwins() throws IOException {
         Path decisions = ROOT.resolve("docs").resolve("decisions");
         List<String> records;
         try (Stream<Path> files = Files.list(decisions)) {
@@ -72,7 +89,11 @@ class DocsTest {
         }
 
         assertThat(records).isNotEmpty();
-        assertThat(records.stream().map(name -> name.substring(0, 4))).doesNotHaveDuplicates();
+        assertThat(records.stream().map(name -> name.substring(0, 4)))
+                .as("numbers from 1 on, each once and without a hole")
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, records.size())
+                        .mapToObj(number -> String.format(Locale.ROOT, "%04d", number))
+                        .toList());
     }
 
     @Test

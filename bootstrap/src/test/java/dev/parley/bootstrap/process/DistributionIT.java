@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +79,46 @@ class DistributionIT {
     }
 
     @Test
+    void everyJarOfOursHoldsTheLicence() throws IOException {
+        String licence = Files.readString(Path.of("..", "LICENSE"));
+        try (Stream<Path> jars = Files.list(LIB)) {
+            assertThat(jars.filter(jar -> jar.getFileName().toString().startsWith("parley-")))
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(
+                            jar -> assertThat(entry(jar, "META-INF/LICENSE")).isEqualTo(licence));
+        }
+        assertThat(LIB.resolveSibling("LICENSE")).hasContent(licence);
+    }
+
+    @Test
+    void itsOwnLauncherStartsItWhereverItIsCopied() throws Exception {
+        Path copy = directory.resolve("a copy");
+        copy(LIB.getParent(), copy);
+        Path link = Files.createSymbolicLink(
+                directory.resolve("parley"), copy.resolve("bin").resolve("parley"));
+
+        Ended ended = started(List.of(link.toString(), "--version"));
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).startsWith("parley ");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void itsOwnLauncherNeverBuildsAndSaysWhatIsMissing() throws Exception {
+        Path copy = directory.resolve("copy");
+        copy(LIB.resolveSibling("bin"), copy.resolve("bin"));
+
+        Ended ended = started(List.of(copy.resolve("bin").resolve("parley").toString(), "--version"));
+
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .isEqualTo("parley: " + copy + "/lib has no parley-bootstrap jar; this copy of the distribution is"
+                        + " incomplete\n");
+        assertThat(ended.code()).isEqualTo(2);
+    }
+
+    @Test
     void theHomeIsInWhatTheShellCallsHome() throws Exception {
         Ended ended = run("-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main", "doctor");
 
@@ -87,6 +130,10 @@ class DistributionIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--module-path", LIB.toString()));
         command.addAll(List.of(arguments));
+        return started(command);
+    }
+
+    private Ended started(List<String> command) throws IOException, InterruptedException {
         File out = directory.resolve("out").toFile();
         File err = directory.resolve("err").toFile();
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -104,6 +151,24 @@ class DistributionIT {
                     Files.readString(err.toPath(), StandardCharsets.UTF_8));
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    private static String entry(Path jar, String name) throws IOException {
+        try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+            return Files.readString(inside.getPath(name));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                Files.createDirectories(target.getParent());
+                if (!Files.isDirectory(file)) {
+                    Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
         }
     }
 }

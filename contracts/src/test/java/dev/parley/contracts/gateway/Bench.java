@@ -1,5 +1,7 @@
 package dev.parley.contracts.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
@@ -49,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -257,7 +260,9 @@ final class Bench {
     /** Asks the gateway something that waits for the lane, from another thread. */
     boolean operate(Predicate<Gateway> asked) {
         CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> asked.test(running()));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!answer.isDone()) {
+            assertThat(System.nanoTime()).as("answered within 60 seconds").isLessThan(until);
             settle();
             Thread.onSpinWait();
         }

@@ -98,8 +98,10 @@ class ThreadsTest {
         }
         CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         assertThat(receipts).allMatch(r -> r.join() instanceof Receipt.Admitted);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!storage.queue().admitted().isEmpty()
                 || !storage.queue().claimed().isEmpty()) {
+            assertThat(System.nanoTime()).as("all run within 60 seconds").isLessThan(until);
             Thread.onSpinWait();
         }
         ExitStatus exit = gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().get(60, TimeUnit.SECONDS);

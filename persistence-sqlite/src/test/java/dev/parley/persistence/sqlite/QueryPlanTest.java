@@ -27,7 +27,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jooq.SQLDialect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,12 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryPlanTest {
     private static final SessionId S = SessionId.of("s");
     private static final SessionKey K = SessionKey.of("agent:main:telegram:dm:1");
+
+    private static final Pattern LIMITED =
+            Pattern.compile("\\blimit\\s+\\S+(\\s+offset\\s+\\S+)?\\s*$", Pattern.CASE_INSENSITIVE);
+
+    /** Read row by row in the order of an index, and left as soon as the page is full. */
+    private static final Set<String> WALKED = Set.of("list.started.begun");
 
     @TempDir
     Path folder;
@@ -51,7 +59,11 @@ class QueryPlanTest {
                 Map<String, List<String>> found = new TreeMap<>();
                 for (Map.Entry<String, String> statement : renderer.rendered().entrySet()) {
                     List<String> scan = scans(connection, statement.getValue());
-                    if (!scan.isEmpty()) {
+                    if (WALKED.contains(statement.getKey())) {
+                        assertThat(scan)
+                                .as(statement.getKey())
+                                .allSatisfy(step -> assertThat(step).contains("USING INDEX idx_sessions_started"));
+                    } else if (!scan.isEmpty()) {
                         found.put(statement.getKey(), scan);
                     }
                 }
@@ -60,6 +72,19 @@ class QueryPlanTest {
 
             assertThat(scans).isEmpty();
             assertThat(renderer.rendered()).hasSizeGreaterThan(20);
+        }
+    }
+
+    @Test
+    void aWalkAlongAWholeIndexIsAScanUnlessTheStatementHasALimit() throws Exception {
+        try (OpenDatabase database = new Openings().write(folder.resolve("state.db"))) {
+            List<List<String>> scans = database.reads()
+                    .read((connection, dsl) -> List.of(
+                            scans(connection, "select id from sessions order by started_at desc"),
+                            scans(connection, "select id from sessions order by started_at desc limit 1 offset 2")));
+
+            assertThat(scans.get(0)).hasSize(1);
+            assertThat(scans.get(1)).isEmpty();
         }
     }
 
@@ -96,15 +121,19 @@ class QueryPlanTest {
         sessions.list(SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE));
     }
 
-    /** A scan of an index in the order that is asked for stops with the limit, so it is none; nor is one of the values given. */
+    /**
+     * A walk along an index in the order that is asked for ends with the limit of the whole statement; without one it reads the
+     * whole index. The values that are given are no table.
+     */
     private static List<String> scans(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet plan = statement.executeQuery("explain query plan " + sql)) {
             List<String> scans = new java.util.ArrayList<>();
             while (plan.next()) {
                 String detail = plan.getString("detail");
+                boolean ends = detail.contains("USING") && LIMITED.matcher(sql).find();
                 if (detail.startsWith("SCAN")
-                        && !detail.contains("USING")
+                        && !ends
                         && !detail.equals("SCAN CONSTANT ROW")
                         && !detail.equals("SCAN wanted")) {
                     scans.add(detail);

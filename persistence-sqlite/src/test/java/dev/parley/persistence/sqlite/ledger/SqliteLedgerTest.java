@@ -115,8 +115,10 @@ class SqliteLedgerTest {
 
     /** The probe has the lock; that the ledger accepts again follows at once. */
     private void waitUntilAccepted() {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         boolean accepted = false;
         while (!accepted) {
+            assertThat(System.nanoTime()).as("accepted within 30 seconds").isLessThan(until);
             try {
                 accepted = ledger.commit(meta(3, "c")).isCommitted();
             } catch (StorageUnavailable e) {
@@ -178,7 +180,9 @@ class SqliteLedgerTest {
                 Batch batch = named(i);
                 answers.add(callers.submit(() -> ledger.commit(batch).isCommitted()));
             }
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (ledger.waiting() < 39) {
+                assertThat(System.nanoTime()).as("waiting within 30 seconds").isLessThan(until);
                 Thread.onSpinWait();
             }
             hold.countDown();
