@@ -1,6 +1,7 @@
 package dev.parley.application.command;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A slash command of a chat. Runs in its lane's turn of the gateway: nothing else of the lane runs meanwhile, so it must only
@@ -23,6 +24,14 @@ public interface ChatCommand {
 
     /** Returns whether it may run while the agent does. */
     When when();
+
+    /**
+     * Returns the flags it knows: one it does not know is answered with its usage, and the command does not run. Absent where it
+     * looks at its arguments itself, or passes them on as they are.
+     */
+    default Optional<Flags> flags() {
+        return Optional.empty();
+    }
 
     /**
      * Decides what the command does. Called again with fresh facts where the lane changed before the outcome was stored.

@@ -4,6 +4,7 @@ import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.turn.Inbound;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public record CommandOutcome(
         List<Change> changes,
         Set<Effect> effects,
         Optional<Enqueue> enqueue,
-        Optional<AgentQuestion.Approval> decision,
+        Optional<AgentQuestion.Decision> decision,
         Optional<Summarise> summarise) {
 
     public CommandOutcome {
@@ -63,8 +64,14 @@ public record CommandOutcome(
      * @param kind {@link Inbound.Kind#MESSAGE} or {@link Inbound.Kind#QUEUED}
      * @param text its text
      * @param keepAttachments whether what came with the command goes along
+     * @param source who counts as having said it; absent for whoever sent the command
      */
-    public record Enqueue(Inbound.Kind kind, String text, boolean keepAttachments) {}
+    public record Enqueue(Inbound.Kind kind, String text, boolean keepAttachments, Optional<SessionSource> source) {
+        /** Input of whoever sent the command. */
+        public Enqueue(Inbound.Kind kind, String text, boolean keepAttachments) {
+            this(kind, text, keepAttachments, Optional.empty());
+        }
+    }
 
     /**
      * A summary that is asked of the lane's agent. Until it is there the lane counts as busy; the message that carried the
@@ -140,7 +147,7 @@ public record CommandOutcome(
     }
 
     /** Returns this with a decision for the running agent. */
-    public CommandOutcome deciding(AgentQuestion.Approval made) {
+    public CommandOutcome deciding(AgentQuestion.Decision made) {
         return new CommandOutcome(reply, preconditions, changes, effects, enqueue, Optional.of(made), summarise);
     }
 

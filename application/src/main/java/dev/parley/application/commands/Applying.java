@@ -1,7 +1,11 @@
 package dev.parley.application.commands;
 
 import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.reset.ResetReason;
+import dev.parley.domain.session.Decision;
+import dev.parley.domain.session.Lifecycle;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
@@ -27,6 +31,35 @@ final class Applying {
         return messages.stream()
                 .map(m -> m.message().toBuilder().id(context.newMessageId()).build())
                 .toList();
+    }
+
+    /**
+     * Returns why the lane's conversation is over, where its next message begins another session (G3.1): it was stopped or
+     * suspended, or its policy ends it. A command does not keep a session that a message would not.
+     */
+    static Optional<ResetReason> over(CommandContext context) {
+        return context.current()
+                .map(lane -> context.reader()
+                        .unread(
+                                context.lane(),
+                                context.source(),
+                                Optional.of(lane),
+                                context.running().isPresent()))
+                .map(facts -> Lifecycle.decide(facts.entry(), facts.lifecycle()))
+                .flatMap(decision -> decision instanceof Decision.Reset reset
+                        ? Optional.of(reset.reason())
+                        : Optional.empty());
+    }
+
+    /** Returns the answer where a command would change a conversation that is over. */
+    static CommandOutcome isOver(ResetReason reason) {
+        String why = switch (reason) {
+            case SUSPENDED -> "it was stopped";
+            case IDLE -> "nothing was said for too long";
+            case DAILY -> "its day is over";
+        };
+        return CommandOutcome.reply("This conversation has ended (" + why + "), so nothing was changed. Your next message"
+                + " begins a fresh session; /resume goes back to this one.");
     }
 
     /** Returns a number with its noun. */

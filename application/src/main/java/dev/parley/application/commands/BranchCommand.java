@@ -3,6 +3,8 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.application.store.TitleChoice;
@@ -48,6 +50,11 @@ final class BranchCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.beforeText());
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         Optional<Lane> lane = context.current();
         Optional<Session> parent =
@@ -57,11 +64,16 @@ final class BranchCommand implements ChatCommand {
         if (lane.isEmpty() || parent.isEmpty() || active.isEmpty()) {
             return CommandOutcome.reply("There is no conversation to branch from yet.");
         }
+        if (!context.transcripts().isWhole(parent.get().id())) {
+            return CommandOutcome.reply(
+                    "What was said before cannot be read for now, so it cannot be copied. Nothing was branched.");
+        }
+        String asked = Flags.text(context.arguments());
         SessionId id = context.newSessionId();
-        TitleChoice name = context.arguments().isEmpty()
+        TitleChoice name = asked.isEmpty()
                 ? nextTitle(context, parent.get())
-                : TitleChoice.of(
-                        context.arguments(),
+                : TitleChoice.whereKnown(
+                        asked,
                         id,
                         context.sessions(),
                         new StoredFamily(context.sessions(), context.transcripts()),
@@ -79,9 +91,10 @@ final class BranchCommand implements ChatCommand {
                 .title(title.orElse(null))
                 .peer(new SessionPeer(lane.get().key(), lane.get().entry().origin()))
                 .build();
+        String untitled = name instanceof TitleChoice.Unknown unknown ? " " + unknown.why() : "";
         CommandOutcome outcome = CommandOutcome.reply("Branched " + parent.get().id() + " into " + id
                 + title.map(t -> " (" + t + ")").orElse("") + ", with "
-                + Applying.count(active.size(), "message") + ". /resume goes back to the original.");
+                + Applying.count(active.size(), "message") + ". /resume goes back to the original." + untitled);
         return outcome.applying(SessionTransitions.branch(lane.get(), branch, context.now()))
                 .storing(new Change.AppendMessages(id, Applying.copies(context, active)))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
@@ -89,9 +102,14 @@ final class BranchCommand implements ChatCommand {
 
     private static TitleChoice nextTitle(CommandContext context, Session parent) {
         String base = TitleLineage.base(parent.title().orElse(UNNAMED));
-        List<String> taken = context.sessions().titledLike(base).stream()
-                .flatMap(s -> s.title().stream())
-                .toList();
+        List<String> taken;
+        try {
+            taken = context.sessions().titledLike(base).stream()
+                    .flatMap(s -> s.title().stream())
+                    .toList();
+        } catch (StorageUnavailable e) {
+            return new TitleChoice.Unknown();
+        }
         String next = TitleLineage.next(base, taken);
         return next.codePointCount(0, next.length()) > Title.MAX_LENGTH
                 ? new TitleChoice.Empty()

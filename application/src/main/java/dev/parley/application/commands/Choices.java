@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
+import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
@@ -36,13 +37,35 @@ final class Choices {
      *
      * @param session the session
      * @param preview the beginning of something said in it, on one line
-     * @param previous whether it was on this lane before
+     * @param place what it is to this lane
      */
-    record Choice(Session session, String preview, boolean previous) {}
+    record Choice(Session session, String preview, Place place) {}
 
-    /** Returns what {@code /resume} offers: this lane's previous sessions first, then titled ones, each newest first. */
+    /** What a session is to a lane. */
+    enum Place {
+        /** The lane has it now. */
+        HERE(", the session of this chat"),
+        /** The lane had it before. */
+        BEFORE(", previous session of this chat"),
+        /** Neither. */
+        ELSEWHERE("");
+
+        private final String words;
+
+        Place(String words) {
+            this.words = words;
+        }
+    }
+
+    /**
+     * Returns what {@code /resume} offers: this lane's session first where its next message would begin another, then its previous
+     * ones, then titled ones, each newest first. A session that the lane has just gone back to keeps its number until something
+     * else happens.
+     */
     static List<Choice> toResume(CommandContext context, Viewer viewer, boolean allPlatforms) {
-        List<Choice> choices = new ArrayList<>(previous(context));
+        List<Choice> choices = new ArrayList<>();
+        here(context, viewer).ifPresent(choices::add);
+        choices.addAll(previous(context));
         Set<SessionId> shown = new HashSet<>();
         choices.forEach(choice -> shown.add(choice.session().id()));
         titled(context, viewer, allPlatforms, true, Optional.empty(), SessionQuery.Order.STARTED)
@@ -52,12 +75,27 @@ final class Choices {
         return choices;
     }
 
+    private static Optional<Choice> here(CommandContext context, Viewer viewer) {
+        return context.entry()
+                .filter(entry -> Applying.over(context).isPresent() || isJustTakenUp(context, entry))
+                .flatMap(entry -> context.sessions().find(entry.sessionId()))
+                .filter(viewer::maySee)
+                .map(session -> new Choice(session, lastSaid(context, session.id()), Place.HERE));
+    }
+
+    private static boolean isJustTakenUp(CommandContext context, SessionEntry entry) {
+        return context.lanes().history(context.lane(), 1).stream()
+                .anyMatch(last -> last.kind() == LaneEvent.Kind.CLEARED
+                        && last.reason().equals(ResumeCommand.REASON)
+                        && last.at().equals(entry.updatedAt()));
+    }
+
     private static List<Choice> previous(CommandContext context) {
         return context.sessions().ofLane(context.lane(), LOOKED_AT).stream()
                 .filter(session -> isOffered(context, context.viewer(), session))
                 .filter(session -> context.transcripts().count(session.id()) > 0)
                 .limit(PREVIOUS)
-                .map(session -> new Choice(session, lastSaid(context, session.id()), true))
+                .map(session -> new Choice(session, lastSaid(context, session.id()), Place.BEFORE))
                 .toList();
     }
 
@@ -104,7 +142,7 @@ final class Choices {
     }
 
     private static Choice choice(SessionListing listing) {
-        return new Choice(listing.session(), preview(listing.preview()), false);
+        return new Choice(listing.session(), preview(listing.preview()), Place.ELSEWHERE);
     }
 
     /** A session that went on under another id is offered as that one; what tools and delegates did is nobody's conversation. */
@@ -145,10 +183,7 @@ final class Choices {
             line.append(" – ").append(choice.preview());
         }
         line.append(" (").append(TIME.format(session.startedAt().atZone(context.zone())));
-        if (choice.previous()) {
-            line.append(", previous session of this chat");
-        }
-        return line.append(", ").append(session.id()).append(')').toString();
+        return line.append(choice.place().words).append(", ").append(session.id()).append(')').toString();
     }
 
     private static String preview(String text) {

@@ -3,8 +3,10 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.Blanks;
@@ -32,6 +34,9 @@ final class CompressCommand implements ChatCommand {
     private static final int USUALLY_KEPT = 2;
     private static final int MOST_KEPT = 100;
     private static final String UNCHANGED = "Nothing was changed.";
+    private static final String PREVIEW = "--preview";
+    private static final String DRY_RUN = "--dry-run";
+    private static final String KEEP = "--keep";
 
     @Override
     public String name() {
@@ -77,8 +82,14 @@ final class CompressCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere(PREVIEW, DRY_RUN, KEEP));
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         Wish wish = wish(context.arguments());
+        Optional<ResetReason> over = Applying.over(context);
         Optional<SessionEntry> entry = context.entry();
         if (entry.isEmpty()) {
             return CommandOutcome.reply(Applying.NO_SESSION);
@@ -87,6 +98,13 @@ final class CompressCommand implements ChatCommand {
         if (active.size() < LEAST_ROWS) {
             return CommandOutcome.reply("There is too little to compress: " + Applying.count(active.size(), "message")
                     + ", at least " + LEAST_ROWS + " are needed.");
+        }
+        if (over.isPresent()) {
+            return Applying.isOver(over.get());
+        }
+        if (!context.transcripts().isWhole(entry.get().sessionId())) {
+            return CommandOutcome.reply(
+                    "What was said before cannot be read for now, so it cannot be compressed. " + UNCHANGED);
         }
         Cut cut = cut(entry.get(), active, wish.keep());
         if (cut.head().stream().allMatch(m -> m.message().kind() == Message.Kind.SUMMARY)) {
@@ -164,7 +182,7 @@ final class CompressCommand implements ChatCommand {
         return stored.stream().map(StoredMessage::message).toList();
     }
 
-    /** Understands {@code here}, {@code here 3}, {@code up to here}, {@code --keep 3}, {@code --preview}; the rest is the focus. */
+    /** Understands {@code here}, {@code here 3}, {@code up to here}, {@code --keep 3}, {@code --preview} and its other name {@code --dry-run}; the rest is the focus. */
     private static Wish wish(String arguments) {
         List<String> focus = new ArrayList<>();
         List<String> words = Blanks.split(arguments);
@@ -172,10 +190,10 @@ final class CompressCommand implements ChatCommand {
         int keep = 0;
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i).toLowerCase(Locale.ROOT);
-            if (word.equals("--preview")) {
+            if (word.equals(PREVIEW) || word.equals(DRY_RUN)) {
                 preview = true;
-            } else if (word.equals("--keep") || (focus.isEmpty() && isHere(words, i))) {
-                while (!word.equals("--keep") && !words.get(i).equalsIgnoreCase("here")) {
+            } else if (word.equals(KEEP) || (focus.isEmpty() && isHere(words, i))) {
+                while (!word.equals(KEEP) && !words.get(i).equalsIgnoreCase("here")) {
                     i++;
                 }
                 Optional<Integer> number = i + 1 < words.size() ? number(words.get(i + 1)) : Optional.empty();
@@ -185,7 +203,17 @@ final class CompressCommand implements ChatCommand {
                 focus.add(words.get(i));
             }
         }
+        if (focus.size() == 1 && isPreview(focus.get(0))) {
+            preview = true;
+            focus.clear();
+        }
         return new Wish(keep, preview, focus.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", focus)));
+    }
+
+    /** Alone, the word asks for the preview and is no focus: a conversation is rather left alone than compressed by mistake. */
+    private static boolean isPreview(String word) {
+        return PREVIEW.endsWith("--" + word.toLowerCase(Locale.ROOT))
+                || DRY_RUN.endsWith("--" + word.toLowerCase(Locale.ROOT));
     }
 
     private static boolean isHere(List<String> words, int at) {

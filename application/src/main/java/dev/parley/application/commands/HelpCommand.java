@@ -3,7 +3,9 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Lists the commands of the gateway. */
@@ -31,6 +33,11 @@ final class HelpCommand implements ChatCommand {
     @Override
     public When when() {
         return When.ALWAYS;
+    }
+
+    @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere());
     }
 
     @Override

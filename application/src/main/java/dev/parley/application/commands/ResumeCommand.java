@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.domain.session.Session;
@@ -11,14 +12,24 @@ import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.transcript.Rewind;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.session.SessionEntry;
+import java.util.Locale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Goes back to an earlier session (Z12.3). What the writer may not see is as if it did not exist (Z12.4). */
+/**
+ * Goes back to an earlier session (Z12.3), or to the lane's own where that was stopped or has expired, so that the next message
+ * would begin another. Alone, it goes back to a session that was stopped, and lists the others. What the writer may not see is as
+ * if it did not exist (Z12.4).
+ */
 final class ResumeCommand implements ChatCommand {
-    private static final Set<String> FLAGS = Set.of("--all", "--cross-room");
+    static final Set<String> FLAGS = Set.of("--all", "--cross-room");
+
+    /** What the history says of a session that somebody went back to. */
+    static final String REASON = "resume";
 
     @Override
     public String name() {
@@ -41,29 +52,57 @@ final class ResumeCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere(FLAGS.toArray(String[]::new)));
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         Optional<List<String>> words = Words.split(context.arguments());
         if (words.isEmpty()) {
             return CommandOutcome.reply("A quotation mark or backslash has no counterpart. Usage: " + usage());
         }
         List<String> rest = new ArrayList<>(words.get());
-        boolean all = rest.removeIf(FLAGS::contains);
+        boolean all = rest.removeIf(word -> FLAGS.contains(word.toLowerCase(Locale.ROOT)));
+        rest.removeIf("--"::equals);
         if (all && !context.admin()) {
             return CommandOutcome.reply("Only an admin may look beyond this chat.");
         }
         Viewer viewer = all ? Viewer.operator() : context.viewer();
         String target = Words.unwrapped(String.join(" ", rest).strip());
-        if (target.isEmpty()) {
-            return CommandOutcome.reply(list(context, viewer, all));
+        if (!target.isEmpty()) {
+            return resume(context, viewer, all, target);
         }
-        return resume(context, viewer, all, target);
+        boolean stopped = !all && context.entry().filter(SessionEntry::isSuspended).isPresent();
+        return stopped ? goBack(context, viewer) : CommandOutcome.reply(list(context, viewer, all));
+    }
+
+    /** Goes back to the lane's session, and lists the others where they can be read now. */
+    private static CommandOutcome goBack(CommandContext context, Viewer viewer) {
+        StoredFamily family = new StoredFamily(context.sessions(), context.transcripts());
+        Optional<Session> stopped = context.entry()
+                .flatMap(e -> context.sessions().find(e.sessionId()))
+                .flatMap(session -> Choices.tipOf(session, viewer, family));
+        if (stopped.isEmpty()) {
+            return CommandOutcome.reply(list(context, viewer, false));
+        }
+        CommandOutcome outcome = enter(context, stopped.get());
+        try {
+            List<Choices.Choice> choices = Choices.toResume(context, viewer, false);
+            return choices.size() > 1 ? outcome.replying(outcome.reply() + "\n" + list(context, choices)) : outcome;
+        } catch (StorageUnavailable e) {
+            return outcome;
+        }
     }
 
     private static String list(CommandContext context, Viewer viewer, boolean all) {
         List<Choices.Choice> choices = Choices.toResume(context, viewer, all);
-        if (choices.isEmpty()) {
-            return "There are no earlier or named sessions here. /title gives this one a name.";
-        }
+        return choices.isEmpty()
+                ? "There are no earlier or named sessions here. /title gives this one a name."
+                : list(context, choices);
+    }
+
+    private static String list(CommandContext context, List<Choices.Choice> choices) {
         StringBuilder list = new StringBuilder("Sessions to go back to:");
         for (int i = 0; i < choices.size(); i++) {
             list.append('\n').append(i + 1).append(". ").append(Choices.line(context, choices.get(i)));
@@ -108,10 +147,11 @@ final class ResumeCommand implements ChatCommand {
         String name = session.title()
                 .map(OneLine::quoted)
                 .orElseGet(() -> session.id().value());
-        if (Choices.isCurrent(context, session.id())) {
+        boolean current = Choices.isCurrent(context, session.id());
+        if (current && Applying.over(context).isEmpty()) {
             return CommandOutcome.reply("This is session " + name + " already.");
         }
-        if (context.lanes().findBySession(session.id()).isPresent()) {
+        if (!current && context.lanes().findBySession(session.id()).isPresent()) {
             return CommandOutcome.reply("Session " + name + " is in use in another conversation.");
         }
         long said = context.transcripts().load(session.id()).stream()
@@ -121,8 +161,10 @@ final class ResumeCommand implements ChatCommand {
                         "Back in session " + name + ", with " + Applying.count(said, "message") + " of yours.")
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
         return outcome.applying(context.current()
-                .map(lane -> SessionTransitions.switchTo(lane, session, context.now(), "resume"))
+                .map(lane -> current
+                        ? SessionTransitions.takeUp(lane, session, context.now(), REASON)
+                        : SessionTransitions.switchTo(lane, session, context.now(), REASON))
                 .orElseGet(() ->
-                        SessionTransitions.enter(context.lane(), context.source(), session, context.now(), "resume")));
+                        SessionTransitions.enter(context.lane(), context.source(), session, context.now(), REASON)));
     }
 }

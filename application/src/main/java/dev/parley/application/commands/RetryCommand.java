@@ -3,14 +3,19 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.domain.change.Change;
-import dev.parley.domain.context.SenderPrefix;
 import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Rewind;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Inbound;
 import java.util.Optional;
 
-/** Runs the last message again as if it were new (Z12.9); what came of it before is taken back, not deleted (D16). */
+/**
+ * Runs the last message again as if it were new (Z12.9); what came of it before is taken back, not deleted (D16). Where the
+ * conversation is over, the message begins the next one, as it would if it were sent again, and the older one stays as it was.
+ */
 final class RetryCommand implements ChatCommand {
     @Override
     public String name() {
@@ -33,6 +38,11 @@ final class RetryCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere());
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         Optional<SessionEntry> entry = context.entry();
         Optional<Rewind> last = entry.flatMap(
@@ -41,18 +51,23 @@ final class RetryCommand implements ChatCommand {
         if (entry.isEmpty() || last.isEmpty()) {
             return CommandOutcome.reply("There is no message to run again.");
         }
-        return CommandOutcome.reply("")
-                .storing(
+        CommandOutcome again = CommandOutcome.reply("")
+                .enqueueing(new CommandOutcome.Enqueue(
+                        Inbound.Kind.MESSAGE, last.get().targetText(), true, author(context)));
+        if (Applying.over(context).isPresent()) {
+            return again;
+        }
+        return again.storing(
                         new Change.HideMessages(
                                 entry.get().sessionId(), last.get().hidden(), StoredMessage.State.REWOUND),
                         Applying.promptChanged(context, entry.get()))
-                .with(CommandOutcome.Effect.RELEASE_AGENT)
-                .runningAsTurn(withoutName(context, last.get().targetText()));
+                .with(CommandOutcome.Effect.RELEASE_AGENT);
     }
 
-    /** In a shared session the stored text begins with its author's name, which the turn puts before it again. */
-    private static String withoutName(CommandContext context, String text) {
-        String name = SenderPrefix.apply(context.source(), context.rules().isShared(context.source()), "");
-        return !name.isEmpty() && text.startsWith(name) ? text.substring(name.length()) : text;
+    /** In a shared session the stored text begins with its author's name, so nobody else's is to be put before it (X9.4). */
+    private static Optional<SessionSource> author(CommandContext context) {
+        return context.rules().isShared(context.source())
+                ? Optional.of(context.source().toBuilder().userName(null).build())
+                : Optional.empty();
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.OneLine;
@@ -36,6 +37,11 @@ final class SessionsCommand implements ChatCommand {
     @Override
     public When when() {
         return When.IDLE;
+    }
+
+    @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.beforeText(ResumeCommand.FLAGS.toArray(String[]::new)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.application.store.TitleChoice;
@@ -37,6 +38,11 @@ final class TitleCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.beforeText());
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         Optional<SessionEntry> entry = context.entry();
         if (entry.isEmpty()) {
@@ -49,7 +55,7 @@ final class TitleCommand implements ChatCommand {
             return CommandOutcome.reply("Title: " + title + "\nSession: " + session);
         }
         TitleChoice choice = TitleChoice.of(
-                context.arguments(),
+                Flags.text(context.arguments()),
                 session,
                 context.sessions(),
                 new StoredFamily(context.sessions(), context.transcripts()),

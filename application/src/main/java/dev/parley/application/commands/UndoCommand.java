@@ -3,7 +3,9 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.Blanks;
 import dev.parley.domain.text.OneLine;
@@ -37,6 +39,11 @@ final class UndoCommand implements ChatCommand {
     }
 
     @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere());
+    }
+
+    @Override
     public CommandOutcome run(CommandContext context) {
         List<String> words = Blanks.split(context.arguments());
         boolean confirmed = !words.isEmpty() && words.get(words.size() - 1).equalsIgnoreCase("yes");
@@ -51,6 +58,10 @@ final class UndoCommand implements ChatCommand {
                 entry.flatMap(e -> Rewind.of(context.transcripts().load(e.sessionId()), turns.get()));
         if (entry.isEmpty() || rewind.isEmpty()) {
             return CommandOutcome.reply("There is nothing to undo.");
+        }
+        Optional<ResetReason> over = Applying.over(context);
+        if (over.isPresent()) {
+            return Applying.isOver(over.get());
         }
         String what = Applying.count(rewind.get().turnsUndone(), "turn") + " ("
                 + Applying.count(rewind.get().rewoundCount(), "message") + ")";

@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.domain.change.Change;
@@ -43,6 +44,11 @@ final class UnresetCommand implements ChatCommand {
     @Override
     public When when() {
         return When.IDLE;
+    }
+
+    @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.OneLine;
@@ -35,6 +36,11 @@ final class UsageCommand implements ChatCommand {
     @Override
     public When when() {
         return When.IDLE;
+    }
+
+    @Override
+    public Optional<Flags> flags() {
+        return Optional.of(Flags.anywhere());
     }
 
     @Override

@@ -32,6 +32,9 @@ final class BusyLane {
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);
     private static final String QUEUED = "Queued for the next turn.";
 
+    /** How many questions of one run one decision answers at most. */
+    private static final int MOST_QUESTIONS = 100;
+
     private final Workings works;
     private final SessionKey key;
     private final LaneDesk desk;
@@ -170,14 +173,21 @@ final class BusyLane {
     }
 
     /** Hands a decision to the agent that asked; whoever decided is told where it waits no longer. */
-    void decide(AgentQuestion.Approval decision, SessionSource by) {
+    void decide(AgentQuestion.Decision decision, SessionSource by) {
         TurnRun current = desk.running.current();
         AgentRun agentRun = current == null ? null : current.agentRun;
-        if (current != null && agentRun != null && current.isActive() && agentRun.approve(decision)) {
+        if (current != null && agentRun != null && current.isActive() && take(agentRun, decision)) {
             current.question = Optional.empty();
+            for (int more = 1; decision.all() && more < MOST_QUESTIONS && take(agentRun, decision); more++) {}
             return;
         }
         acknowledge(by, "It was too late: the task waits for it no longer.");
+    }
+
+    private static boolean take(AgentRun agentRun, AgentQuestion.Decision decision) {
+        boolean reasoned = decision.approval() == AgentQuestion.Approval.DENY
+                && decision.reason().isPresent();
+        return reasoned ? agentRun.deny(decision.reason().get()) : agentRun.approve(decision.approval());
     }
 
     /** Telegram cuts long texts up: what follows at once belongs to what was said, and waits instead of interrupting (Q8.11). */

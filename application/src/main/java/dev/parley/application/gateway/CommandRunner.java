@@ -15,6 +15,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
@@ -81,6 +82,11 @@ final class CommandRunner {
             return CommandOutcome.reply("Unknown command /" + typed.name() + ". /help lists the commands.");
         }
         ChatCommand command = typed.command().get();
+        Optional<String> unknown = command.flags().flatMap(flags -> flags.unknown(typed.arguments()));
+        if (unknown.isPresent()) {
+            return CommandOutcome.reply("/" + typed.name() + " knows no " + OneLine.quoted(unknown.get())
+                    + ", so nothing was done. Usage: " + command.usage());
+        }
         boolean agentRuns = desk.summaries.isUnderWay() || desk.running.shown().isPresent();
         if (agentRuns && command.when() == ChatCommand.When.IDLE) {
             return CommandOutcome.reply(BUSY_REPLY);
@@ -171,7 +177,12 @@ final class CommandRunner {
         }
         changes.addAll(outcome.changes());
         Optional<Inbound> enqueued = outcome.enqueue()
-                .map(e -> memory.behind(inbound, e.kind(), e.text(), e.keepAttachments() ? attachments : List.of()));
+                .map(e -> memory.behind(
+                        inbound,
+                        e.kind(),
+                        e.source().orElse(inbound.source()),
+                        e.text(),
+                        e.keepAttachments() ? attachments : List.of()));
         enqueued.ifPresent(e -> changes.add(new Change.PutInbound(e)));
         Optional<Outgoing> reply = outcome.reply().isBlank()
                 ? Optional.empty()

@@ -3,6 +3,7 @@ package dev.parley.application.gateway;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
 import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.store.Explanation;
@@ -17,18 +18,23 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.text.Blanks;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** The commands that steer a lane: new, reset, stop, queue, steer, status, why, restart. */
 final class LaneCommands {
-    /** The named value that holds who asked for a restart. */
+    private static final String YES = "yes";
+    private static final String ALL = "all";
+    private static final String APPROVE_USAGE = "/approve [all] [session | always]";
+
     private LaneCommands() {}
 
     /** Returns the command that begins a new session, reached by {@code triggers}; the first is how it is shown. */
@@ -44,7 +50,7 @@ final class LaneCommands {
                         .toList(),
                 shown.startsWith("/") ? shown + " [title]" : shown,
                 "begins a new session" + (words.isEmpty() ? "" : "; so does: " + String.join(", ", words)),
-                ChatCommand.When.ALWAYS,
+                Optional.of(Flags.beforeText()),
                 context -> renew(context, shown));
     }
 
@@ -56,56 +62,56 @@ final class LaneCommands {
                         List.of(),
                         "/stop",
                         "stops the running task; the next message begins anew",
-                        ChatCommand.When.ALWAYS,
+                        Optional.of(Flags.anywhere()),
                         LaneCommands::stop),
                 command(
                         "queue",
                         List.of("q"),
                         "/queue TEXT",
                         "runs a text as a turn of its own, after the others",
-                        ChatCommand.When.ALWAYS,
+                        Optional.empty(),
                         LaneCommands::queue),
                 command(
                         "steer",
                         List.of(),
                         "/steer TEXT",
                         "hands a text to the running task",
-                        ChatCommand.When.ALWAYS,
+                        Optional.empty(),
                         LaneCommands::steer),
                 command(
                         "approve",
                         List.of(),
-                        "/approve [session | always]",
+                        APPROVE_USAGE,
                         "allows what the running task asks to do",
-                        ChatCommand.When.ALWAYS,
+                        Optional.of(Flags.anywhere()),
                         LaneCommands::approve),
                 command(
                         "deny",
                         List.of(),
-                        "/deny",
-                        "forbids what the running task asks to do",
-                        ChatCommand.When.ALWAYS,
-                        context -> decided(context, AgentQuestion.Approval.DENY, "Denied.")),
+                        "/deny [all] [reason]",
+                        "forbids what the running task asks to do, and tells it why",
+                        Optional.empty(),
+                        LaneCommands::deny),
                 command(
                         "status",
                         List.of(),
                         "/status",
                         "shows the session",
-                        ChatCommand.When.ALWAYS,
+                        Optional.of(Flags.anywhere()),
                         LaneCommands::status),
                 command(
                         "why",
                         List.of(),
                         "/why",
                         "explains how this conversation came to its session",
-                        ChatCommand.When.ALWAYS,
+                        Optional.of(Flags.anywhere()),
                         LaneCommands::why),
                 command(
                         "restart",
                         List.of(),
                         "/restart",
                         "restarts the gateway (admins)",
-                        ChatCommand.When.ALWAYS,
+                        Optional.of(Flags.anywhere()),
                         LaneCommands::restart));
     }
 
@@ -114,7 +120,7 @@ final class LaneCommands {
             List<String> aliases,
             String usage,
             String summary,
-            ChatCommand.When when,
+            Optional<Flags> flags,
             Function<CommandContext, CommandOutcome> run) {
         return new ChatCommand() {
             @Override
@@ -139,7 +145,12 @@ final class LaneCommands {
 
             @Override
             public When when() {
-                return when;
+                return When.ALWAYS;
+            }
+
+            @Override
+            public Optional<Flags> flags() {
+                return flags;
             }
 
             @Override
@@ -152,21 +163,20 @@ final class LaneCommands {
     // ------------------------------------------------------------------ new
 
     private static CommandOutcome renew(CommandContext context, String shown) {
-        String asked = context.arguments();
-        boolean yes = asked.equals("yes") || asked.startsWith("yes ");
+        String asked = String.join(" ", Blanks.split(context.arguments()));
+        boolean yes = asked.equalsIgnoreCase(YES) || asked.startsWith(YES + " ");
         boolean idle = context.running().isEmpty() && !context.summarising();
         if (context.settings().chat().confirmDestructive()
                 && idle
                 && !yes
                 && context.current().isPresent()) {
-            return CommandOutcome.reply(
-                    "This ends the conversation and begins a new one. Send " + shown + " yes to go ahead.");
+            return CommandOutcome.reply("This ends the conversation and begins a new one. Send " + shown + " " + YES
+                    + (asked.isEmpty() ? "" : " " + asked) + " to go ahead.");
         }
-        String wanted = context.settings().chat().confirmDestructive() && yes
-                ? asked.substring("yes".length()).strip()
-                : asked;
+        boolean answers = yes && (context.settings().chat().confirmDestructive() || asked.length() == YES.length());
+        String wanted = Flags.text(answers ? asked.substring(YES.length()).strip() : asked);
         SessionId id = context.newSessionId();
-        TitleChoice choice = TitleChoice.of(
+        TitleChoice choice = TitleChoice.whereKnown(
                 wanted,
                 id,
                 context.sessions(),
@@ -176,10 +186,18 @@ final class LaneCommands {
         if (choice instanceof TitleChoice.Free free) {
             return renewed(context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()));
         }
-        String untitled = choice instanceof TitleChoice.Refused refused
-                ? said + " It has no title: " + refused.why()
-                : wanted.isBlank() ? said : said + " It has no title: nothing is left of the one given.";
-        return renewed(context, id, "new", untitled, Optional.empty());
+        return renewed(context, id, "new", said + untitled(choice, wanted), Optional.empty());
+    }
+
+    /** Returns why a new session has no title, where one was given. */
+    private static String untitled(TitleChoice choice, String wanted) {
+        if (choice instanceof TitleChoice.Refused refused) {
+            return " It has no title: " + refused.why();
+        }
+        if (choice instanceof TitleChoice.Unknown unknown) {
+            return " " + unknown.why();
+        }
+        return wanted.isBlank() ? "" : " It has no title: nothing is left of the one given.";
     }
 
     /** Begins a lane anew for an operator; nothing where there is no such lane. */
@@ -276,20 +294,44 @@ final class LaneCommands {
                 .enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.STEER, context.arguments(), false));
     }
 
+    /** For how long, and whether everything that is asked, in either order. */
     private static CommandOutcome approve(CommandContext context) {
-        return switch (context.arguments()) {
-            case "", "once" -> decided(context, AgentQuestion.Approval.ONCE, "Approved.");
-            case "session" -> decided(context, AgentQuestion.Approval.SESSION, "Approved for this session.");
-            case "always" -> decided(context, AgentQuestion.Approval.ALWAYS, "Approved from now on.");
-            default -> CommandOutcome.reply("Usage: /approve [session | always]");
+        List<String> words =
+                new ArrayList<>(Blanks.split(context.arguments().toLowerCase(Locale.ROOT)));
+        boolean all = words.remove(ALL);
+        return switch (String.join(" ", words)) {
+            case "", "once" -> decided(context, AgentQuestion.Approval.ONCE, Optional.empty(), all, "Approved.");
+            case "session" ->
+                decided(context, AgentQuestion.Approval.SESSION, Optional.empty(), all, "Approved for this session.");
+            case "always" ->
+                decided(context, AgentQuestion.Approval.ALWAYS, Optional.empty(), all, "Approved from now on.");
+            default -> CommandOutcome.reply("Usage: " + APPROVE_USAGE);
         };
     }
 
-    private static CommandOutcome decided(CommandContext context, AgentQuestion.Approval decision, String reply) {
+    private static CommandOutcome deny(CommandContext context) {
+        String said = context.arguments().strip();
+        boolean all = Blanks.split(said).stream().findFirst().filter(ALL::equalsIgnoreCase).isPresent();
+        String reason = all ? said.substring(ALL.length()).strip() : said;
+        return decided(
+                context,
+                AgentQuestion.Approval.DENY,
+                Optional.of(reason).filter(r -> !r.isEmpty()),
+                all,
+                "Denied.");
+    }
+
+    private static CommandOutcome decided(
+            CommandContext context,
+            AgentQuestion.Approval approval,
+            Optional<String> reason,
+            boolean all,
+            String reply) {
         return context.running()
                 .flatMap(RunningTurn::question)
                 .filter(asked -> asked.kind() == AgentQuestion.Kind.APPROVAL)
-                .map(asked -> CommandOutcome.reply(reply).deciding(decision))
+                .map(asked ->
+                        CommandOutcome.reply(reply).deciding(new AgentQuestion.Decision(approval, reason, all)))
                 .orElse(CommandOutcome.reply("Nothing waits for an approval."));
     }
 

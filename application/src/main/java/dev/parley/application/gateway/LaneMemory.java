@@ -92,13 +92,14 @@ final class LaneMemory {
     }
 
     /** Returns input that a command puts into the queue, directly behind the command. */
-    Inbound behind(Inbound command, Inbound.Kind kind, String text, List<Attachment> attachments) {
+    Inbound behind(
+            Inbound command, Inbound.Kind kind, SessionSource source, String text, List<Attachment> attachments) {
         return new Inbound(
                 new InboundId(works.ids.unique("in")),
                 key,
                 Math.max(lastOrdinal, command.ordinal()) + 1,
                 kind,
-                command.source(),
+                source,
                 text,
                 attachments,
                 works.now(),

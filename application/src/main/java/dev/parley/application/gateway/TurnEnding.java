@@ -20,6 +20,7 @@ import dev.parley.domain.session.Standing;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
@@ -51,8 +52,8 @@ final class TurnEnding {
         fail(
                 current,
                 "The agent did nothing for "
-                        + works.settings.turns().timeout().toMinutes()
-                        + " minutes, so the task was stopped. Please try again.",
+                        + Spans.inFull(works.settings.turns().timeout())
+                        + ", so the task was stopped. Please try again.",
                 tokens,
                 calls);
     }

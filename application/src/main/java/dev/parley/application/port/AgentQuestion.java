@@ -1,5 +1,7 @@
 package dev.parley.application.port;
 
+import java.util.Optional;
+
 /**
  * Something an agent asks its user while a turn runs.
  *
@@ -25,5 +27,19 @@ public record AgentQuestion(Kind kind, String text) {
         ALWAYS,
         /** No. */
         DENY
+    }
+
+    /**
+     * A user's decision.
+     *
+     * @param approval what is decided
+     * @param reason what the user said about it, for the agent; absent where they said nothing
+     * @param all whether it is for everything that the run waits for, not only for what it asked first
+     */
+    public record Decision(Approval approval, Optional<String> reason, boolean all) {
+        /** Returns a decision about what was asked, without a reason. */
+        public static Decision of(Approval approval) {
+            return new Decision(approval, Optional.empty(), false);
+        }
     }
 }

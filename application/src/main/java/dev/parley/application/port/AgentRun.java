@@ -19,6 +19,14 @@ public interface AgentRun {
         return false;
     }
 
+    /**
+     * Forbids what the run has asked approval of and says why, so that it can try something else; returns false where it waits for
+     * none. A run that has no use for a reason is just told {@link AgentQuestion.Approval#DENY}.
+     */
+    default boolean deny(String reason) {
+        return approve(AgentQuestion.Approval.DENY);
+    }
+
     /** Answers what the run has asked; returns false where it waits for no answer, then the caller keeps it. */
     default boolean clarify(String answer) {
         return false;

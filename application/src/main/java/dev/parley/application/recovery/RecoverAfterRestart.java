@@ -48,7 +48,8 @@ public final class RecoverAfterRestart {
 
     /**
      * Ends every turn that was claimed and not finished as interrupted and marks its lane to be resumed, however long the turn
-     * had run; leaves all other lanes alone.
+     * had run; leaves all other lanes alone. The mark carries the time of the last thing that the turn has stored, so that work
+     * which was cut off long ago is not taken for fresh because the gateway comes back now.
      *
      * @param dead whether the process that claimed a turn is gone
      * @return the lanes, by key
@@ -73,8 +74,8 @@ public final class RecoverAfterRestart {
             if (lane.isPresent()
                     && !lane.get().entry().isSuspended()
                     && lane.get().entry().sessionId().equals(turn.session())) {
-                Transition marking =
-                        SessionTransitions.markToBeResumed(lane.get(), ResumeReason.RESTART_INTERRUPTED, now);
+                Transition marking = SessionTransitions.markToBeResumed(
+                        lane.get(), ResumeReason.RESTART_INTERRUPTED, lastAlive(turn), now);
                 preconditions.addAll(marking.preconditions());
                 changes.addAll(marking.changes());
                 line = marking.history();
@@ -85,6 +86,16 @@ public final class RecoverAfterRestart {
             }
         }
         return lanes;
+    }
+
+    /** Returns when a cut-off turn last stored something: what it said or did last, else its claim; never later than now. */
+    private Instant lastAlive(Turn turn) {
+        Instant alive = storage.transcripts().tail(turn.session(), 1).stream()
+                .map(last -> last.message().at())
+                .filter(at -> at.isAfter(turn.startedAt()))
+                .findFirst()
+                .orElse(turn.startedAt());
+        return alive.isAfter(now) ? now : alive;
     }
 
     /**

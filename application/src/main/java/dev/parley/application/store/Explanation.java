@@ -5,6 +5,7 @@ import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.reset.ResetRules;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.text.Spans;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -179,13 +180,7 @@ public final class Explanation {
 
     private static String span(String iso) {
         try {
-            Duration span = Duration.parse(iso);
-            long hours = span.toHours();
-            int minutes = span.toMinutesPart();
-            if (hours == 0 && minutes == 0) {
-                return span.toSeconds() + "s";
-            }
-            return (hours > 0 ? hours + "h" : "") + (minutes > 0 ? (hours > 0 ? " " : "") + minutes + "m" : "");
+            return Spans.brief(Duration.parse(iso));
         } catch (DateTimeParseException e) {
             return iso;
         }

@@ -304,16 +304,47 @@ public final class SessionTransitions {
     }
 
     /**
-     * Marks a lane whose turn was cut off, so that its next access keeps the session (O4.5). Marking again refreshes reason and
-     * time. Nothing is stored where the lane is suspended.
+     * Goes on with the session that a lane has, because a person asked for it although the lane's next message would have begun
+     * another one ({@code /resume} after {@code /stop}, or after the policy's boundary): the suspension and any mark are gone, and
+     * the session counts as used now.
+     *
+     * @param lane the lane
+     * @param session its session, as stored
+     * @param now the clock
+     * @param reason a short stable word for the history
+     */
+    public static Transition takeUp(Lane lane, Session session, Instant now, String reason) {
+        SessionEntry entry = lane.entry();
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        steps.require(new Precondition.SessionExists(session.id()));
+        steps.reopen(session);
+        steps.put(entry.withStanding(Standing.open()).usedAt(now), lane.epoch() + 1);
+        Optional<SessionId> id = Optional.of(entry.sessionId());
+        steps.history(now, LaneEvent.Kind.CLEARED, id, id, reason, Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /**
+     * Marks a lane whose turn was cut off just now, so that its next access keeps the session (O4.5). Marking again refreshes
+     * reason and time. Nothing is stored where the lane is suspended.
      */
     public static Transition markToBeResumed(Lane lane, ResumeReason reason, Instant now) {
+        return markToBeResumed(lane, reason, now, now);
+    }
+
+    /**
+     * Marks a lane whose turn was cut off; otherwise as {@link #markToBeResumed(Lane, ResumeReason, Instant)}.
+     *
+     * @param lastAlive when the work was last alive: from then on it grows stale
+     * @param now the clock
+     */
+    public static Transition markToBeResumed(Lane lane, ResumeReason reason, Instant lastAlive, Instant now) {
         Steps steps = new Steps(Optional.of(lane), lane.key());
         SessionEntry entry = lane.entry();
         if (entry.isSuspended()) {
             return steps.done();
         }
-        steps.put(entry.markedForResume(reason, now), lane.epoch());
+        steps.put(entry.markedForResume(reason, lastAlive), lane.epoch());
         Optional<SessionId> session = Optional.of(entry.sessionId());
         steps.history(now, LaneEvent.Kind.MARKED, session, session, reason.text(), Explanation.inputs(entry, now));
         return steps.done();

@@ -1,6 +1,7 @@
 package dev.parley.application.store;
 
 import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
@@ -32,6 +33,27 @@ public sealed interface TitleChoice {
      * @param why one line for the one who asked; names the holder only where they may see it
      */
     record Refused(String why) implements TitleChoice {}
+
+    /** Whether somebody has it cannot be looked up now. */
+    record Unknown() implements TitleChoice {
+        /** Returns one line for whoever asked for a session with a title and gets one without. */
+        public String why() {
+            return "It has no title, because titles cannot be looked up now; /title gives it one later.";
+        }
+    }
+
+    /**
+     * Decides for a session that begins whether it gets a title or not: where titles cannot be read now, that is the answer.
+     * Otherwise as {@link #of}.
+     */
+    static TitleChoice whereKnown(
+            String text, SessionId session, Sessions sessions, Lineage.Family family, Viewer viewer) {
+        try {
+            return of(text, session, sessions, family, viewer);
+        } catch (StorageUnavailable e) {
+            return new Unknown();
+        }
+    }
 
     /**
      * Decides.

@@ -1,7 +1,7 @@
 package dev.parley.domain.reset;
 
 import dev.parley.domain.source.Platform;
-import java.time.Duration;
+import dev.parley.domain.text.Spans;
 import java.util.Optional;
 
 /** What the user is told when a session was reset without being asked for (R6.15). */
@@ -35,17 +35,7 @@ public final class ResetNotice {
         return switch (reason) {
             case SUSPENDED -> "it was stopped or interrupted";
             case DAILY -> "daily schedule at " + policy.atHour() + ":00";
-            case IDLE -> "inactive for " + hoursAndMinutes(policy.idle());
+            case IDLE -> "inactive for " + Spans.brief(policy.idle());
         };
-    }
-
-    private static String hoursAndMinutes(Duration idle) {
-        long hours = idle.toHours();
-        int minutes = idle.toMinutesPart();
-        if (hours == 0 && minutes == 0) {
-            return Math.max(1, idle.toSeconds()) + "s";
-        }
-        String shown = hours > 0 ? hours + "h" : "";
-        return minutes == 0 ? shown : (shown + " " + minutes + "m").strip();
     }
 }

@@ -1,0 +1,63 @@
+package dev.parley.application.command;
+
+import dev.parley.domain.text.Blanks;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The flags that a command knows: words that begin with two hyphens. A command that is given one it does not know does nothing and
+ * says so, because whoever writes {@code --dry-run} wants something else than the command would do. A lone {@code --} ends the
+ * flags: what follows is text, whatever it begins with.
+ *
+ * @param known the flags, with their hyphens, lower-case; however they are written
+ * @param place where words are taken for flags
+ */
+public record Flags(Set<String> known, Place place) {
+    private static final String PREFIX = "--";
+
+    public Flags {
+        known = Set.copyOf(known);
+    }
+
+    /** Where a command's flags stand. */
+    public enum Place {
+        /** Anywhere among the arguments. */
+        ANYWHERE,
+        /** Before the first other word; what follows is text. */
+        BEFORE_TEXT
+    }
+
+    /** Returns the flags of a command that takes no text: these, wherever they stand. */
+    public static Flags anywhere(String... known) {
+        return new Flags(Set.of(known), Place.ANYWHERE);
+    }
+
+    /** Returns the flags of a command that takes a text of its user's: these, before the text. */
+    public static Flags beforeText(String... known) {
+        return new Flags(Set.of(known), Place.BEFORE_TEXT);
+    }
+
+    /** Returns the first flag among the arguments that is not known; absent where there is none. */
+    public Optional<String> unknown(String arguments) {
+        for (String word : Blanks.split(arguments)) {
+            boolean flag = word.startsWith(PREFIX);
+            if (word.equals(PREFIX) || (!flag && place == Place.BEFORE_TEXT)) {
+                return Optional.empty();
+            }
+            if (flag && !known.contains(word.toLowerCase(Locale.ROOT))) {
+                return Optional.of(word);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the arguments without a leading lone {@code --}, for commands whose arguments are text. */
+    public static String text(String arguments) {
+        List<String> words = Blanks.split(arguments);
+        return !words.isEmpty() && words.get(0).equals(PREFIX)
+                ? arguments.strip().substring(PREFIX.length()).strip()
+                : arguments;
+    }
+}
