@@ -1,6 +1,7 @@
 package dev.parley.application.command;
 
 import dev.parley.domain.text.Blanks;
+import dev.parley.domain.text.OneLine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +52,18 @@ public record Flags(Set<String> known, Place place) {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns the answer to arguments with a flag that is not known; absent where there is none.
+     *
+     * @param name the command's name as it was typed
+     * @param usage how the command is written
+     */
+    public Optional<CommandOutcome> refusal(String name, String usage, String arguments) {
+        return unknown(arguments)
+                .map(flag -> CommandOutcome.reply("/" + name + " knows no " + OneLine.quoted(flag)
+                        + ", so nothing was done. Usage: " + usage));
     }
 
     /** Returns the arguments without a leading lone {@code --}, for commands whose arguments are text. */

@@ -18,6 +18,9 @@ final class Applying {
     /** The answer where a chat has no session yet. */
     static final String NO_SESSION = "There is no session yet. Send a message first.";
 
+    /** More tokens than any session uses; what was counted higher before counts were checked is mistaken and not shown. */
+    static final long MOST_TOKENS = 1_000_000_000_000L;
+
     private Applying() {}
 
     /** Returns the change that notes that the size of the next prompt is not known, because the conversation is another one. */

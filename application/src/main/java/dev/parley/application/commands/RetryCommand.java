@@ -5,6 +5,7 @@ import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.context.SenderPrefix;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Rewind;
@@ -51,9 +52,7 @@ final class RetryCommand implements ChatCommand {
         if (entry.isEmpty() || last.isEmpty()) {
             return CommandOutcome.reply("There is no message to run again.");
         }
-        CommandOutcome again = CommandOutcome.reply("")
-                .enqueueing(new CommandOutcome.Enqueue(
-                        Inbound.Kind.MESSAGE, last.get().targetText(), true, author(context)));
+        CommandOutcome again = CommandOutcome.reply("").enqueueing(asSaid(context, last.get().targetText()));
         if (Applying.over(context).isPresent()) {
             return again;
         }
@@ -64,10 +63,21 @@ final class RetryCommand implements ChatCommand {
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
     }
 
-    /** In a shared session the stored text begins with its author's name, so nobody else's is to be put before it (X9.4). */
-    private static Optional<SessionSource> author(CommandContext context) {
-        return context.rules().isShared(context.source())
-                ? Optional.of(context.source().toBuilder().userName(null).build())
-                : Optional.empty();
+    /**
+     * In a shared session the stored text begins with its author's name (X9.4). The turn puts one's own before it again; before what
+     * somebody else has said, nobody's is put.
+     */
+    private static CommandOutcome.Enqueue asSaid(CommandContext context, String text) {
+        SessionSource source = context.source();
+        boolean shared = context.rules().isShared(source);
+        String own = SenderPrefix.apply(source, shared, "");
+        boolean ones = !own.isEmpty() && text.startsWith(own);
+        return new CommandOutcome.Enqueue(
+                Inbound.Kind.MESSAGE,
+                ones ? text.substring(own.length()) : text,
+                true,
+                shared && !ones
+                        ? Optional.of(source.toBuilder().userName(null).build())
+                        : Optional.empty());
     }
 }

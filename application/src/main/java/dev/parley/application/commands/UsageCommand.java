@@ -56,7 +56,7 @@ final class UsageCommand implements ChatCommand {
         List<Message> messages = context.transcripts().load(session.get().id()).stream()
                 .map(StoredMessage::message)
                 .toList();
-        TokenUsage tokens = session.get().tokens();
+        TokenUsage tokens = session.get().tokens().upTo(Applying.MOST_TOKENS);
         List<String> lines = new ArrayList<>();
         if (tokens.total() > 0) {
             lines.add("Tokens: " + tokens.total() + " (input " + tokens.input() + ", output " + tokens.output()
@@ -86,7 +86,7 @@ final class UsageCommand implements ChatCommand {
     private static Optional<String> context(CommandContext context, SessionEntry entry) {
         long used = entry.usage().lastPromptTokens();
         long limit = context.agentSpec().map(context.agents()::contextLength).orElse(0L);
-        if (used <= 0) {
+        if (used <= 0 || used > Applying.MOST_TOKENS) {
             return Optional.empty();
         }
         return Optional.of("Context: " + used + (limit > 0 ? " of " + limit + " (" + used * 100 / limit + " %)" : ""));

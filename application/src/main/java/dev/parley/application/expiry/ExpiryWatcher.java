@@ -138,10 +138,11 @@ public final class ExpiryWatcher {
     }
 
     /**
-     * Looks once: finalises expired sessions, then releases idle agents, then once an hour removes unused lanes and forgets what is
-     * over (W10.2). A part that fails is told as trouble and the others follow. Throws nothing.
+     * Looks once: sets right what a clock that was ahead has left, finalises expired sessions, then releases idle agents, then once an
+     * hour removes unused lanes and forgets what is over (W10.2). A part that fails is told as trouble and the others follow. Throws nothing.
      */
     public void pass() {
+        attempt("Lanes used in the future could not be looked for.", this::setClockRight);
         attempt("Expired sessions could not be looked for.", this::finaliseExpired);
         attempt("Idle agents could not be looked for.", () -> agents.sweep(this::awaitsItsEnd));
         attempt("Unused lanes could not be looked for.", this::pruneHourly);
@@ -154,6 +155,24 @@ public final class ExpiryWatcher {
             events.on(new GatewayEvent.Trouble(
                     Optional.empty(), failure + " It is tried again with the next pass.", Optional.of(e)));
         }
+    }
+
+    // a clock that has come back
+
+    /** Activity in the future would keep its session, and its lane, until the clock gets there. */
+    private void setClockRight() {
+        for (Lane lane : lanesWhere(this::isAhead)) {
+            gate.whileIdle(
+                    lane.key(),
+                    () -> attemptOn(lane.key(), "A lane used in the future could not be set right.", () -> storage.lanes()
+                            .find(lane.key())
+                            .filter(this::isAhead)
+                            .ifPresent(ahead -> store(SessionTransitions.clockCameBack(ahead, clock.instant())))));
+        }
+    }
+
+    private boolean isAhead(Lane lane) {
+        return lane.entry().updatedAt().isAfter(clock.instant());
     }
 
     // finalising
@@ -226,7 +245,7 @@ public final class ExpiryWatcher {
         Instant now = clock.instant();
         synchronized (lock) {
             if (lastPrune
-                    .filter(last -> Duration.between(last, now).compareTo(PRUNE_INTERVAL) <= 0)
+                    .filter(last -> Duration.between(last, now).abs().compareTo(PRUNE_INTERVAL) <= 0)
                     .isPresent()) {
                 return;
             }

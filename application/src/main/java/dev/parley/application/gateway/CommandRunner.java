@@ -15,7 +15,6 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
-import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
@@ -82,10 +81,10 @@ final class CommandRunner {
             return CommandOutcome.reply("Unknown command /" + typed.name() + ". /help lists the commands.");
         }
         ChatCommand command = typed.command().get();
-        Optional<String> unknown = command.flags().flatMap(flags -> flags.unknown(typed.arguments()));
-        if (unknown.isPresent()) {
-            return CommandOutcome.reply("/" + typed.name() + " knows no " + OneLine.quoted(unknown.get())
-                    + ", so nothing was done. Usage: " + command.usage());
+        Optional<CommandOutcome> refused =
+                command.flags().flatMap(flags -> flags.refusal(typed.name(), command.usage(), typed.arguments()));
+        if (refused.isPresent()) {
+            return refused.get();
         }
         boolean agentRuns = desk.summaries.isUnderWay() || desk.running.shown().isPresent();
         if (agentRuns && command.when() == ChatCommand.When.IDLE) {

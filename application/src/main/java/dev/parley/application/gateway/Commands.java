@@ -9,11 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The commands of a gateway, and how one is recognised in a text (Q8.2). */
 final class Commands {
     private static final String YES = " yes";
+
+    /** What phones make of the two hyphens before a flag. */
+    private static final Pattern AUTOCORRECTED = Pattern.compile("(?<!\\S)\u2014(?=\\p{L})");
 
     private final Map<String, ChatCommand> byName = new HashMap<>();
     private final Map<String, ChatCommand> byWords = new HashMap<>();
@@ -105,7 +109,11 @@ final class Commands {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
             return Optional.empty();
         }
-        String arguments = line.substring(end).strip().replace('\u2014', '-').replace('\u2013', '-');
+        String arguments = AUTOCORRECTED
+                .matcher(line.substring(end).strip())
+                .replaceAll("--")
+                .replace('\u2014', '-')
+                .replace('\u2013', '-');
         return Optional.of(new Typed(name, Optional.ofNullable(byName.get(name)), arguments));
     }
 }

@@ -30,6 +30,15 @@ public record AgentAnswer(
         Optional<String> model,
         Billing billing,
         Optional<SessionId> continuedAs) {
+    /** More tokens than any turn uses; what counts more is mistaken. */
+    static final long MOST_TOKENS = 1_000_000_000;
+
+    /** Counts that cannot be true, because nobody uses so many tokens in a turn, are not believed and become 0. */
+    public AgentAnswer {
+        tokens = tokens.upTo(MOST_TOKENS);
+        lastPromptTokens = lastPromptTokens > MOST_TOKENS || lastPromptTokens < 0 ? 0 : lastPromptTokens;
+    }
+
     /** Returns a plain text answer with nothing counted but one call. */
     public static AgentAnswer text(String text) {
         return new AgentAnswer(

@@ -11,6 +11,11 @@ import dev.parley.domain.usage.TokenUsage;
  * @param apiCalls calls of the model; 0 where it was never called
  */
 public record AgentFailure(Kind kind, String message, TokenUsage tokens, long apiCalls) {
+    /** Counts that cannot be true are not believed, as with {@link AgentAnswer}. */
+    public AgentFailure {
+        tokens = tokens.upTo(AgentAnswer.MOST_TOKENS);
+    }
+
     /** What went wrong. */
     public enum Kind {
         /** The model or its server failed. */

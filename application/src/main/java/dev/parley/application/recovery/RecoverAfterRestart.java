@@ -1,6 +1,7 @@
 package dev.parley.application.recovery;
 
 import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
@@ -12,6 +13,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
@@ -90,12 +92,21 @@ public final class RecoverAfterRestart {
 
     /** Returns when a cut-off turn last stored something: what it said or did last, else its claim; never later than now. */
     private Instant lastAlive(Turn turn) {
-        Instant alive = storage.transcripts().tail(turn.session(), 1).stream()
-                .map(last -> last.message().at())
+        Instant alive = lastSaid(turn.session())
                 .filter(at -> at.isAfter(turn.startedAt()))
-                .findFirst()
                 .orElse(turn.startedAt());
         return alive.isAfter(now) ? now : alive;
+    }
+
+    /** A conversation that cannot be read now says nothing; the turn's claim is known all the same. */
+    private Optional<Instant> lastSaid(SessionId session) {
+        try {
+            return storage.transcripts().tail(session, 1).stream()
+                    .map(last -> last.message().at())
+                    .findFirst();
+        } catch (StorageUnavailable e) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -126,7 +126,7 @@ public final class ScriptedAgents implements AgentFactory {
         }
     }
 
-    /** Returns every answer to a question that a running turn took, in order: what was said, or the name of a decision. */
+    /** Returns every answer to a question that a running turn took, in order: what was said, or the name of a decision, with the reason of a denial behind it. */
     public List<String> answers() {
         synchronized (lock) {
             return List.copyOf(answers);
@@ -380,6 +380,11 @@ public final class ScriptedAgents implements AgentFactory {
         @Override
         public boolean approve(AgentQuestion.Approval decision) {
             return takes(AgentQuestion.Kind.APPROVAL, decision.name());
+        }
+
+        @Override
+        public boolean deny(String reason) {
+            return takes(AgentQuestion.Kind.APPROVAL, AgentQuestion.Approval.DENY.name() + ": " + reason);
         }
 
         @Override

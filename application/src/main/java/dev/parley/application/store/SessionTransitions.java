@@ -142,11 +142,12 @@ public final class SessionTransitions {
                     "session_missing",
                     Explanation.inputs(facts));
         }
-        SessionEntry used = entry.usedAt(facts.now());
+        boolean ahead = entry.updatedAt().isAfter(facts.now());
+        SessionEntry used = entry.notUsedAfter(facts.now()).usedAt(facts.now());
         if (facts.tip().isPresent()) {
             steps.put(noticed ? used.beginningNoticed() : used, facts.epoch() + 1);
-        } else if (begins && noticed) {
-            steps.put(used.beginningNoticed(), facts.epoch());
+        } else if (ahead || (begins && noticed)) {
+            steps.put(noticed ? used.beginningNoticed() : used, facts.epoch());
         } else {
             steps.touch(used, facts.now(), Optional.empty(), facts.epoch());
         }
@@ -318,7 +319,7 @@ public final class SessionTransitions {
         Steps steps = new Steps(Optional.of(lane), lane.key());
         steps.require(new Precondition.SessionExists(session.id()));
         steps.reopen(session);
-        steps.put(entry.withStanding(Standing.open()).usedAt(now), lane.epoch() + 1);
+        steps.put(entry.withStanding(Standing.open()).notUsedAfter(now).usedAt(now), lane.epoch() + 1);
         Optional<SessionId> id = Optional.of(entry.sessionId());
         steps.history(now, LaneEvent.Kind.CLEARED, id, id, reason, Explanation.inputs(entry, now));
         return steps.done();
@@ -380,6 +381,19 @@ public final class SessionTransitions {
         steps.put(entry.finalised(dropOverride), lane.epoch());
         Optional<SessionId> session = Optional.of(entry.sessionId());
         steps.history(now, LaneEvent.Kind.FINALISED, session, session, reason, Explanation.inputs(entry, now));
+        return steps.done();
+    }
+
+    /**
+     * Sets right a lane whose last activity lies in the future, because the clock was ahead and has come back: it counts as used
+     * now. Nothing is stored for any other lane.
+     */
+    public static Transition clockCameBack(Lane lane, Instant now) {
+        Steps steps = new Steps(Optional.of(lane), lane.key());
+        SessionEntry right = lane.entry().notUsedAfter(now);
+        if (!right.equals(lane.entry())) {
+            steps.put(right, lane.epoch());
+        }
         return steps.done();
     }
 

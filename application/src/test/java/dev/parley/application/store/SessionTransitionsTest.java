@@ -372,6 +372,38 @@ class SessionTransitionsTest {
     }
 
     @Test
+    @DisplayName("Z12.3: going back to a stopped session takes back the suspension and counts as use; the session keeps its row")
+    void takeUp() {
+        SessionEntry stopped =
+                entry(LATELY).markedForResume(ResumeReason.RESTART_TIMEOUT, LATELY).suspended();
+        Transition back =
+                SessionTransitions.takeUp(new Lane(stopped, 3), SessionTransitions.sessionOf(stopped), NOW, "resume");
+        assertThat(back.after().orElseThrow().epoch()).isEqualTo(4);
+        assertThat(back.after().orElseThrow().entry()).satisfies(entry -> {
+            assertThat(entry.isSuspended()).isFalse();
+            assertThat(entry.toBeResumed()).isEmpty();
+            assertThat(entry.updatedAt()).isEqualTo(NOW);
+            assertThat(entry.sessionId()).isEqualTo(stopped.sessionId());
+        });
+        assertThat(back.history())
+                .singleElement()
+                .satisfies(line -> assertThat(line.kind()).isEqualTo(LaneEvent.Kind.CLEARED));
+        assertThat(back.changes()).noneMatch(Change.EditSession.class::isInstance);
+    }
+
+    @Test
+    @DisplayName("Activity in the future counts as activity now, once the clock has come back; any other is left alone")
+    void clockCameBack() {
+        Lane ahead = new Lane(entry(NOW.plus(Duration.ofDays(9000))), 3);
+        Lane right = SessionTransitions.clockCameBack(ahead, NOW).after().orElseThrow();
+        assertThat(right.entry().updatedAt()).isEqualTo(NOW);
+        assertThat(right.epoch()).isEqualTo(3);
+        assertThat(SessionTransitions.clockCameBack(new Lane(entry(NOW), 3), NOW)
+                        .isEmpty())
+                .isTrue();
+    }
+
+    @Test
     @DisplayName("O4.5: marking leaves a suspended lane alone, and marking again refreshes reason and time")
     void mark() {
         assertThat(SessionTransitions.markToBeResumed(

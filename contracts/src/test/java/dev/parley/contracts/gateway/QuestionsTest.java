@@ -42,7 +42,13 @@ class QuestionsTest {
         "/approve,ONCE",
         "/approve session,SESSION",
         "/approve always,ALWAYS",
-        "/deny,DENY"
+        "/approve all,ONCE",
+        "/approve ALL always,ALWAYS",
+        "/approve session all,SESSION",
+        "/deny,DENY",
+        "/deny all,DENY",
+        "/deny the logs are still needed,DENY: the logs are still needed",
+        "/deny all not today,DENY: not today"
     })
     @DisplayName("Q8.11, Q8.29: bare words and commands answer a pending approval instead of being queued")
     void bareWordsAnswerAnApproval(String text, String decision) {

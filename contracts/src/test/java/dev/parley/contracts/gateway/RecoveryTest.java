@@ -67,6 +67,37 @@ class RecoveryTest {
     }
 
     @Test
+    @DisplayName("P7.8, P7.21: a turn cut off longer ago than the window is marked, not resumed, and its next message gets no note")
+    void workCutOffLongAgoIsNotResumedByItself() {
+        bench.script(slow("never"), ScriptedTurn.reply("hello again")).start();
+        bench.say(ALICE, "task");
+        bench.crash().pass(Duration.ofHours(1).plusSeconds(1)).start();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        assertThat(mark().flatMap(Standing.ResumePending::markedAt)).contains(Bench.BEGIN);
+        bench.say(ALICE, "are you there?");
+        assertThat(bench.decisions(ALICES)).containsExactly("create S1", "resume S1");
+        assertThat(bench.notes(ALICES)).isEmpty();
+        assertThat(mark()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P7.8: work counts as alive for as long as it stored something, however long ago it began")
+    void workIsAliveWhileItStores() {
+        ScriptedTurn working = slow("never")
+                .taking(Duration.ofHours(3))
+                .using(new ToolUse("search", "{}", "found"), new ToolUse("read", "{}", "text"));
+        bench.with(s -> s.turnTimeout(Duration.ZERO))
+                .script(working, ScriptedTurn.reply("back"))
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofMinutes(130)).crash().pass(Duration.ofMinutes(50)).start();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "");
+        assertThat(bench.notes(ALICES)).containsExactly("resume");
+    }
+
+    @Test
     @DisplayName(
             "P7.10, P7.25: where markers cannot be written the gateway says so and goes on, starts and stops all the same")
     void markersThatCannotBeWrittenStopNothing() {

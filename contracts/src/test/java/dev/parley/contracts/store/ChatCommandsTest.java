@@ -24,6 +24,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -340,6 +341,120 @@ class ChatCommandsTest {
         bench.turn(shared, "[Kim] q1");
         bench.run(shared, "/retry");
         assertThat(bench.last.enqueue().orElseThrow().text()).isEqualTo("q1");
+    }
+
+    @Test
+    @DisplayName("X9.4, Z12.9: in a shared session another's message runs again as it was said, under nobody else's name")
+    void retryOfAnothersMessage() {
+        SessionSource shared = TEAM.toBuilder().threadId("7").build();
+        bench.turn(shared, "[Bob] q1");
+        bench.run(shared, "/retry");
+        CommandOutcome.Enqueue again = bench.last.enqueue().orElseThrow();
+        assertThat(again.text()).isEqualTo("[Bob] q1");
+        assertThat(again.source().flatMap(SessionSource::userName)).isEmpty();
+        assertThat(again.source().flatMap(SessionSource::userId)).contains("kim");
+    }
+
+    @Test
+    @DisplayName("G3.1, R6.14: of a stopped conversation /retry sends the message anew and changes nothing, /undo and /compress say so")
+    void commandsOnAStoppedConversation() {
+        SessionId session = bench.turn(KIM, "q1");
+        bench.turn(KIM, "q2");
+        bench.store.suspendSession(bench.rules.keyOf(KIM));
+        bench.run(KIM, "/retry");
+        assertThat(bench.last.enqueue().orElseThrow().text()).isEqualTo("q2");
+        assertThat(bench.run(KIM, "/undo")).contains("has ended (it was stopped)").contains("/resume");
+        assertThat(bench.run(KIM, "/compress")).contains("has ended (it was stopped)");
+        assertThat(bench.summarised).isEmpty();
+        assertThat(bench.texts(session)).hasSize(4);
+        assertThat(bench.run(KIM, "/branch")).startsWith("Branched");
+    }
+
+    @Test
+    @DisplayName("G3.4: commands keep no conversation that has expired; /resume by its name does")
+    void commandsOnAnExpiredConversation() {
+        SessionId session = bench.turn(KIM, "q1");
+        bench.run(KIM, "/title Work");
+        bench.clock.set(bench.clock.instant().plus(Duration.ofDays(2)));
+        assertThat(bench.run(KIM, "/undo")).contains("has ended (nothing was said for too long)");
+        assertThat(bench.run(KIM, "/resume")).contains("1. Work");
+        assertThat(bench.run(KIM, "/resume Work")).isEqualTo("Back in session 'Work', with 1 message of yours.");
+        assertThat(bench.entry(KIM).sessionId()).isEqualTo(session);
+        assertThat(bench.entry(KIM).updatedAt()).isEqualTo(bench.clock.instant());
+        assertThat(bench.run(KIM, "/undo")).startsWith("Took back 1 turn");
+    }
+
+    @Test
+    @DisplayName("Z12.3: after /stop, /resume alone goes back to that session and lists it first; its number holds until something happens")
+    void resumeAfterStop() {
+        bench.turn(KIM, "older");
+        bench.store.resetSession(bench.rules.keyOf(KIM), Optional.empty());
+        SessionId stopped = bench.turn(KIM, "newer");
+        bench.store.suspendSession(bench.rules.keyOf(KIM));
+        long epoch = bench.storage.lanes().find(bench.rules.keyOf(KIM)).orElseThrow().epoch();
+        assertThat(bench.run(KIM, "/resume"))
+                .startsWith("Back in session " + stopped + ", with 1 message of yours.\nSessions to go back to:\n1. ")
+                .contains("the session of this chat, " + stopped)
+                .contains("\n2. ");
+        assertThat(bench.storage.lanes().find(bench.rules.keyOf(KIM)).orElseThrow())
+                .satisfies(lane -> assertThat(lane.entry().isSuspended()).isFalse())
+                .satisfies(lane -> assertThat(lane.entry().sessionId()).isEqualTo(stopped))
+                .satisfies(lane -> assertThat(lane.epoch()).isEqualTo(epoch + 1));
+        assertThat(bench.run(KIM, "/resume 1")).isEqualTo("This is session " + stopped + " already.");
+        assertThat(bench.run(KIM, "/resume 2")).startsWith("Back in session");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/compress --aggressive",
+                "/compress the deploy --force",
+                "/compress --previw",
+                "/retry --dry-run",
+                "/undo --hard",
+                "/unreset --dry-run",
+                "/branch --new",
+                "/title --clear",
+                "/resume --al",
+                "/sessions --verbose",
+                "/usage --all",
+                "/help --long"
+            })
+    @DisplayName("A flag that a command does not know: a clear line, and nothing is done")
+    void unknownFlags(String command) {
+        SessionId session = bench.turn(KIM, "q1");
+        bench.turn(KIM, "q2");
+        assertThat(bench.run(KIM, command)).contains(" knows no '--").contains("so nothing was done. Usage: /");
+        assertThat(bench.last.changes()).isEmpty();
+        assertThat(bench.last.enqueue()).isEmpty();
+        assertThat(bench.summarised).isEmpty();
+        assertThat(bench.texts(session)).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--preview", "--dry-run", "preview", "here 1 --DRY-RUN", "dry-run"})
+    @DisplayName("Z12.10: every way to ask for the preview changes nothing")
+    void previews(String words) {
+        SessionId session = bench.turn(KIM, "q1");
+        bench.turn(KIM, "q2");
+        assertThat(bench.run(KIM, "/compress " + words)).startsWith("This would replace");
+        assertThat(bench.texts(session)).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("Behind a lone -- a title may begin with hyphens")
+    void textBehindTheEndOfFlags() {
+        bench.turn(KIM, "q1");
+        assertThat(bench.run(KIM, "/title -- --force explained")).isEqualTo("Title set: --force explained");
+        assertThat(bench.run(KIM, "/title About --force")).isEqualTo("Title set: About --force");
+    }
+
+    @Test
+    @DisplayName("Counts that cannot be true are not shown")
+    void nonsenseUsage() {
+        SessionId session = bench.turn(KIM, "q1");
+        bench.use(KIM, session, new TokenUsage(Long.MAX_VALUE - 9, 5, 0, 0, 0), Long.MAX_VALUE);
+        assertThat(bench.run(KIM, "/usage")).contains("output 5").doesNotContain("Context:").doesNotContain("9223");
     }
 
     // compress

@@ -34,6 +34,9 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.usage.Billing;
+import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -85,7 +88,9 @@ final class CommandBench {
                 .findFirst()
                 .orElseThrow();
         CommandContext context = context(from, arguments);
-        CommandOutcome outcome = command.run(context);
+        CommandOutcome outcome = command.flags()
+                .flatMap(flags -> flags.refusal(name, command.usage(), arguments))
+                .orElseGet(() -> command.run(context(from, arguments)));
         if (outcome.summarise().isPresent()) {
             CommandOutcome.Summarise wanted = outcome.summarise().get();
             summarised.clear();
@@ -162,6 +167,20 @@ final class CommandBench {
                 Message.builder(new MessageId("b" + ++messages), role, Content.text(text), clock.instant())
                         .build(),
                 false);
+    }
+
+    /** Usage of a session as whatever once counted it has stored it. */
+    void use(SessionSource from, SessionId session, TokenUsage tokens, long lastPrompt) {
+        commit(
+                new Change.AddUsage(session, new UsageUpdate(tokens, 1, Optional.empty(), Billing.NONE, false)),
+                new Change.TouchLane(
+                        rules.keyOf(from),
+                        session,
+                        clock.instant(),
+                        tokens,
+                        0.0,
+                        Optional.of(lastPrompt),
+                        Optional.empty()));
     }
 
     SessionEntry entry(SessionSource from) {

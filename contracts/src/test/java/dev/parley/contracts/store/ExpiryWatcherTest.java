@@ -119,6 +119,33 @@ class ExpiryWatcherTest {
     }
 
     @Test
+    @DisplayName("A session used while the clock was ahead expires after the usual time from when the clock came back")
+    void aClockThatCameBackKeepsNoSession() {
+        Instant today = clock.instant();
+        clock.set(today.plus(Duration.ofDays(9000)));
+        SessionEntry entry = store().getOrCreateSession(KIM);
+        clock.set(today);
+        watcher(storage, DAY).pass();
+        assertThat(storage.lanes().find(entry.key()).orElseThrow().entry().updatedAt())
+                .isEqualTo(today);
+        clock.move(ResetPolicy.DEFAULT.idle().plusSeconds(1));
+        assertThat(reader(storage).expired(storage.lanes().find(entry.key()).orElseThrow().entry(), false))
+                .contains(ResetReason.IDLE);
+    }
+
+    @Test
+    @DisplayName("A message sets right what a clock that was ahead has left")
+    void aMessageSetsTheClockRight() {
+        Instant today = clock.instant();
+        clock.set(today.plus(Duration.ofDays(9000)));
+        SessionEntry ahead = store().getOrCreateSession(KIM);
+        clock.set(today);
+        SessionEntry used = store().getOrCreateSession(KIM);
+        assertThat(used.sessionId()).isEqualTo(ahead.sessionId());
+        assertThat(used.updatedAt()).isEqualTo(today);
+    }
+
+    @Test
     @DisplayName("W10.3–W10.5, W10.9: an expired session is finalised once: hook, agent, flag; session and lane stay")
     void finalisesOnce() {
         SessionEntry entry = store().getOrCreateSession(KIM);

@@ -120,6 +120,16 @@ public record SessionEntry(
                 sessionId, now.isAfter(updatedAt) ? now : updatedAt, usage, beginning, standing, false, modelOverride);
     }
 
+    /**
+     * Returns this entry as it is for a clock that has come back: activity later than {@code now} counts as activity now, because
+     * nobody knows when it really was, and waiting for the clock to reach it would keep the session for as long.
+     */
+    public SessionEntry notUsedAfter(Instant now) {
+        return updatedAt.isAfter(now)
+                ? copy(sessionId, now, usage, beginning, standing, expiryFinalized, modelOverride)
+                : this;
+    }
+
     /** Returns this entry with the notice of its beginning taken (G3.20, G3.22). */
     public SessionEntry beginningNoticed() {
         return copy(sessionId, updatedAt, usage, Beginning.ordinary(), standing, expiryFinalized, modelOverride);

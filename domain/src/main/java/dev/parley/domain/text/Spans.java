@@ -2,7 +2,7 @@ package dev.parley.domain.text;
 
 import java.time.Duration;
 
-/** Lengths of time as people read them. Fractions of a second are left out. */
+/** Lengths of time as people read them. Fractions of a second are left out, except that there is no length of none. */
 public final class Spans {
     private static final int SECONDS_OF_A_MINUTE = 60;
 
@@ -22,7 +22,7 @@ public final class Spans {
         long hours = span.toHours();
         int minutes = span.toMinutesPart();
         if (hours == 0 && minutes == 0) {
-            return span.toSeconds() + second;
+            return seconds(span) + second;
         }
         String first = hours > 0 ? hours + hour : "";
         return first + (hours > 0 && minutes > 0 ? " " : "") + (minutes > 0 ? minutes + minute : "");
@@ -30,9 +30,13 @@ public final class Spans {
 
     /** Returns minutes in full, such as {@code 30 minutes}; seconds where it is not so many whole minutes and less than five. */
     public static String inFull(Duration span) {
-        long seconds = span.toSeconds();
+        long seconds = seconds(span);
         boolean whole = seconds > 0 && seconds % SECONDS_OF_A_MINUTE == 0;
         return whole || span.toMinutes() >= 5 ? count(span.toMinutes(), "minute") : count(seconds, "second");
+    }
+
+    private static long seconds(Duration span) {
+        return span.isZero() || span.isNegative() ? 0 : Math.max(1, span.toSeconds());
     }
 
     private static String count(long number, String noun) {

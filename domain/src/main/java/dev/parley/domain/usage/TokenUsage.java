@@ -34,4 +34,21 @@ public record TokenUsage(long input, long output, long cacheRead, long cacheWrit
                 cacheWrite + other.cacheWrite,
                 reasoning + other.reasoning);
     }
+
+    /** Returns this with 0 for every kind of which there are more than {@code most}. */
+    public TokenUsage upTo(long most) {
+        boolean all = Math.max(Math.max(input, output), Math.max(Math.max(cacheRead, cacheWrite), reasoning)) <= most;
+        return all
+                ? this
+                : new TokenUsage(
+                        believed(input, most),
+                        believed(output, most),
+                        believed(cacheRead, most),
+                        believed(cacheWrite, most),
+                        believed(reasoning, most));
+    }
+
+    private static long believed(long count, long most) {
+        return count <= most ? count : 0;
+    }
 }
