@@ -62,8 +62,8 @@ public record Flags(Set<String> known, Place place) {
      */
     public Optional<CommandOutcome> refusal(String name, String usage, String arguments) {
         return unknown(arguments)
-                .map(flag -> CommandOutcome.reply("/" + name + " knows no " + OneLine.quoted(flag)
-                        + ", so nothing was done. Usage: " + usage));
+                .map(flag -> CommandOutcome.reply(
+                        "/" + name + " knows no " + OneLine.quoted(flag) + ", so nothing was done. Usage: " + usage));
     }
 
     /** Returns the arguments without a leading lone {@code --}, for commands whose arguments are text. */

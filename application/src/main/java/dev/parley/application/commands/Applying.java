@@ -49,9 +49,8 @@ final class Applying {
                                 Optional.of(lane),
                                 context.running().isPresent()))
                 .map(facts -> Lifecycle.decide(facts.entry(), facts.lifecycle()))
-                .flatMap(decision -> decision instanceof Decision.Reset reset
-                        ? Optional.of(reset.reason())
-                        : Optional.empty());
+                .flatMap(decision ->
+                        decision instanceof Decision.Reset reset ? Optional.of(reset.reason()) : Optional.empty());
     }
 
     /** Returns the answer where a command would change a conversation that is over. */
@@ -61,8 +60,9 @@ final class Applying {
             case IDLE -> "nothing was said for too long";
             case DAILY -> "its day is over";
         };
-        return CommandOutcome.reply("This conversation has ended (" + why + "), so nothing was changed. Your next message"
-                + " begins a fresh session; /resume goes back to this one.");
+        return CommandOutcome.reply(
+                "This conversation has ended (" + why + "), so nothing was changed. Your next message"
+                        + " begins a fresh session; /resume goes back to this one.");
     }
 
     /** Returns a number with its noun. */

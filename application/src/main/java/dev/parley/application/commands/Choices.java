@@ -183,7 +183,11 @@ final class Choices {
             line.append(" – ").append(choice.preview());
         }
         line.append(" (").append(TIME.format(session.startedAt().atZone(context.zone())));
-        return line.append(choice.place().words).append(", ").append(session.id()).append(')').toString();
+        return line.append(choice.place().words)
+                .append(", ")
+                .append(session.id())
+                .append(')')
+                .toString();
     }
 
     private static String preview(String text) {

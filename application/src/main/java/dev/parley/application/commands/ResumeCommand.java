@@ -4,19 +4,19 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.transcript.Rewind;
-import dev.parley.application.port.StorageUnavailable;
-import dev.parley.domain.session.SessionEntry;
-import java.util.Locale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -73,7 +73,8 @@ final class ResumeCommand implements ChatCommand {
         if (!target.isEmpty()) {
             return resume(context, viewer, all, target);
         }
-        boolean stopped = !all && context.entry().filter(SessionEntry::isSuspended).isPresent();
+        boolean stopped =
+                !all && context.entry().filter(SessionEntry::isSuspended).isPresent();
         return stopped ? goBack(context, viewer) : CommandOutcome.reply(list(context, viewer, all));
     }
 

@@ -52,7 +52,8 @@ final class RetryCommand implements ChatCommand {
         if (entry.isEmpty() || last.isEmpty()) {
             return CommandOutcome.reply("There is no message to run again.");
         }
-        CommandOutcome again = CommandOutcome.reply("").enqueueing(asSaid(context, last.get().targetText()));
+        CommandOutcome again =
+                CommandOutcome.reply("").enqueueing(asSaid(context, last.get().targetText()));
         if (Applying.over(context).isPresent()) {
             return again;
         }
@@ -76,8 +77,6 @@ final class RetryCommand implements ChatCommand {
                 Inbound.Kind.MESSAGE,
                 ones ? text.substring(own.length()) : text,
                 true,
-                shared && !ones
-                        ? Optional.of(source.toBuilder().userName(null).build())
-                        : Optional.empty());
+                shared && !ones ? Optional.of(source.toBuilder().userName(null).build()) : Optional.empty());
     }
 }

@@ -164,10 +164,14 @@ public final class ExpiryWatcher {
         for (Lane lane : lanesWhere(this::isAhead)) {
             gate.whileIdle(
                     lane.key(),
-                    () -> attemptOn(lane.key(), "A lane used in the future could not be set right.", () -> storage.lanes()
-                            .find(lane.key())
-                            .filter(this::isAhead)
-                            .ifPresent(ahead -> store(SessionTransitions.clockCameBack(ahead, clock.instant())))));
+                    () -> attemptOn(
+                            lane.key(),
+                            "A lane used in the future could not be set right.",
+                            () -> storage.lanes()
+                                    .find(lane.key())
+                                    .filter(this::isAhead)
+                                    .ifPresent(
+                                            ahead -> store(SessionTransitions.clockCameBack(ahead, clock.instant())))));
         }
     }
 

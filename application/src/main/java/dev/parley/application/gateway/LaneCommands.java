@@ -296,8 +296,7 @@ final class LaneCommands {
 
     /** For how long, and whether everything that is asked, in either order. */
     private static CommandOutcome approve(CommandContext context) {
-        List<String> words =
-                new ArrayList<>(Blanks.split(context.arguments().toLowerCase(Locale.ROOT)));
+        List<String> words = new ArrayList<>(Blanks.split(context.arguments().toLowerCase(Locale.ROOT)));
         boolean all = words.remove(ALL);
         return switch (String.join(" ", words)) {
             case "", "once" -> decided(context, AgentQuestion.Approval.ONCE, Optional.empty(), all, "Approved.");
@@ -311,14 +310,13 @@ final class LaneCommands {
 
     private static CommandOutcome deny(CommandContext context) {
         String said = context.arguments().strip();
-        boolean all = Blanks.split(said).stream().findFirst().filter(ALL::equalsIgnoreCase).isPresent();
+        boolean all = Blanks.split(said).stream()
+                .findFirst()
+                .filter(ALL::equalsIgnoreCase)
+                .isPresent();
         String reason = all ? said.substring(ALL.length()).strip() : said;
         return decided(
-                context,
-                AgentQuestion.Approval.DENY,
-                Optional.of(reason).filter(r -> !r.isEmpty()),
-                all,
-                "Denied.");
+                context, AgentQuestion.Approval.DENY, Optional.of(reason).filter(r -> !r.isEmpty()), all, "Denied.");
     }
 
     private static CommandOutcome decided(
@@ -330,8 +328,7 @@ final class LaneCommands {
         return context.running()
                 .flatMap(RunningTurn::question)
                 .filter(asked -> asked.kind() == AgentQuestion.Kind.APPROVAL)
-                .map(asked ->
-                        CommandOutcome.reply(reply).deciding(new AgentQuestion.Decision(approval, reason, all)))
+                .map(asked -> CommandOutcome.reply(reply).deciding(new AgentQuestion.Decision(approval, reason, all)))
                 .orElse(CommandOutcome.reply("Nothing waits for an approval."));
     }
 

@@ -372,10 +372,12 @@ class SessionTransitionsTest {
     }
 
     @Test
-    @DisplayName("Z12.3: going back to a stopped session takes back the suspension and counts as use; the session keeps its row")
+    @DisplayName(
+            "Z12.3: going back to a stopped session takes back the suspension and counts as use; the session keeps its row")
     void takeUp() {
-        SessionEntry stopped =
-                entry(LATELY).markedForResume(ResumeReason.RESTART_TIMEOUT, LATELY).suspended();
+        SessionEntry stopped = entry(LATELY)
+                .markedForResume(ResumeReason.RESTART_TIMEOUT, LATELY)
+                .suspended();
         Transition back =
                 SessionTransitions.takeUp(new Lane(stopped, 3), SessionTransitions.sessionOf(stopped), NOW, "resume");
         assertThat(back.after().orElseThrow().epoch()).isEqualTo(4);

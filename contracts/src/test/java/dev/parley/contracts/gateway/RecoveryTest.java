@@ -67,7 +67,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("P7.8, P7.21: a turn cut off longer ago than the window is marked, not resumed, and its next message gets no note")
+    @DisplayName(
+            "P7.8, P7.21: a turn cut off longer ago than the window is marked, not resumed, and its next message gets no note")
     void workCutOffLongAgoIsNotResumedByItself() {
         bench.script(slow("never"), ScriptedTurn.reply("hello again")).start();
         bench.say(ALICE, "task");

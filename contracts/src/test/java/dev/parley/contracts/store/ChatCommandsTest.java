@@ -344,7 +344,8 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("X9.4, Z12.9: in a shared session another's message runs again as it was said, under nobody else's name")
+    @DisplayName(
+            "X9.4, Z12.9: in a shared session another's message runs again as it was said, under nobody else's name")
     void retryOfAnothersMessage() {
         SessionSource shared = TEAM.toBuilder().threadId("7").build();
         bench.turn(shared, "[Bob] q1");
@@ -356,14 +357,17 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("G3.1, R6.14: of a stopped conversation /retry sends the message anew and changes nothing, /undo and /compress say so")
+    @DisplayName(
+            "G3.1, R6.14: of a stopped conversation /retry sends the message anew and changes nothing, /undo and /compress say so")
     void commandsOnAStoppedConversation() {
         SessionId session = bench.turn(KIM, "q1");
         bench.turn(KIM, "q2");
         bench.store.suspendSession(bench.rules.keyOf(KIM));
         bench.run(KIM, "/retry");
         assertThat(bench.last.enqueue().orElseThrow().text()).isEqualTo("q2");
-        assertThat(bench.run(KIM, "/undo")).contains("has ended (it was stopped)").contains("/resume");
+        assertThat(bench.run(KIM, "/undo"))
+                .contains("has ended (it was stopped)")
+                .contains("/resume");
         assertThat(bench.run(KIM, "/compress")).contains("has ended (it was stopped)");
         assertThat(bench.summarised).isEmpty();
         assertThat(bench.texts(session)).hasSize(4);
@@ -385,13 +389,15 @@ class ChatCommandsTest {
     }
 
     @Test
-    @DisplayName("Z12.3: after /stop, /resume alone goes back to that session and lists it first; its number holds until something happens")
+    @DisplayName(
+            "Z12.3: after /stop, /resume alone goes back to that session and lists it first; its number holds until something happens")
     void resumeAfterStop() {
         bench.turn(KIM, "older");
         bench.store.resetSession(bench.rules.keyOf(KIM), Optional.empty());
         SessionId stopped = bench.turn(KIM, "newer");
         bench.store.suspendSession(bench.rules.keyOf(KIM));
-        long epoch = bench.storage.lanes().find(bench.rules.keyOf(KIM)).orElseThrow().epoch();
+        long epoch =
+                bench.storage.lanes().find(bench.rules.keyOf(KIM)).orElseThrow().epoch();
         assertThat(bench.run(KIM, "/resume"))
                 .startsWith("Back in session " + stopped + ", with 1 message of yours.\nSessions to go back to:\n1. ")
                 .contains("the session of this chat, " + stopped)
@@ -454,7 +460,10 @@ class ChatCommandsTest {
     void nonsenseUsage() {
         SessionId session = bench.turn(KIM, "q1");
         bench.use(KIM, session, new TokenUsage(Long.MAX_VALUE - 9, 5, 0, 0, 0), Long.MAX_VALUE);
-        assertThat(bench.run(KIM, "/usage")).contains("output 5").doesNotContain("Context:").doesNotContain("9223");
+        assertThat(bench.run(KIM, "/usage"))
+                .contains("output 5")
+                .doesNotContain("Context:")
+                .doesNotContain("9223");
     }
 
     // compress

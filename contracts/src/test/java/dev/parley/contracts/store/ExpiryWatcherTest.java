@@ -129,7 +129,8 @@ class ExpiryWatcherTest {
         assertThat(storage.lanes().find(entry.key()).orElseThrow().entry().updatedAt())
                 .isEqualTo(today);
         clock.move(ResetPolicy.DEFAULT.idle().plusSeconds(1));
-        assertThat(reader(storage).expired(storage.lanes().find(entry.key()).orElseThrow().entry(), false))
+        assertThat(reader(storage)
+                        .expired(storage.lanes().find(entry.key()).orElseThrow().entry(), false))
                 .contains(ResetReason.IDLE);
     }
 
