@@ -88,7 +88,7 @@ class RecoveryTest {
         ScriptedTurn working = slow("never")
                 .taking(Duration.ofHours(3))
                 .using(new ToolUse("search", "{}", "found"), new ToolUse("read", "{}", "text"));
-        bench.with(s -> s.turnTimeout(Duration.ZERO))
+        bench.with(s -> s.turns(t -> t.withTimeout(Duration.ZERO)))
                 .script(working, ScriptedTurn.reply("back"))
                 .start();
         bench.say(ALICE, "task");
