@@ -114,7 +114,7 @@ public final class DegradingStorage implements Storage {
         this.lanes = new LaneReads(reading, mirror, spill);
         this.sessions = new SessionReads(reading, mirror, spill);
         this.transcripts = new TranscriptReads(reading, mirror, spill);
-        this.search = query -> reading.whole("Search results", s -> s.search().search(query));
+        this.search = new SearchReads(reading);
         this.queue = new QueueReads(reading, mirror);
         this.meta = new MetaReads(reading);
         this.maintenance = new DegradingMaintenance(reading, this::health, this::whenWhole);

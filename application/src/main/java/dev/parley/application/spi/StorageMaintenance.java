@@ -42,6 +42,24 @@ public interface StorageMaintenance {
      */
     List<String> repair(BiConsumer<Long, Long> progress);
 
+    /** How a store lays out what it holds beside the messages, such as its search index. The content is the same in each. */
+    enum Arrangement {
+        /** As small as can be. */
+        COMPACT,
+        /** As other software that uses the store expects it to the letter. */
+        SHARED
+    }
+
+    /**
+     * Lays the store out in another way, in steps between which others read and write. Interrupted, the same call goes on.
+     *
+     * @param progress told done and total steps
+     * @return what was done, one line each; empty where the store is laid out so already, or knows only one way
+     */
+    default List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
+        return List.of();
+    }
+
     /** Gives back unused space; returns the bytes given back. */
     long compact();
 }

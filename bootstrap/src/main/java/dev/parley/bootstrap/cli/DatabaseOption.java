@@ -31,4 +31,9 @@ final class DatabaseOption {
     Storage openExisting(Workplace workplace) {
         return workplace.openExisting(named(), Mode.READ_WRITE);
     }
+
+    /** Opens what must be there already for writing, and repairs what the opening itself would fail on. */
+    Storage openRepairing(Workplace workplace) {
+        return workplace.openRepairing(named());
+    }
 }

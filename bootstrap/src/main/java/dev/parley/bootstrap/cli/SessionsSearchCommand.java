@@ -59,6 +59,7 @@ final class SessionsSearchCommand implements Callable<Integer> {
                 Viewer.operator());
         try (Storage storage = sessions.look()) {
             List<SearchHit> hits = storage.search().search(wanted);
+            storage.search().note().ifPresent(w::note);
             if (json.isWanted()) {
                 w.json(hits.stream().map(Rows::hit).toList());
             } else {

@@ -43,4 +43,9 @@ final class StorageCommand extends CommandGroup {
     Storage change() {
         return database.openExisting(workplace());
     }
+
+    /** Opens the storage for changing it, and repairs what the opening itself would fail on; makes none where there is none. */
+    Storage repair() {
+        return database.openRepairing(workplace());
+    }
 }

@@ -9,6 +9,7 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.bootstrap.home.GatewayLock;
 import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.json.Json;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
 final class Workplace {
     private static final String CONFIG_VARIABLE = "PARLEY_CONFIG";
+    private static final String REPAIR_SCHEMA = "repair_schema";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
 
     private final Surroundings around;
@@ -173,10 +175,30 @@ final class Workplace {
 
     /** Opens what must be there already, as {@link #open(Optional, Mode)} does: a mistyped path makes no database. */
     Storage openExisting(Optional<Path> database, Mode mode) {
+        requireExisting(database);
+        return open(database, mode);
+    }
+
+    /** Opens what must be there already for writing, and repairs what the opening itself would fail on. */
+    Storage openRepairing(Optional<Path> database) {
+        requireExisting(database);
+        StorageConfiguration configured = configuration().storage();
+        String url =
+                database.map(file -> "sqlite:" + file.toAbsolutePath()).orElse(configured.url());
+        Map<String, String> options = new LinkedHashMap<>(database.isPresent() ? Map.of() : configured.options());
+        if (storages().provider(url).options().contains(REPAIR_SCHEMA)) {
+            options.put(REPAIR_SCHEMA, "true");
+        }
+        if (database.isEmpty()) {
+            home.create();
+        }
+        return open(url, Mode.READ_WRITE, options);
+    }
+
+    private static void requireExisting(Optional<Path> database) {
         if (database.isPresent() && Files.notExists(database.get())) {
             throw new StorageUnavailable("The database " + database.get() + " does not exist; check the path.", null);
         }
-        return open(database, mode);
     }
 
     /** Returns how many batches wait in the fallback at this address to be merged back. */

@@ -12,12 +12,13 @@ import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.persistence.sqlite.maintenance.IndexKeeper;
+import dev.parley.persistence.sqlite.maintenance.SqliteMaintenance;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.ledger.SqliteEngine;
 import dev.parley.persistence.sqlite.ledger.SqliteLedger;
-import dev.parley.persistence.sqlite.maintenance.SqliteMaintenance;
 import dev.parley.persistence.sqlite.mirror.LaneImport;
 import dev.parley.persistence.sqlite.mirror.LaneMirror;
 import dev.parley.persistence.sqlite.mirror.SessionsFile;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 /** A store in one SQLite file: one connection writes, others read. */
 final class SqliteStorage implements Storage {
     private final OpenDatabase database;
+    private final IndexKeeper index;
     private final Optional<SqliteLedger> writing;
     private final Ledger ledger;
     private final SqliteLanes lanes;
@@ -59,10 +61,12 @@ final class SqliteStorage implements Storage {
 
     private SqliteStorage(OpenDatabase database, Renderer renderer, StorageSettings settings) throws SQLException {
         this.database = database;
+        BusyRetry retry = new BusyRetry(settings.ids(), BusyRetry.Pause.parked());
+        this.index = new IndexKeeper(database, retry, settings.clock(), settings.threads(), settings.warnings());
         this.writing = database.writer().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new SqliteLedger(
-                        new SqliteEngine(database, settings.warnings()),
+                        new SqliteEngine(database, index),
                         renderer,
                         settings.clock(),
                         settings.ids(),
@@ -80,13 +84,15 @@ final class SqliteStorage implements Storage {
         this.transcripts = new SqliteTranscripts(reader);
         this.queue = new SqliteTurnQueue(reader);
         this.meta = new SqliteMeta(reader);
-        this.search = new SqliteTranscriptSearch(database.reads(), sessions::find);
-        this.maintenance = new SqliteMaintenance(database, new BusyRetry(settings.ids(), BusyRetry.Pause.parked()));
+        this.search = new SqliteTranscriptSearch(database.reads(), sessions::find, index);
+        this.maintenance = new SqliteMaintenance(database, retry, index);
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
         Duration interval = interval(settings);
-        OpenDatabase database = SchemaOpener.of(settings).open(file, settings.mode());
+        OpenDatabase database = SchemaOpener.of(settings)
+                .repairing("true".equals(settings.options().get(SqliteStorageProvider.REPAIR_SCHEMA)))
+                .open(file, settings.mode());
         try {
             Optional<Duration> patience = patience(settings);
             if (patience.isPresent()) {
@@ -106,6 +112,7 @@ final class SqliteStorage implements Storage {
             return;
         }
         writing.get().start();
+        index.start();
         Optional<SessionsFile> mirrorFile = mirrorFile(database.file(), settings);
         if (mirrorFile.isEmpty()) {
             return;
@@ -218,6 +225,7 @@ final class SqliteStorage implements Storage {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             writing.ifPresent(SqliteLedger::close);
+            index.close();
             LaneMirror mirrored = mirror.get();
             if (mirrored != null) {
                 mirrored.close();

@@ -22,8 +22,10 @@ import java.util.Set;
  *   <li>{@code sessions_json_interval_ms}: the least time between a change and its mirroring, in milliseconds (1000)
  * </ul>
  *
- * <p>Option for any database: {@code busy_patience_ms}, for how long a commit waits for a lock that another process holds, in
- * milliseconds; for all fifteen attempts unless it is set (storage 2).
+ * <p>Options for any database: {@code busy_patience_ms}, for how long a commit waits for a lock that another process holds, in
+ * milliseconds; for all fifteen attempts unless it is set (storage 2). {@code repair_schema}, whether a list of tables that cannot be
+ * read is repaired at the opening, after a copy was kept ({@code false} unless set to {@code true}; {@code parley storage upgrade} sets
+ * it).
  *
  * <p>Made by the service loader.
  */
@@ -34,6 +36,7 @@ public final class SqliteStorageProvider implements StorageProvider {
     static final String READ_SESSIONS_JSON = "read_sessions_json";
     static final String SESSIONS_JSON_INTERVAL = "sessions_json_interval_ms";
     static final String BUSY_PATIENCE = "busy_patience_ms";
+    static final String REPAIR_SCHEMA = "repair_schema";
 
     @Override
     public String scheme() {
@@ -47,7 +50,7 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(WRITE_SESSIONS_JSON, READ_SESSIONS_JSON, SESSIONS_JSON_INTERVAL, BUSY_PATIENCE);
+        return Set.of(WRITE_SESSIONS_JSON, READ_SESSIONS_JSON, SESSIONS_JSON_INTERVAL, BUSY_PATIENCE, REPAIR_SCHEMA);
     }
 
     @Override

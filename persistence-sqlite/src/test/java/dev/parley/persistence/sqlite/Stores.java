@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Opens stores on files for tests, and writes to them. */
 public final class Stores {
@@ -30,6 +32,16 @@ public final class Stores {
 
     /** Opens a file. */
     public static Storage open(Path file, StorageSettings.Mode mode, Map<String, String> options) {
+        return open(file, mode, options, Thread::new, warning -> {});
+    }
+
+    /** Opens a file with threads of one's own. */
+    public static Storage open(
+            Path file,
+            StorageSettings.Mode mode,
+            Map<String, String> options,
+            ThreadFactory threads,
+            Consumer<String> warnings) {
         return new SqliteStorageProvider()
                 .open(new StorageSettings(
                         file.toString(),
@@ -38,8 +50,8 @@ public final class Stores {
                         () -> Openings.NOW,
                         ZoneOffset.UTC,
                         new Openings.CountedIds(),
-                        Thread::new,
-                        warning -> {},
+                        threads,
+                        warnings,
                         options));
     }
 

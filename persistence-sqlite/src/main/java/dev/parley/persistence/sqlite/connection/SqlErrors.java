@@ -13,16 +13,21 @@ import org.sqlite.SQLiteException;
 /** What the errors of SQLite mean to a caller. The only place where they are translated. */
 public final class SqlErrors {
     private static final int ERROR = 1;
+    private static final int INTERNAL = 2;
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int NO_MEMORY = 7;
     private static final int READ_ONLY = 8;
     private static final int IO = 10;
     private static final int CORRUPT = 11;
+    private static final int NOT_FOUND = 12;
     private static final int FULL = 13;
     private static final int CANNOT_OPEN = 14;
     private static final int CONSTRAINT = 19;
+    private static final int MISMATCH = 20;
+    private static final int MISUSE = 21;
     private static final int FORMAT = 24;
+    private static final int RANGE = 25;
     private static final int NOT_A_DATABASE = 26;
 
     private SqlErrors() {}
@@ -47,6 +52,11 @@ public final class SqlErrors {
         return code(failure) == ERROR && !isIndexDamaged(failure);
     }
 
+    /** Returns whether a full-text index did not understand a query. */
+    public static boolean isRefusedQuery(Throwable failure) {
+        return isRefusedStatement(failure) && detail(failure).contains("fts5: ");
+    }
+
     /** Returns whether SQLite found the file damaged. */
     public static boolean isDamaged(Throwable failure) {
         return code(failure) == CORRUPT;
@@ -63,9 +73,26 @@ public final class SqlErrors {
                         && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB);
     }
 
-    /** Returns whether a unique, foreign key or not-null rule refused a row. */
+    /**
+     * Returns whether the search index may be what failed. SQLite reports its damages in many ways: as damage of the file, as a table
+     * that is not there, as a rule that an unnamed row broke. Whoever wants to know tries again without the index.
+     */
+    public static boolean mayBeIndex(Throwable failure) {
+        return switch (code(failure)) {
+            case ERROR, INTERNAL, CORRUPT, NOT_FOUND, MISMATCH, MISUSE, FORMAT, RANGE -> true;
+            case CONSTRAINT -> breaksNoNamedRule(failure);
+            default -> isIndexDamaged(failure);
+        };
+    }
+
+    /** Returns whether a unique, foreign key or not-null rule of a table refused a row. */
     public static boolean isConstraint(Throwable failure) {
-        return code(failure) == CONSTRAINT;
+        return code(failure) == CONSTRAINT && !breaksNoNamedRule(failure);
+    }
+
+    /** The rules of the tables are named in the message; those inside a full-text index are not. */
+    private static boolean breaksNoNamedRule(Throwable failure) {
+        return detail(failure).equals("constraint failed");
     }
 
     /** Returns the failure as the application knows it, with one line that says what to do; one that is known is returned. */
@@ -74,6 +101,12 @@ public final class SqlErrors {
             return known;
         }
         String where = "The database " + file;
+        if (detail(failure).contains("malformed database schema")) {
+            return new StorageCorrupt(
+                    where + " is damaged in its list of tables (" + detail(failure)
+                            + "); \"parley storage upgrade\" keeps a copy and repairs what can be repaired.",
+                    failure);
+        }
         if (isIndexDamaged(failure)) {
             return new StorageCorrupt(
                     "The search index of " + file + " is damaged (" + detail(failure)
@@ -110,7 +143,7 @@ public final class SqlErrors {
     }
 
     /** Returns SQLite's own words on one line, without its decorations. */
-    private static String detail(Throwable failure) {
+    public static String detail(Throwable failure) {
         SQLException sql = sql(failure);
         String message = sql == null ? failure.getMessage() : sql.getMessage();
         if (message == null || message.isBlank()) {

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SoftDelete;
@@ -11,7 +12,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.function.Consumer;
 import org.jooq.SQLDialect;
 
 /** SQLite as the ledger needs it. Transactions take the write lock when they begin (storage 2). */
@@ -22,12 +22,12 @@ public final class SqliteEngine implements Engine {
             + "coalesce((select max(message_row) from parley_messages), 0))";
 
     private final OpenDatabase database;
-    private final Consumer<String> warnings;
+    private final IndexWatch index;
 
-    /** Writes to this database, which was opened for it; {@code warnings} takes what an operator should know. */
-    public SqliteEngine(OpenDatabase database, Consumer<String> warnings) {
+    /** Writes to this database, which was opened for it; {@code index} is told where the search index stood in the way. */
+    public SqliteEngine(OpenDatabase database, IndexWatch index) {
         this.database = database;
-        this.warnings = warnings;
+        this.index = index;
     }
 
     @Override
@@ -121,9 +121,7 @@ public final class SqliteEngine implements Engine {
 
     @Override
     public void indexWasSetAside() {
-        warnings.accept("The search index of " + database.file()
-                + " is damaged and was set aside: nothing is lost and search reads the messages instead; run \"parley"
-                + " storage upgrade\" to rebuild it.");
+        index.wasSetAside();
     }
 
     @Override

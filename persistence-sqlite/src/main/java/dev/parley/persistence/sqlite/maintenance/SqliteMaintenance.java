@@ -11,6 +11,7 @@ import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.schema.Damage;
 import dev.parley.persistence.sqlite.schema.FileStructure;
+import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import java.sql.Connection;
@@ -20,14 +21,16 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
- * Looks after a database. What changes it uses a connection of its own and waits for other writers; the index is rebuilt in one
- * transaction, so a search sees the old one or the new one.
+ * Looks after a database. What changes it uses a connection of its own and waits for other writers. What is repaired is decided by
+ * what a file has, whatever its version says.
  */
 public final class SqliteMaintenance implements StorageMaintenance {
     /** The statements of a check are right, so what refuses one is an index that cannot be opened far enough. */
@@ -38,12 +41,14 @@ public final class SqliteMaintenance implements StorageMaintenance {
 
     private final OpenDatabase database;
     private final BusyRetry retry;
+    private final IndexKeeper index;
     private final AtomicReference<List<String>> doneAtOpening;
 
     /** Looks after an open database. */
-    public SqliteMaintenance(OpenDatabase database, BusyRetry retry) {
+    public SqliteMaintenance(OpenDatabase database, BusyRetry retry, IndexKeeper index) {
         this.database = database;
         this.retry = retry;
+        this.index = index;
         this.doneAtOpening = new AtomicReference<>(database.done());
     }
 
@@ -63,7 +68,8 @@ public final class SqliteMaintenance implements StorageMaintenance {
             status.put("sessions", text(connection, "SELECT count(*) FROM sessions"));
             status.put("messages", text(connection, "SELECT count(*) FROM messages"));
             status.put("lanes", text(connection, "SELECT count(*) FROM parley_lanes"));
-            status.put("search index", found.hasWholeIndex() ? "whole" : "to be rebuilt");
+            status.put("search index", indexState(found));
+            status.put("search index form", found.indexForm().name().toLowerCase(Locale.ROOT));
             status.put("sqlite", text(connection, "SELECT sqlite_version()"));
             return status;
         });
@@ -91,20 +97,39 @@ public final class SqliteMaintenance implements StorageMaintenance {
     public List<String> repair(BiConsumer<Long, Long> progress) {
         requireWriting("repaired");
         List<String> done = new ArrayList<>(doneAtOpening.getAndSet(List.of()));
-        boolean newer = database.reads()
-                .read((connection, sql) -> FileStructure.read(connection).isNewer());
-        if (newer || indexFindings().isEmpty()) {
-            return done;
+        FileStructure found =
+                database.reads().read((connection, sql) -> FileStructure.read(connection));
+        if (found.hasKnownIndex() && (found.isRebuildingIndex() || !indexFindings().isEmpty())) {
+            done.add(rebuild(Optional.empty(), found.hasWholeIndex(), progress));
         }
+        return done;
+    }
+
+    @Override
+    public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
+        requireWriting("rearranged");
+        FileStructure found =
+                database.reads().read((connection, sql) -> FileStructure.read(connection));
+        IndexForm wanted = arrangement == Arrangement.COMPACT ? IndexForm.COMPACT : IndexForm.SHARED;
+        if (!found.hasKnownIndex() || (found.hasWholeIndex() && found.indexForm() == wanted)) {
+            return List.of();
+        }
+        return List.of(rebuild(Optional.of(wanted), found.indexForm() != wanted || found.hasWholeIndex(), progress));
+    }
+
+    private String rebuild(Optional<IndexForm> form, boolean fromTheStart, BiConsumer<Long, Long> progress) {
         long total = Long.parseLong(
                 database.reads().read((connection, sql) -> text(connection, "SELECT count(*) FROM messages")));
-        withWriter(writer -> retry.transaction(writer, () -> {
-            Damage.refuse(writer, database.file());
-            SearchIndex.rebuild(writer, rows -> progress.accept(Math.min(rows, total), total));
-            return true;
-        }));
-        done.add("Rebuilt the search index over " + total + " messages.");
-        return done;
+        try {
+            database.reads().read((connection, sql) -> {
+                Damage.refuse(connection, database.file());
+                return true;
+            });
+            index.rebuildNow(form, fromTheStart, rows -> progress.accept(Math.min(rows, total), total));
+        } catch (SQLException e) {
+            throw SqlErrors.translate(database.file(), e);
+        }
+        return "Rebuilt the search index over " + total + " messages.";
     }
 
     /** {@inheritDoc} The log is moved into the file first as far as nobody is in the way. */
@@ -158,7 +183,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
             List<String> lines = new ArrayList<>(rows(connection, check));
             lines.removeIf("ok"::equals);
             if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings)
-                    && SubstringProbe.explains(connection)) {
+                    && IndexProbe.explains(connection)) {
                 lines.removeIf(SqliteMaintenance::isMalformedSubstrings);
             }
             return List.copyOf(lines);
@@ -190,29 +215,59 @@ public final class SqliteMaintenance implements StorageMaintenance {
     private List<String> indexStructure() {
         return reads().read((connection, sql) -> {
             FileStructure found = FileStructure.read(connection);
-            return found.isNewer() || found.hasWholeIndex()
-                    ? List.of()
-                    : List.of("The search index is old or not whole" + UPGRADE
-                            + " to rebuild it; until then search reads every" + " message.");
+            if (found.hasWholeIndex()) {
+                return List.of();
+            }
+            return List.of(
+                    found.hasKnownIndex()
+                            ? "The search index is old or not whole" + UPGRADE
+                                    + " to rebuild it; until then search reads every message."
+                            : "The search index has a form that is not known here (schema version "
+                                    + version(found.version())
+                                    + "); let the software that made it look after it; search reads every message.");
         });
+    }
+
+    private static String indexState(FileStructure found) {
+        if (found.hasWholeIndex()) {
+            return "whole";
+        }
+        return found.hasKnownIndex()
+                ? found.isRebuildingIndex() ? "being rebuilt" : "to be rebuilt"
+                : "of a form that is not known here";
     }
 
     private List<String> indexRows(String table) {
         return reads().read((connection, sql) -> {
-            if (!FileStructure.read(connection).hasWholeIndex()) {
+            FileStructure found = FileStructure.read(connection);
+            if (!found.hasWholeIndex()) {
                 return List.of();
             }
-            String differing = text(
-                    connection,
-                    "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + " f ON f.rowid = m.id"
-                            + " WHERE f.content IS NOT " + SearchIndex.indexedText("m") + ")"
-                            + " + (SELECT count(*) FROM " + table
-                            + " WHERE rowid NOT IN (SELECT id FROM messages))");
-            return differing.equals("0")
-                    ? List.of()
-                    : List.of("The search index " + table + " differs from the messages in " + differing + " rows"
-                            + UPGRADE + " to rebuild it; no message is lost.");
+            IndexForm form = found.indexForm();
+            String differing = text(connection, form == IndexForm.SHARED ? differingCopies(table) : differingRows(table));
+            if (differing.equals("0") && (form == IndexForm.SHARED || IndexProbe.isComplete(connection, form, table))) {
+                return List.of();
+            }
+            return List.of("The search index " + table + " differs from the messages"
+                    + (differing.equals("0") ? "" : " in " + differing + " rows") + UPGRADE
+                    + " to rebuild it; no message is lost.");
         });
+    }
+
+    private static String differingCopies(String table) {
+        return "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + " f ON f.rowid = m.id"
+                + " WHERE f.content IS NOT " + SearchIndex.indexedText("m") + ")"
+                + " + (SELECT count(*) FROM " + table
+                + " WHERE rowid NOT IN (SELECT id FROM messages))";
+    }
+
+    /** Without copies of the texts, the sizes kept of them tell which rows are indexed. */
+    private static String differingRows(String table) {
+        String covered = IndexForm.COMPACT.coveredBy(table, "m");
+        return "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + "_docsize d ON d.id = m.id WHERE "
+                + covered + " AND d.id IS NULL)"
+                + " + (SELECT count(*) FROM " + table + "_docsize d LEFT JOIN messages m ON m.id = d.id"
+                + " WHERE m.id IS NULL OR NOT " + covered + ")";
     }
 
     /** Returns what is wrong with the index alone. */

@@ -68,9 +68,27 @@ public record FileStructure(
         return has("messages", "active");
     }
 
-    /** Returns whether both full-text tables and their triggers are there in the form of version 11. */
+    /** Returns whether both full-text tables and their triggers are there, in the form of version 11 or in the compact one. */
     public boolean hasWholeIndex() {
         return SearchIndex.isWhole(objects);
+    }
+
+    /** Returns the form of the full-text tables, or the one they are nearest to. */
+    public IndexForm indexForm() {
+        return IndexForm.of(objects);
+    }
+
+    /**
+     * Returns whether the full-text tables may be made anew: they are absent, or some version up to 11 or Parley made them. A later
+     * version may have tables of another form, which are its own.
+     */
+    public boolean hasKnownIndex() {
+        return !isNewer() || SearchIndex.isKnown(objects);
+    }
+
+    /** Returns whether a rebuild of the index is under way, or something is to be tidied up after one. */
+    public boolean isRebuildingIndex() {
+        return IndexRebuild.isUnderWay(objects) || IndexRebuild.hasLeftovers(objects);
     }
 
     /** Returns whether the file was brought to a version later than the one known here. */

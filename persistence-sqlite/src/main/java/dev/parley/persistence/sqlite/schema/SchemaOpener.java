@@ -8,6 +8,7 @@ import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.ReaderPool;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
@@ -25,9 +26,13 @@ public final class SchemaOpener {
     /** Pages in the log before it is moved into the file: large enough that no commit waits long for it. */
     private static final int LOG_PAGES = 4000;
 
+    /** An index that is not whole is made anew at the opening over so many messages at most, which takes less than a second. */
+    private static final int INDEXED_AT_ONCE = 2000;
+
     private final InstantSource clock;
     private final BusyRetry retry;
     private final Consumer<String> warnings;
+    private final boolean repairing;
 
     /**
      * Makes an opener.
@@ -37,9 +42,19 @@ public final class SchemaOpener {
      * @param warnings takes one line for everything an operator should know
      */
     public SchemaOpener(InstantSource clock, BusyRetry retry, Consumer<String> warnings) {
+        this(clock, retry, warnings, false);
+    }
+
+    private SchemaOpener(InstantSource clock, BusyRetry retry, Consumer<String> warnings, boolean repairing) {
         this.clock = clock;
         this.retry = retry;
         this.warnings = warnings;
+        this.repairing = repairing;
+    }
+
+    /** Returns this opener repairing a list of tables that cannot be read, after a copy was kept. */
+    public SchemaOpener repairing(boolean repairs) {
+        return new SchemaOpener(clock, retry, warnings, repairs);
     }
 
     /** Returns an opener that works as the settings say. */
@@ -72,7 +87,7 @@ public final class SchemaOpener {
         Connections connections = new Connections(file);
         ReaderPool reads = new ReaderPool(connections, true, ReadViews::adapt);
         FileStructure found = reads.read((connection, sql) -> FileStructure.read(connection));
-        Upgrade.of(found).refuseForeign(file);
+        Upgrade.of(found, false).refuseForeign(file);
         warnOfNewer(file, found);
         return new OpenDatabase(connections, Optional.empty(), reads, List.of());
     }
@@ -82,21 +97,34 @@ public final class SchemaOpener {
         file.inspect();
         Connections connections = new Connections(file);
         try {
-            Connection writer = connections.writer();
             try {
-                List<String> done = bringUpToDate(connections, writer, rows);
-                JournalMode.prepare(writer, file, retry, warnings);
-                try (Statement statement = writer.createStatement()) {
-                    statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
+                return openToWrite(connections, List.of(), rows);
+            } catch (SQLException e) {
+                if (!repairing || !SchemaRepair.isNeeded(e)) {
+                    throw e;
                 }
-                ReaderPool reads = new ReaderPool(connections, false, ReadViews::adapt);
-                return new OpenDatabase(connections, Optional.of(writer), reads, done);
-            } catch (SQLException | RuntimeException e) {
-                Connections.closeQuietly(writer, e);
-                throw e;
+                return openToWrite(connections, SchemaRepair.repair(connections, clock.instant(), e), rows);
             }
         } catch (SQLException e) {
             throw SqlErrors.translate(file, e);
+        }
+    }
+
+    private OpenDatabase openToWrite(Connections connections, List<String> repaired, LongConsumer rows)
+            throws SQLException {
+        Connection writer = connections.writer();
+        try {
+            List<String> done = new ArrayList<>(repaired);
+            done.addAll(bringUpToDate(connections, writer, rows));
+            JournalMode.prepare(writer, connections.file(), retry, warnings);
+            try (Statement statement = writer.createStatement()) {
+                statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
+            }
+            ReaderPool reads = new ReaderPool(connections, false, ReadViews::adapt);
+            return new OpenDatabase(connections, Optional.of(writer), reads, done);
+        } catch (SQLException | RuntimeException e) {
+            Connections.closeQuietly(writer, e);
+            throw e;
         }
     }
 
@@ -104,7 +132,7 @@ public final class SchemaOpener {
             throws SQLException {
         DatabaseFile file = connections.file();
         FileStructure found = retry.attempt(() -> FileStructure.read(writer));
-        Upgrade first = Upgrade.of(found);
+        Upgrade first = Upgrade.of(found, hasFewMessages(writer, found));
         first.refuseForeign(file);
         refuseNewerParley(file, found);
         warnOfNewer(file, found);
@@ -124,7 +152,7 @@ public final class SchemaOpener {
             throws SQLException {
         DatabaseFile file = connections.file();
         FileStructure found = FileStructure.read(writer);
-        Upgrade upgrade = Upgrade.of(found);
+        Upgrade upgrade = Upgrade.of(found, hasFewMessages(writer, found));
         upgrade.refuseForeign(file);
         refuseNewerParley(file, found);
         if (upgrade.changesForeignContent()) {
@@ -136,11 +164,26 @@ public final class SchemaOpener {
         upgrade.apply(writer, done, rows);
     }
 
+    /** Asked only where the answer counts: the index is not whole. */
+    private static boolean hasFewMessages(Connection writer, FileStructure found) throws SQLException {
+        if (found.hasWholeIndex() || !found.has(SharedSchema.MESSAGES.name())) {
+            return true;
+        }
+        try (Statement statement = writer.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT count(*) FROM (SELECT 1 FROM messages LIMIT " + (INDEXED_AT_ONCE + 1) + ")")) {
+            return row.getLong(1) <= INDEXED_AT_ONCE;
+        }
+    }
+
     private void warnOfNewer(DatabaseFile file, FileStructure found) {
         if (found.isNewer()) {
             warnings.accept("The database " + file + " has schema version "
                     + found.version().getAsLong() + ", newer than " + SharedSchema.VERSION
-                    + "; it is used as it is and its search index is left alone.");
+                    + "; it is used as it is"
+                    + (found.hasKnownIndex()
+                            ? "."
+                            : " and its search index, which has another form, is left alone: searches read every message."));
         }
     }
 

@@ -32,8 +32,13 @@ record Upgrade(
         boolean writesVersion,
         boolean rebuildsIndex) {
 
-    /** Returns what is to be done to a file with this structure. */
-    static Upgrade of(FileStructure found) {
+    /**
+     * Returns what is to be done to a file with this structure.
+     *
+     * @param few whether the messages are so few that their index is made anew at once where it is not whole; where they are many
+     *     it is made in the background
+     */
+    static Upgrade of(FileStructure found, boolean few) {
         List<TableShape> tables = new ArrayList<>();
         Map<TableShape, List<Column>> columns = new java.util.LinkedHashMap<>();
         Map<TableShape, List<IndexShape>> indexes = new java.util.LinkedHashMap<>();
@@ -62,7 +67,7 @@ record Upgrade(
                 columns,
                 indexes,
                 old || found.version().isEmpty(),
-                old || (!found.isNewer() && !found.hasWholeIndex()));
+                old || (few && found.hasKnownIndex() && !found.hasWholeIndex()));
     }
 
     /** Returns whether there is nothing to be done. */
@@ -125,7 +130,7 @@ record Upgrade(
         }
         if (rebuildsIndex) {
             long[] indexed = new long[1];
-            SearchIndex.rebuild(writer, count -> {
+            SearchIndex.rebuild(writer, found.isEmpty() ? IndexForm.COMPACT : found.indexForm(), count -> {
                 indexed[0] = count;
                 rows.accept(count);
             });

@@ -1,7 +1,10 @@
 package dev.parley.persistence.sqlite.search;
 
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -11,6 +14,7 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.json.ContentText;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.statement.KeptStatements;
 import dev.parley.persistence.sqlite.statement.Row;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -48,6 +53,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private final Reads reads;
     private final KeptStatements prepared = new KeptStatements();
     private final Function<SessionId, Optional<Session>> sessions;
+    private final IndexWatch index;
     private volatile @Nullable Seen seen;
 
     /**
@@ -55,10 +61,20 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
      *
      * @param reads the reads
      * @param sessions finds a session, for what a viewer may see
+     * @param index says whether the indexes may be asked, and is told where they are damaged
      */
-    public SqliteTranscriptSearch(Reads reads, Function<SessionId, Optional<Session>> sessions) {
+    public SqliteTranscriptSearch(
+            Reads reads,
+            Function<SessionId, Optional<Session>> sessions,
+            IndexWatch index) {
         this.reads = reads;
         this.sessions = sessions;
+        this.index = index;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return index.note();
     }
 
     @Override
@@ -66,16 +82,36 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         if (query.limit() == 0) {
             return List.of();
         }
-        return reads.read((connection, sql) -> {
-            Statements statements = prepared.of(connection);
-            SearchPlan plan = SearchPlan.of(query.text(), isWhole(statements));
-            if (plan instanceof SearchPlan.Match match) {
-                return match(statements, match, query);
+        AtomicBoolean asked = new AtomicBoolean();
+        try {
+            return reads.read((connection, sql) -> {
+                Statements statements = prepared.of(connection);
+                SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() && isWhole(statements));
+                asked.set(plan instanceof SearchPlan.Match);
+                return plan instanceof SearchPlan.Match match
+                        ? match(statements, match, query)
+                        : scan(statements, plan, query);
+            });
+        } catch (StorageCorrupt | StorageUnavailable e) {
+            if (!asked.get() || !SqlErrors.mayBeIndex(e)) {
+                throw e;
             }
-            return plan instanceof SearchPlan.Scan scan
-                    ? withContext(statements, page(statements, SearchStatement.scan(scan, query), query))
-                    : List.of();
-        });
+            return scanInstead(query, e);
+        }
+    }
+
+    /** Where the index fails and the messages can be read, the index is to blame, whatever it failed with. */
+    private List<SearchHit> scanInstead(SearchQuery query, ParleyException failure) {
+        List<SearchHit> hits = reads.read((connection, sql) ->
+                scan(prepared.of(connection), SearchPlan.of(query.text(), false), query));
+        index.foundDamaged(failure);
+        return hits;
+    }
+
+    private List<SearchHit> scan(Statements statements, SearchPlan plan, SearchQuery query) throws SQLException {
+        return plan instanceof SearchPlan.Scan scan
+                ? withContext(statements, page(statements, SearchStatement.scan(scan, query), query))
+                : List.of();
     }
 
     /** Looks at the index again only where the schema is another than the last time: this costs as much as a small search. */
@@ -107,7 +143,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         try {
             return match(statements, plan.table(), plan.retry().get(), query);
         } catch (SQLException e) {
-            if (!SqlErrors.isRefusedStatement(e)) {
+            if (!SqlErrors.isRefusedQuery(e)) {
                 throw e;
             }
             return List.of();

@@ -16,6 +16,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Statements;
@@ -56,7 +57,7 @@ class SqliteLedgerTest {
     @BeforeEach
     void open() throws Exception {
         database = new Openings().write(folder.resolve("state.db"));
-        engine = new HeldEngine(new SqliteEngine(database, warning -> {}));
+        engine = new HeldEngine(new SqliteEngine(database, IndexWatch.NONE));
         ledger = new SqliteLedger(
                 engine,
                 new Renderer(SQLDialect.SQLITE),
@@ -96,7 +97,7 @@ class SqliteLedgerTest {
         ledger.close();
         database.close();
         database = new Openings().write(folder.resolve("state.db"));
-        engine = new HeldEngine(new SqliteEngine(database, warning -> {}));
+        engine = new HeldEngine(new SqliteEngine(database, IndexWatch.NONE));
         AtomicReference<Instant> time = new AtomicReference<>(Openings.NOW);
         ledger = new SqliteLedger(
                 engine,
@@ -238,7 +239,7 @@ class SqliteLedgerTest {
         database = new Openings().write(folder.resolve("state.db"));
         List<Throwable> uncaught = new CopyOnWriteArrayList<>();
         ledger = new SqliteLedger(
-                new SqliteEngine(database, warning -> {}),
+                new SqliteEngine(database, IndexWatch.NONE),
                 new Renderer(SQLDialect.SQLITE),
                 () -> Openings.NOW,
                 new Openings.CountedIds(),

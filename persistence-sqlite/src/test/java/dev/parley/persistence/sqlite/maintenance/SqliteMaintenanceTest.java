@@ -284,7 +284,8 @@ class SqliteMaintenanceTest {
     }
 
     private static SqliteMaintenance maintenance(OpenDatabase database) {
-        return new SqliteMaintenance(database, RETRY);
+        return new SqliteMaintenance(
+                database, RETRY, new IndexKeeper(database, RETRY, () -> Openings.NOW, Thread::new, warning -> {}));
     }
 
     private void note(long done, long total) {

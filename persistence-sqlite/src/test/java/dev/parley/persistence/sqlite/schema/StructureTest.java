@@ -183,17 +183,16 @@ class StructureTest {
                 .containsOnlyNulls();
     }
 
-    /** Storage 1.8: a newer file is used as it is, with its version and its index left alone. */
+    /** Storage 1.8: a newer file is used as it is, with its version left alone. */
     @Test
-    void aNewerFileIsLeftAloneAndSaidOnce() throws Exception {
+    void aNewerFileIsUsedAsItIsAndSaidOnce() throws Exception {
         Path file = Fixtures.copy("state-v11.db", folder);
         Sql.run(
                 file,
                 "UPDATE schema_version SET version = 21",
                 "ALTER TABLE messages ADD COLUMN active INTEGER NOT NULL DEFAULT 1",
                 "ALTER TABLE messages ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0",
-                "UPDATE messages SET active = 0 WHERE id = 1",
-                "DROP TRIGGER messages_fts_update");
+                "UPDATE messages SET active = 0 WHERE id = 1");
 
         try (OpenDatabase database = openings.write(file)) {
             assertThat(database.reads()
@@ -203,13 +202,43 @@ class StructureTest {
         }
 
         assertThat(Sql.column(file, "SELECT version FROM schema_version")).containsExactly(21);
-        assertThat(Sql.column(file, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"))
-                .containsExactly(5);
         assertThat(openings.warnings())
                 .singleElement()
                 .asString()
                 .contains("version 21")
                 .doesNotContain("\n");
+    }
+
+    /** The tables and triggers of later versions are those of version 11: what they lack is made anew there too. */
+    @Test
+    void theIndexOfANewerFileIsRebuiltWhereItsFormIsKnown() throws Exception {
+        Path file = Fixtures.copy("state-v11.db", folder);
+        Sql.run(file, "UPDATE schema_version SET version = 21", "DROP TRIGGER messages_fts_update");
+
+        openings.write(file).close();
+
+        assertThat(Sql.column(file, "SELECT version FROM schema_version")).containsExactly(21);
+        assertThat(Sql.column(file, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"))
+                .containsExactly(6);
+    }
+
+    @Test
+    void theIndexOfANewerFileIsLeftAloneWhereItsFormIsNotKnown() throws Exception {
+        Path file = Fixtures.copy("state-v11.db", folder);
+        Sql.run(
+                file,
+                "UPDATE schema_version SET version = 30",
+                "DROP TABLE messages_fts",
+                "CREATE VIRTUAL TABLE messages_fts USING fts5(content, summary)",
+                "DROP TRIGGER messages_fts_update");
+
+        openings.write(file).close();
+
+        assertThat(Sql.column(file, "SELECT sql FROM sqlite_master WHERE name = 'messages_fts'"))
+                .containsExactly("CREATE VIRTUAL TABLE messages_fts USING fts5(content, summary)");
+        assertThat(Sql.column(file, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"))
+                .containsExactly(5);
+        assertThat(openings.warnings()).singleElement().asString().contains("left alone");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.Role;
 import dev.parley.persistence.sqlite.Fixtures;
 import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.statement.Time;
@@ -46,7 +47,7 @@ class FixtureSearchTest {
     static void open() throws SQLException {
         Path file = Fixtures.copy("state-v11.db", folder);
         database = new Openings().write(file);
-        search = new SqliteTranscriptSearch(database.reads(), id -> Optional.empty());
+        search = new SqliteTranscriptSearch(database.reads(), id -> Optional.empty(), IndexWatch.NONE);
     }
 
     @AfterAll
@@ -99,7 +100,7 @@ class FixtureSearchTest {
     void anUpgradedFileIsSearchedAsRecorded(String name, @TempDir Path other) {
         Path file = Fixtures.copy(name, other);
         try (OpenDatabase upgraded = new Openings().write(file)) {
-            assertAnswers(name, new SqliteTranscriptSearch(upgraded.reads(), id -> Optional.empty()));
+            assertAnswers(name, new SqliteTranscriptSearch(upgraded.reads(), id -> Optional.empty(), IndexWatch.NONE));
         }
     }
 
@@ -110,7 +111,7 @@ class FixtureSearchTest {
         Path file = Fixtures.copy(name, other);
         String before = Fixtures.sha256(file);
         try (OpenDatabase old = new Openings().read(file)) {
-            SqliteTranscriptSearch searched = new SqliteTranscriptSearch(old.reads(), id -> Optional.empty());
+            SqliteTranscriptSearch searched = new SqliteTranscriptSearch(old.reads(), id -> Optional.empty(), IndexWatch.NONE);
             for (JsonNode answer : Fixtures.expected(name).required("search_after")) {
                 assertThat(searched.search(
                                 SearchQuery.of(answer.required("query").textValue())))

@@ -7,6 +7,7 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.persistence.sqlite.Fixtures;
 import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class QueryFuzzTest {
         file = Fixtures.copy("state-v11.db", folder);
         before = Fixtures.sha256(file);
         database = new Openings().read(file);
-        search = new SqliteTranscriptSearch(database.reads(), id -> Optional.empty());
+        search = new SqliteTranscriptSearch(database.reads(), id -> Optional.empty(), IndexWatch.NONE);
     }
 
     @AfterAll

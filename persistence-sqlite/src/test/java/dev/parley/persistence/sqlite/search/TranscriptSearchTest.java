@@ -17,6 +17,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.json.ContentText;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SoftDelete;
@@ -49,7 +50,7 @@ class TranscriptSearchTest {
     @BeforeEach
     void open() throws SQLException {
         database = new Openings().write(folder.resolve("state.db"));
-        search = new SqliteTranscriptSearch(database.reads(), TranscriptSearchTest::session);
+        search = new SqliteTranscriptSearch(database.reads(), TranscriptSearchTest::session, IndexWatch.NONE);
         run("INSERT INTO sessions (id, source, started_at) VALUES ('s-cli', 'cli', 1), ('s-tg', 'telegram', 2)");
     }
 

@@ -13,6 +13,7 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
+import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.key.SessionKey;
@@ -50,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be asked over HTTP. */
 final class Endpoints {
+    /** Tells whoever searches what to know of the answer. */
+    private static final String NOTE = "Parley-Note";
+
     /** The states in which no message is taken. */
     private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
 
@@ -448,11 +452,10 @@ final class Endpoints {
     private void search(Context ctx) {
         String query = Optional.ofNullable(ctx.queryParam("q"))
                 .orElseThrow(() -> new Rejected(400, "'q' is missing: what to search for?"));
-        Optional<SearchQuery.Sort> sort = text(ctx, "sort").map(Endpoints::sort);
+        Optional<SearchQuery.Sort> sort = text(ctx, "sort").flatMap(Endpoints::sort);
         ArrayNode rows = Json.object().putArray("hits");
-        inspection()
-                .search()
-                .search(new SearchQuery(
+        TranscriptSearch search = inspection().search();
+        search.search(new SearchQuery(
                         query,
                         Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
                         list(ctx, "exclude"),
@@ -462,14 +465,16 @@ final class Endpoints {
                         sort,
                         Viewer.operator()))
                 .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
+        search.note().ifPresent(note -> ctx.header(NOTE, note));
         json(ctx, 200, rows);
     }
 
-    private static SearchQuery.Sort sort(String word) {
-        return switch (word) {
-            case "newest" -> SearchQuery.Sort.NEWEST;
-            case "oldest" -> SearchQuery.Sort.OLDEST;
-            default -> throw new Rejected(400, "'sort' must be newest or oldest, not " + OneLine.quoted(word) + ".");
+    /** Anything but newest and oldest is the order by match (storage 5.1). */
+    private static Optional<SearchQuery.Sort> sort(String word) {
+        return switch (word.strip().toLowerCase(Locale.ROOT)) {
+            case "newest" -> Optional.of(SearchQuery.Sort.NEWEST);
+            case "oldest" -> Optional.of(SearchQuery.Sort.OLDEST);
+            default -> Optional.empty();
         };
     }
 

@@ -782,7 +782,10 @@ class HttpPlatformTest {
         assertThat(query.limit()).isEqualTo(3);
         assertThat(query.offset()).isEqualTo(1);
         assertThat(get("/v1/search").statusCode()).isEqualTo(400);
-        assertThat(get("/v1/search?q=a&sort=best").statusCode()).isEqualTo(400);
+        assertThat(get("/v1/search?q=a&sort=OLDEST").statusCode()).isEqualTo(200);
+        assertThat(get("/v1/search?q=a&sort=best").statusCode()).isEqualTo(200);
+        assertThat(gateway.searches.get(1).sort()).contains(SearchQuery.Sort.OLDEST);
+        assertThat(gateway.searches.get(2).sort()).isEmpty();
         assertThat(get("/v1/search?q=a&limit=many").statusCode()).isEqualTo(400);
     }
 

@@ -1,0 +1,26 @@
+package dev.parley.application.degrade;
+
+import dev.parley.application.port.SearchHit;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.TranscriptSearch;
+import java.util.List;
+import java.util.Optional;
+
+/** The search of the primary, which needs all of it. */
+final class SearchReads implements TranscriptSearch {
+    private final Reading reading;
+
+    SearchReads(Reading reading) {
+        this.reading = reading;
+    }
+
+    @Override
+    public List<SearchHit> search(SearchQuery query) {
+        return reading.whole("Search results", s -> s.search().search(query));
+    }
+
+    @Override
+    public Optional<String> note() {
+        return reading.whole("Search results", s -> s.search().note());
+    }
+}

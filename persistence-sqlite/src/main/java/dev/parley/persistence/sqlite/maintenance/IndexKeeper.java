@@ -1,0 +1,246 @@
+package dev.parley.persistence.sqlite.maintenance;
+
+import dev.parley.persistence.sqlite.connection.BusyRetry;
+import dev.parley.persistence.sqlite.connection.SqlErrors;
+import dev.parley.persistence.sqlite.schema.FileStructure;
+import dev.parley.persistence.sqlite.schema.IndexForm;
+import dev.parley.persistence.sqlite.schema.IndexRebuild;
+import dev.parley.persistence.sqlite.schema.IndexWatch;
+import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the search index from breaking anything. Whoever finds it damaged, by a read or a write, says so here: searches read the
+ * messages from then on, the operator is told once, and a thread of its own makes the index anew in steps of some milliseconds,
+ * between which others write. Safe for concurrent use.
+ */
+public final class IndexKeeper implements IndexWatch, AutoCloseable {
+    private static final Duration LONG_STEP = Duration.ofMillis(25);
+    private static final Duration SHORT_STEP = Duration.ofMillis(8);
+    private static final long FEWEST = 10;
+
+    private final OpenDatabase database;
+    private final BusyRetry retry;
+    private final InstantSource clock;
+    private final ThreadFactory threads;
+    private final Consumer<String> warnings;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean damaged;
+    private @Nullable Thread worker;
+
+    /**
+     * Keeps the index of a database.
+     *
+     * @param clock measures how long a step takes
+     * @param threads makes the thread that rebuilds, when there is something to rebuild
+     * @param warnings takes what an operator should know
+     */
+    public IndexKeeper(
+            OpenDatabase database,
+            BusyRetry retry,
+            InstantSource clock,
+            ThreadFactory threads,
+            Consumer<String> warnings) {
+        this.database = database;
+        this.retry = retry;
+        this.clock = clock;
+        this.threads = threads;
+        this.warnings = warnings;
+    }
+
+    /** Goes on with a rebuild that was interrupted, and begins one where the index is not whole. */
+    public void start() {
+        if (database.writer().isPresent()
+                && database.reads().read((connection, sql) -> isToBeRebuilt(FileStructure.read(connection)))) {
+            rebuildInBackground();
+        }
+    }
+
+    @Override
+    public boolean isTrusted() {
+        return !damaged;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return database.reads().read((connection, sql) -> {
+            FileStructure found = FileStructure.read(connection);
+            return found.hasWholeIndex() && !damaged
+                    ? Optional.empty()
+                    : Optional.of("The search index is not whole, so every message is read; "
+                            + (database.writer().isPresent() && found.hasKnownIndex()
+                                    ? "it is being rebuilt."
+                                    : "\"parley storage upgrade\" rebuilds it."));
+        });
+    }
+
+    @Override
+    public void foundDamaged(Throwable failure) {
+        if (becomesDamaged()) {
+            tell("is damaged (" + SqlErrors.detail(failure) + ")");
+        }
+    }
+
+    @Override
+    public void wasSetAside() {
+        if (becomesDamaged()) {
+            tell("is damaged and was set aside");
+        }
+    }
+
+    private synchronized boolean becomesDamaged() {
+        boolean first = !damaged;
+        damaged = true;
+        return first;
+    }
+
+    private void tell(String how) {
+        boolean rebuilds = database.writer().isPresent();
+        warnings.accept("The search index of " + database.file() + " " + how
+                + ": no message is lost, and searches read every message until it is rebuilt; "
+                + (rebuilds ? "that has begun." : "run \"parley storage upgrade\"."));
+        if (rebuilds) {
+            rebuildInBackground();
+        }
+    }
+
+    private synchronized void rebuildInBackground() {
+        if (worker == null && closing.getCount() > 0) {
+            Thread made = threads.newThread(this::work);
+            worker = made;
+            made.start();
+        }
+    }
+
+    private void work() {
+        boolean whole = false;
+        try (Connection writer = database.connections().writer()) {
+            whole = rebuild(writer, Optional.empty(), damaged, true, rows -> {});
+        } catch (SQLException | RuntimeException e) {
+            warnings.accept("The search index of " + database.file() + " could not be rebuilt (" + SqlErrors.detail(e)
+                    + "); searches read every message until \"parley storage upgrade\" has rebuilt it.");
+        }
+        synchronized (this) {
+            worker = null;
+            damaged &= !whole;
+        }
+        if (whole) {
+            warnings.accept("The search index of " + database.file() + " is whole again.");
+        }
+    }
+
+    /**
+     * Makes the index anew and waits until it is done; others read and write meanwhile. Interrupted, it goes on where it was.
+     *
+     * @param form the form it is to have; absent for the one it has
+     * @param fromTheStart whether what there is of it is no good
+     * @param rows told how many messages are indexed so far
+     * @return how many messages were indexed
+     */
+    long rebuildNow(Optional<IndexForm> form, boolean fromTheStart, LongConsumer rows) throws SQLException {
+        long[] indexed = new long[1];
+        try (Connection writer = database.connections().writer()) {
+            boolean whole = rebuild(writer, form, fromTheStart, false, count -> {
+                indexed[0] = count;
+                rows.accept(count);
+            });
+            synchronized (this) {
+                damaged &= !whole;
+            }
+        }
+        return indexed[0];
+    }
+
+    private static boolean isToBeRebuilt(FileStructure found) {
+        return found.hasKnownIndex() && (!found.hasWholeIndex() || found.isRebuildingIndex());
+    }
+
+    /** Returns whether the index is whole; it is not where this was closed before. */
+    private boolean rebuild(
+            Connection writer,
+            Optional<IndexForm> wanted,
+            boolean fromTheStart,
+            boolean leavesRoom,
+            LongConsumer told)
+            throws SQLException {
+        long most = FEWEST;
+        boolean afresh = fromTheStart;
+        long indexed = 0;
+        while (closing.getCount() > 0) {
+            boolean beginning = afresh;
+            long size = most;
+            Instant begun = clock.instant();
+            IndexRebuild step = retry.transaction(writer, () -> step(writer, wanted, beginning, size));
+            Duration took = Duration.between(begun, clock.instant());
+            afresh = false;
+            if (step.rows() > 0) {
+                indexed += step.rows();
+                told.accept(indexed);
+            }
+            if (step.isDone()) {
+                return step.isWhole();
+            }
+            if (took.compareTo(LONG_STEP) > 0) {
+                most = Math.max(FEWEST, most / 2);
+            } else if (took.compareTo(SHORT_STEP) < 0) {
+                most = Math.min(IndexRebuild.MOST_ROWS, most * 2);
+            }
+            if (leavesRoom) {
+                rest(took);
+            }
+        }
+        return false;
+    }
+
+    private static IndexRebuild step(Connection writer, Optional<IndexForm> wanted, boolean afresh, long most)
+            throws SQLException {
+        FileStructure found = FileStructure.read(writer);
+        if (afresh || (!found.hasWholeIndex() && !found.isRebuildingIndex())) {
+            return IndexRebuild.begin(writer, wanted.orElse(found.indexForm()));
+        }
+        IndexRebuild going = IndexRebuild.resume(writer);
+        going.step(writer, most);
+        return going;
+    }
+
+    /** Leaves the lock to others for as long as it was held. */
+    private void rest(Duration took) {
+        try {
+            closing.await(took.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops after the step under way; the next opening goes on. */
+    @Override
+    public void close() {
+        closing.countDown();
+        Thread running;
+        synchronized (this) {
+            running = worker;
+        }
+        boolean interrupted = false;
+        while (running != null && running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

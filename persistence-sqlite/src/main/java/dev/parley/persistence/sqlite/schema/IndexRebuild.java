@@ -1,0 +1,233 @@
+package dev.parley.persistence.sqlite.schema;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Makes the search index anew in steps, each inside a transaction of the caller's, so that others write between them. A table
+ * says that it is under way and how far; where that table is found, the rebuild goes on, whoever began it. Meanwhile the triggers
+ * heed the messages that are indexed already and those that came since the beginning.
+ *
+ * <p>The tables there were are put aside first, which takes no longer for a large index than for a small one, and are emptied
+ * step by step. An index so broken that SQLite cannot open it goes the same way.
+ */
+public final class IndexRebuild {
+    /** More messages are not indexed in one step. */
+    public static final long MOST_ROWS = 5_000;
+
+    private static final String STATE = "parley_rebuild";
+    private static final String DISCARDED = "parley_discarded_";
+    private static final String HEEDED =
+            "EXISTS (SELECT 1 FROM " + STATE + " s WHERE row.id <= s.through OR row.id > s.top)";
+    private static final List<String> LARGE = List.of("data", "content", "docsize");
+    private static final List<String> SMALL = List.of("idx", "config");
+
+    private final IndexForm form;
+    private long through;
+    private final long top;
+    private long rows;
+    private boolean filled;
+    private boolean done;
+
+    private IndexRebuild(IndexForm form, long through, long top) {
+        this.form = form;
+        this.through = through;
+        this.top = top;
+    }
+
+    static boolean isUnderWay(Map<String, String> objects) {
+        return objects.containsKey(STATE);
+    }
+
+    /** Returns whether something of a former index waits to be emptied. */
+    static boolean hasLeftovers(Map<String, String> objects) {
+        return objects.keySet().stream().anyMatch(name -> name.startsWith(DISCARDED));
+    }
+
+    /** Puts the index aside and begins a new one in this form, inside the caller's transaction. */
+    public static IndexRebuild begin(Connection writer, IndexForm form) throws SQLException {
+        SearchIndex.setAside(writer);
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("PRAGMA legacy_alter_table = ON");
+            statement.execute("DROP TABLE IF EXISTS " + STATE);
+            for (String table : SearchIndex.TABLES) {
+                discard(writer, statement, table);
+            }
+            for (String view : IndexForm.VIEWS) {
+                statement.execute("DROP VIEW IF EXISTS " + view);
+            }
+            for (String table : SearchIndex.TABLES) {
+                execute(statement, form.create(table));
+            }
+            statement.execute("CREATE TABLE " + STATE
+                    + " (form TEXT NOT NULL, through INTEGER NOT NULL, top INTEGER NOT NULL)");
+            statement.execute("INSERT INTO " + STATE + " SELECT '" + form + "', coalesce(min(id), 1) - 1,"
+                    + " coalesce(max(id), 0) FROM messages");
+            for (String table : SearchIndex.TABLES) {
+                execute(statement, form.createTriggers(table, HEEDED));
+            }
+        }
+        return resume(writer);
+    }
+
+    /**
+     * Returns the rebuild that is under way, or that only has to be tidied up after, inside the caller's transaction; one that is
+     * done where neither is.
+     */
+    public static IndexRebuild resume(Connection writer) throws SQLException {
+        FileStructure found = FileStructure.read(writer);
+        if (!isUnderWay(found.objects())) {
+            IndexRebuild rebuild = new IndexRebuild(IndexForm.of(found.objects()), 0, 0);
+            rebuild.filled = true;
+            rebuild.done = !hasLeftovers(found.objects());
+            return rebuild;
+        }
+        try (Statement statement = writer.createStatement();
+                ResultSet row = statement.executeQuery("SELECT form, through, top FROM " + STATE)) {
+            return row.next()
+                    ? new IndexRebuild(IndexForm.valueOf(row.getString(1)), row.getLong(2), row.getLong(3))
+                    : new IndexRebuild(IndexForm.of(found.objects()), Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+    }
+
+    /** Returns whether nothing is left to do. */
+    public boolean isDone() {
+        return done;
+    }
+
+    /** Returns whether every message is indexed. */
+    public boolean isWhole() {
+        return filled;
+    }
+
+    /** Returns how many messages this has indexed. */
+    public long rows() {
+        return rows;
+    }
+
+    /**
+     * Does one step inside the caller's transaction: indexes up to so many messages, or empties as much of what was put aside.
+     * Where the transaction is taken back, the rebuild goes on from {@link #resume}.
+     */
+    public void step(Connection writer, long most) throws SQLException {
+        if (filled) {
+            tidy(writer, most);
+        } else {
+            fill(writer, most);
+        }
+    }
+
+    private void fill(Connection writer, long most) throws SQLException {
+        long last = through;
+        long count = 0;
+        try (PreparedStatement chunk = writer.prepareStatement("SELECT max(id), count(*) FROM (SELECT id FROM messages"
+                + " WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)")) {
+            chunk.setLong(1, through);
+            chunk.setLong(2, top);
+            chunk.setLong(3, most);
+            try (ResultSet row = chunk.executeQuery()) {
+                count = row.getLong(2);
+                last = count == 0 ? top : row.getLong(1);
+            }
+        }
+        if (count == 0) {
+            finish(writer);
+            return;
+        }
+        for (String table : SearchIndex.TABLES) {
+            try (PreparedStatement fill = writer.prepareStatement(form.fill(table))) {
+                fill.setLong(1, through);
+                fill.setLong(2, last);
+                fill.executeUpdate();
+            }
+        }
+        try (PreparedStatement state = writer.prepareStatement("UPDATE " + STATE + " SET through = ?")) {
+            state.setLong(1, last);
+            state.executeUpdate();
+        }
+        through = last;
+        rows += count;
+        if (count < most) {
+            finish(writer);
+        }
+    }
+
+    private void finish(Connection writer) throws SQLException {
+        SearchIndex.setAside(writer);
+        try (Statement statement = writer.createStatement()) {
+            for (String table : SearchIndex.TABLES) {
+                execute(statement, form.createTriggers(table, ""));
+            }
+            statement.execute("DROP TABLE " + STATE);
+        }
+        filled = true;
+        done = discarded(writer).isEmpty();
+    }
+
+    /** Empties what was put aside a little, and drops what is empty. */
+    private void tidy(Connection writer, long most) throws SQLException {
+        List<String> tables = discarded(writer);
+        if (tables.isEmpty()) {
+            done = true;
+            return;
+        }
+        String table = tables.get(0);
+        try (Statement statement = writer.createStatement()) {
+            int deleted = statement.executeUpdate("DELETE FROM " + table + " WHERE rowid IN (SELECT rowid FROM " + table
+                    + " LIMIT " + most + ")");
+            if (deleted < most) {
+                statement.execute("DROP TABLE " + table);
+                done = tables.size() == 1;
+            }
+        }
+    }
+
+    private static List<String> discarded(Connection writer) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = writer.createStatement();
+                ResultSet found = statement.executeQuery(
+                        "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '" + DISCARDED + "*'")) {
+            while (found.next()) {
+                names.add(found.getString(1));
+            }
+        }
+        return names;
+    }
+
+    /** Drops a full-text table, also one so broken that SQLite cannot open it in order to drop it, but keeps what is large of it. */
+    private static void discard(Connection writer, Statement statement, String table) throws SQLException {
+        FileStructure found = FileStructure.read(writer);
+        int number = 1;
+        for (String shadow : LARGE) {
+            if (found.has(table + "_" + shadow)) {
+                while (found.has(DISCARDED + number)) {
+                    number++;
+                }
+                statement.execute("ALTER TABLE " + table + "_" + shadow + " RENAME TO " + DISCARDED + number);
+                found = FileStructure.read(writer);
+            }
+        }
+        statement.execute("PRAGMA writable_schema = ON");
+        try {
+            statement.execute("DELETE FROM sqlite_master WHERE type = 'table' AND name = '" + table + "'");
+        } finally {
+            statement.execute("PRAGMA writable_schema = RESET");
+        }
+        for (String shadow : Stream.concat(LARGE.stream(), SMALL.stream()).toList()) {
+            statement.execute("DROP TABLE IF EXISTS " + table + "_" + shadow);
+        }
+    }
+
+    private static void execute(Statement statement, List<String> all) throws SQLException {
+        for (String each : all) {
+            statement.execute(each);
+        }
+    }
+}
