@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * What a command does. Its changes, its reply and the id of the message that carried it are stored in one batch (architecture,
- * section 7, rule 3), on the precondition that the lane's epoch is the one the command saw; then the effects happen. Lines of
- * history among the changes are told as transitions.
+ * What a command does. Its changes, its reply and the id of the message that carried it are stored in one batch (commit rule 3),
+ * on the precondition that the lane's epoch is the one the command saw; then the effects happen. Lines of history among the
+ * changes are told as transitions.
  *
  * @param reply what is answered; empty for nothing
  * @param preconditions what must hold besides
