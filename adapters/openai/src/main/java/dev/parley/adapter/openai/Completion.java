@@ -12,6 +12,10 @@ import java.util.TreeMap;
 
 /** One answer of the model, put together from the pieces in which it comes. */
 final class Completion {
+    private static final int CALL_SIZE = 200;
+    /** More than any model reads or writes in one call. */
+    private static final long MOST_TOKENS = 100_000_000;
+
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
     private final Map<Integer, Call> calls = new TreeMap<>();
@@ -20,6 +24,7 @@ final class Completion {
     private TokenUsage tokens = TokenUsage.NONE;
     private long promptTokens;
     private boolean anything;
+    private long size;
 
     private static final class Call {
         private String id = "";
@@ -43,23 +48,25 @@ final class Completion {
     }
 
     private String message(JsonNode message) {
-        reasoning.append(
-                message.path("reasoning_content").isTextual()
-                        ? Json.text(message, "reasoning_content")
-                        : Json.text(message, "reasoning"));
+        String thought = message.path("reasoning_content").isTextual()
+                ? Json.text(message, "reasoning_content")
+                : Json.text(message, "reasoning");
+        reasoning.append(thought);
+        size += thought.length();
         JsonNode pieces = message.path("tool_calls");
         for (int i = 0; i < pieces.size(); i++) {
             add(i, pieces.path(i));
         }
         String said = Json.text(message, "content") + Json.text(message, "refusal");
         text.append(said);
+        size += said.length();
         anything |= !said.isEmpty() || !pieces.isEmpty();
         return said;
     }
 
     /** The id and the name of a call come once, its arguments in fragments; a whole message has no indexes. */
     private void add(int place, JsonNode piece) {
-        Call call = calls.computeIfAbsent(piece.path("index").asInt(place), index -> new Call());
+        Call call = calls.computeIfAbsent(piece.path("index").asInt(place), index -> begun());
         if (!Json.text(piece, "id").isEmpty()) {
             call.id = Json.text(piece, "id");
         }
@@ -68,26 +75,43 @@ final class Completion {
             call.name = Json.text(function, "name");
         }
         JsonNode arguments = function.path("arguments");
-        call.arguments.append(arguments.isContainerNode() ? Json.write(arguments) : arguments.asText(""));
+        String fragment = arguments.isContainerNode() ? Json.write(arguments) : arguments.asText("");
+        call.arguments.append(fragment);
+        size += fragment.length() + call.id.length() + call.name.length();
     }
 
-    /** Cached tokens are part of the prompt's, tokens of reasoning part of the answer's; here each is counted once. */
+    private Call begun() {
+        size += CALL_SIZE;
+        return new Call();
+    }
+
+    /** Returns how many characters the model has said, thought and asked with; a call counts for more than its text. */
+    long size() {
+        return size;
+    }
+
+    /**
+     * Cached tokens are part of the prompt's, tokens of reasoning part of the answer's; here each is counted once. Counts that no model
+     * reaches are not believed.
+     */
     private void count(JsonNode usage) {
         long prompt = usage.path("prompt_tokens").asLong();
         long completion = usage.path("completion_tokens").asLong();
-        long cached = Math.min(
-                prompt,
-                usage.path("prompt_tokens_details").path("cached_tokens").asLong());
-        long thought = Math.min(
-                completion,
-                usage.path("completion_tokens_details").path("reasoning_tokens").asLong());
-        promptTokens = Math.max(0, prompt);
-        tokens = new TokenUsage(
-                Math.max(0, prompt - cached),
-                Math.max(0, completion - thought),
-                Math.max(0, cached),
-                0,
-                Math.max(0, thought));
+        if (!isPlausible(prompt) || !isPlausible(completion)) {
+            return;
+        }
+        long cached = part(usage.path("prompt_tokens_details").path("cached_tokens"), prompt);
+        long thought = part(usage.path("completion_tokens_details").path("reasoning_tokens"), completion);
+        promptTokens = prompt;
+        tokens = new TokenUsage(prompt - cached, completion - thought, cached, 0, thought);
+    }
+
+    private static boolean isPlausible(long count) {
+        return count >= 0 && count <= MOST_TOKENS;
+    }
+
+    private static long part(JsonNode count, long whole) {
+        return Math.max(0, Math.min(whole, count.asLong()));
     }
 
     /** Returns whether the model has said or asked for anything. */

@@ -22,6 +22,11 @@ final class EventLines {
         return Optional.empty();
     }
 
+    /** Returns how many characters of an event that has not ended are held. */
+    int size() {
+        return data.length();
+    }
+
     /** Returns the data of an event that nothing ended. */
     Optional<String> end() {
         if (!any) {

@@ -9,14 +9,18 @@ import java.util.Optional;
 
 /** Cuts bytes into lines of UTF-8, wherever the network cut them. */
 final class LineSplitter {
-    static final int LONGEST = 16 << 20;
-
+    private final int longest;
     private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+
+    /** Takes lines of at most so many bytes. */
+    LineSplitter(int longest) {
+        this.longest = longest;
+    }
 
     /**
      * Takes bytes; returns the lines that they end.
      *
-     * @throws IllegalStateException where a line is longer than any server has reason for
+     * @throws IllegalStateException where a line is longer than that
      */
     List<String> take(List<ByteBuffer> buffers) {
         List<String> lines = new ArrayList<>();
@@ -30,8 +34,8 @@ final class LineSplitter {
                 }
             }
         }
-        if (rest.size() > LONGEST) {
-            throw new IllegalStateException("a line is longer than " + LONGEST + " bytes");
+        if (rest.size() > longest) {
+            throw new IllegalStateException("a line is longer than " + longest + " bytes");
         }
         return lines;
     }

@@ -3,6 +3,7 @@ package dev.parley.adapter.openai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
@@ -26,17 +27,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn: calls of the model until it answers without asking for tools. Everything that happens is a task in one queue, worked
- * off on the executor by one thread at a time, so the fields below belong to whichever thread that is. A call that was left is
+ * One turn: calls of the model until it answers without asking for tools. Everything that happens is a serial task, so the fields
+ * below belong to whichever thread runs it. A call that was left is
  * known by its number: what it still reports is nothing to us.
  */
 final class OpenAiRun implements AgentRun {
@@ -54,8 +52,8 @@ final class OpenAiRun implements AgentRun {
     private final ArrayNode conversation;
     private final AgentEvents events;
 
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger wanted = new AtomicInteger();
+    private final SerialTasks tasks;
+    private final Instant deadline;
     private final List<String> steered = new ArrayList<>();
     private boolean closedToSteering;
     private volatile Instant lastActivity;
@@ -64,9 +62,10 @@ final class OpenAiRun implements AgentRun {
     private long call;
     private int tries;
     private int rounds;
+    private long kept;
     private boolean ended;
     private Completion completion = new Completion();
-    private LineSplitter splitter = new LineSplitter();
+    private LineSplitter splitter;
     private EventLines eventLines = new EventLines();
     private final StringBuilder said = new StringBuilder();
     private StringBuilder body = new StringBuilder();
@@ -95,11 +94,21 @@ final class OpenAiRun implements AgentRun {
         this.client = client;
         this.conversation = conversation;
         this.events = events;
+        this.splitter = new LineSplitter(settings.answerSize());
         this.lastActivity = now();
+        this.deadline = lastActivity.plus(settings.answerTime());
+        this.tasks = new SerialTasks(surroundings.executor(), this::broken);
     }
 
     void begin() {
         post(this::call);
+    }
+
+    /** A fault of ours ends the turn, so that nobody waits for it. */
+    private void broken(Throwable fault) {
+        if (!ended) {
+            fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + reason(fault));
+        }
     }
 
     private Instant now() {
@@ -107,19 +116,11 @@ final class OpenAiRun implements AgentRun {
     }
 
     private void post(Runnable task) {
-        tasks.add(task);
-        if (wanted.getAndIncrement() == 0) {
-            surroundings.executor().execute(this::work);
-        }
-    }
-
-    private void work() {
-        do {
-            Runnable task = tasks.poll();
-            if (task != null && !ended) {
+        tasks.execute(() -> {
+            if (!ended) {
                 task.run();
             }
-        } while (wanted.decrementAndGet() > 0);
+        });
     }
 
     /** Posts a task that only matters while the call goes on. */
@@ -136,7 +137,7 @@ final class OpenAiRun implements AgentRun {
     private void call() {
         long number = ++call;
         completion = new Completion();
-        splitter = new LineSplitter();
+        splitter = new LineSplitter(settings.answerSize());
         eventLines = new EventLines();
         body = new StringBuilder();
         streaming = false;
@@ -232,11 +233,26 @@ final class OpenAiRun implements AgentRun {
                 }
             }
         } catch (IllegalStateException e) {
-            broke(reason(e));
+            tooLarge();
+        }
+        if (number == call && !ended && size() > settings.answerSize()) {
+            tooLarge();
         }
         if (subscription != null) {
             subscription.request(1);
         }
+    }
+
+    /** Returns how many characters the model has said and asked in this turn, and how many are held beside that. */
+    private long size() {
+        return kept + completion.size() + eventLines.size() + body.length();
+    }
+
+    private void tooLarge() {
+        fail(
+                AgentFailure.Kind.MODEL,
+                "The answer of " + endpoint.baseUrl() + " is longer than the " + settings.answerSize()
+                        + " characters that " + surroundings.nameOf(OpenAiSettings.ANSWER_SIZE) + " allows.");
     }
 
     private void line(String line) {
@@ -306,6 +322,7 @@ final class OpenAiRun implements AgentRun {
         leave();
         count();
         tries = 0;
+        kept += completion.size();
         List<ToolCall> calls = completion.calls(surroundings.ids());
         if (!calls.isEmpty()) {
             answerCalls(calls);
@@ -386,6 +403,10 @@ final class OpenAiRun implements AgentRun {
             return;
         }
         Duration wait = asked.orElseGet(this::backoff);
+        if (!now().plus(wait).isBefore(deadline)) {
+            tooLate(why);
+            return;
+        }
         tries++;
         active("trying again (" + tries + " of " + settings.retries() + ")");
         long number = call;
@@ -399,20 +420,28 @@ final class OpenAiRun implements AgentRun {
         return surroundings.ids().jitter(capped.dividedBy(2), capped);
     }
 
-    /** Gives up a call that is silent for too long. */
+    /** Gives up a call that is silent for too long, and a turn that goes on for too long, whatever is still coming in. */
     private void watch(long number, Duration in) {
-        timer = surroundings
-                .timers()
-                .after(
-                        in,
-                        () -> post(number, () -> {
-                            Duration silent = Duration.between(lastActivity, now());
-                            if (silent.compareTo(settings.patience()) >= 0) {
-                                broke("it was silent for " + silent.toSeconds() + " seconds");
-                            } else {
-                                watch(number, settings.patience().minus(silent));
-                            }
-                        }));
+        Duration left = Duration.between(now(), deadline);
+        Duration next = left.compareTo(in) < 0 ? left : in;
+        timer = surroundings.timers().after(next.isNegative() ? Duration.ZERO : next, () -> post(number, () -> {
+            Duration silent = Duration.between(lastActivity, now());
+            if (!now().isBefore(deadline)) {
+                tooLate("It was " + activity + ".");
+            } else if (silent.compareTo(settings.patience()) >= 0) {
+                broke("it was silent for " + silent.toSeconds() + " seconds");
+            } else {
+                watch(number, settings.patience().minus(silent));
+            }
+        }));
+    }
+
+    private void tooLate(String why) {
+        fail(
+                AgentFailure.Kind.MODEL,
+                "The answer of " + endpoint.baseUrl() + " did not end within the "
+                        + settings.answerTime().toSeconds() + " seconds that "
+                        + surroundings.nameOf(OpenAiSettings.ANSWER_TIME) + " allows. " + why);
     }
 
     private void leave() {
@@ -439,13 +468,22 @@ final class OpenAiRun implements AgentRun {
         model = completion.model().or(() -> model);
     }
 
-    private void fail(AgentFailure.Kind kind, String message) {
+    /** Ends the turn: people are told in general what went wrong, the operator is told what the server said. */
+    private void fail(AgentFailure.Kind kind, String detail) {
         leave();
         end();
-        String safe = endpoint.key()
-                .map(key -> message.replace(key.reveal(), "(key)"))
-                .orElse(message);
-        events.failed(new AgentFailure(kind, safe, tokens, apiCalls));
+        String safe =
+                endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
+        surroundings.warnings().accept(surroundings.path() + ": " + safe);
+        events.failed(new AgentFailure(kind, forPeople(kind), tokens, apiCalls));
+    }
+
+    private static String forPeople(AgentFailure.Kind kind) {
+        return switch (kind) {
+            case CONTEXT_TOO_LARGE, COMPRESSION_EXHAUSTED -> "The conversation is too large for the model.";
+            case CONFIGURATION -> "The model cannot be used as it is set up; whoever runs this gateway finds the reason in its log.";
+            case MODEL -> "The model gave no answer. Please try again in a while.";
+        };
     }
 
     private void end() {

@@ -23,6 +23,8 @@ import java.util.Set;
  * @param contextLength the size of the model's context in tokens; 0 where it is not known
  * @param patience how long the server may be silent
  * @param retries how often a call is tried again
+ * @param answerSize the most characters of text, reasoning and calls of tools in one turn
+ * @param answerTime how long a turn may take, however much is still coming in
  * @param rounds how often the model may ask for tools in one turn
  */
 record OpenAiSettings(
@@ -37,6 +39,8 @@ record OpenAiSettings(
         long contextLength,
         Duration patience,
         int retries,
+        int answerSize,
+        Duration answerTime,
         int rounds) {
     private static final String BASE_URL = "base_url";
     private static final String MODEL = "model";
@@ -48,6 +52,8 @@ record OpenAiSettings(
     private static final String CONTEXT_LENGTH = "context_length";
     private static final String TIMEOUT = "timeout";
     private static final String RETRIES = "retries";
+    static final String ANSWER_SIZE = "max_answer_size";
+    static final String ANSWER_TIME = "answer_timeout";
     private static final String ROUNDS = "max_tool_rounds";
     private static final String USUAL_URL = "https://api.openai.com/v1";
     private static final String USUAL_KEY = "OPENAI_API_KEY";
@@ -63,6 +69,8 @@ record OpenAiSettings(
             CONTEXT_LENGTH,
             TIMEOUT,
             RETRIES,
+            ANSWER_SIZE,
+            ANSWER_TIME,
             ROUNDS);
 
     static OpenAiSettings of(ProviderSettings settings) {
@@ -87,6 +95,8 @@ record OpenAiSettings(
                 number(settings, CONTEXT_LENGTH, 1, Integer.MAX_VALUE).orElse(0),
                 Duration.ofSeconds(number(settings, TIMEOUT, 1, 86_400).orElse(120)),
                 number(settings, RETRIES, 0, 20).orElse(3),
+                number(settings, ANSWER_SIZE, 1_000, 100_000_000).orElse(4_000_000),
+                Duration.ofSeconds(number(settings, ANSWER_TIME, 1, 86_400).orElse(1_800)),
                 number(settings, ROUNDS, 0, 100).orElse(4));
     }
 
@@ -123,7 +133,18 @@ record OpenAiSettings(
                     "The environment variable " + name + " is not set; put the key of the server into it, or"
                             + " name another one under " + settings.nameOf(KEY_NAME) + ".");
         }
+        key.ifPresent(secret -> checkKey(name, secret.reveal()));
         return key;
+    }
+
+    /** A key is sent in a header; the message shows where it is wrong, never what it is. */
+    private static void checkKey(String name, String key) {
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) < '!' || key.charAt(i) > '~') {
+                throw new InvalidRequest("The environment variable " + name + " holds no key: its character " + (i + 1)
+                        + " of " + key.length() + " is a space or none of ASCII; copy the key again.");
+            }
+        }
     }
 
     private static BigDecimal temperature(ProviderSettings settings, String text) {

@@ -183,6 +183,10 @@ final class FakeServer implements AutoCloseable {
             }
         }
 
+        boolean isOpen() {
+            return !socket.isClosed();
+        }
+
         void end() throws IOException {
             raw("0\r\n\r\n");
         }

@@ -61,7 +61,7 @@ class OpenAiAgentTest {
                     + "\"prompt_tokens_details\":{\"cached_tokens\":30},\"completion_tokens_details\":{\"reasoning_tokens\":5}}}";
 
     private final Clockwork clockwork = new Clockwork();
-    private final Heard heard = new Heard();
+    private final Heard heard = new Heard(clockwork.warnings);
     private FakeServer server;
 
     @BeforeEach
@@ -315,6 +315,100 @@ class OpenAiAgentTest {
         assertThat(heard.end()).isEqualTo("interrupted ");
         assertThat(server.hungUp.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(heard.answer.apiCalls()).isZero();
+    }
+
+    // ---- answers without an end
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "data: {\"choices\":[{\"delta\":{\"content\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}}]}\n\n",
+                "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"aaaaaaaaaaaaaaaaaaaaaaaa\"}}]}\n\n",
+                "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"aaaa\"}}]}}]}\n\n",
+                "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"id\":\"x\"}]}}]}\n\n",
+                "data: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            })
+    void anAnswerWithoutAnEndIsStopped(String piece) throws Exception {
+        server.then(connection -> {
+            connection.head(200, "text/event-stream", "");
+            for (int i = 0; connection.isOpen(); i++) {
+                connection.chunk(piece.replace("%d", String.valueOf(i)));
+            }
+        });
+        start(Map.of("max_answer_size", "20000"), turn(List.of(), "hi"));
+
+        assertThat(heard.end())
+                .isEqualTo("failed MODEL The answer of " + server.url() + " is longer than the 20000 characters that"
+                        + " agents.openai.max_answer_size allows.");
+        assertThat(server.isIdle()).as("only the first request was made").isFalse();
+    }
+
+    @Test
+    void aWholeAnswerWithoutAnEndIsStopped() throws Exception {
+        server.then(connection -> {
+            connection.head(200, "application/json", "");
+            while (connection.isOpen()) {
+                connection.chunk("[\n[\n[\n[\n[\n[\n[\n[\n");
+            }
+        });
+        start(Map.of("max_answer_size", "20000"), turn(List.of(), "hi"));
+
+        assertThat(heard.end()).startsWith("failed MODEL The answer of ").contains("is longer than the 20000 characters");
+    }
+
+    /** What still comes in is no progress for ever: here a comment each minute. */
+    @Test
+    void aTurnThatGoesOnAndOnIsStopped() throws Exception {
+        server.then(connection -> {
+            connection.head(200, "text/event-stream", "");
+            while (connection.isOpen()) {
+                connection.chunk(": still here\n\n");
+            }
+        });
+        AgentRun run = start(Map.of("answer_timeout", "300"), turn(List.of(), "hi"));
+        clockwork.until(run, "receiving");
+        while (heard.isGoingOn()) {
+            clockwork.advance(Duration.ofSeconds(30));
+        }
+
+        assertThat(heard.end())
+                .startsWith("failed MODEL The answer of " + server.url()
+                        + " did not end within the 300 seconds that agents.openai.answer_timeout allows.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775807", "1e300", "-5", "200000000"})
+    void aCountThatNoModelReachesIsNotBelieved(String count) throws Exception {
+        server.streams(
+                said("ok"),
+                stop("stop"),
+                "{\"choices\":[],\"usage\":{\"prompt_tokens\":" + count + ",\"completion_tokens\":3}}");
+        start("hi");
+
+        assertThat(heard.end()).isEqualTo("answered ok");
+        assertThat(heard.answer.tokens()).isEqualTo(TokenUsage.NONE);
+        assertThat(heard.answer.lastPromptTokens()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sk-secret\u2013123", "sk-secret 123", "sk-secret\n123", "sk-secr\u00e9t"})
+    void aKeyThatCannotBeSentIsRefusedWithoutShowingIt(String key) {
+        assertThatThrownBy(() -> factory(Map.of(), key))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageStartingWith("The environment variable OPENAI_API_KEY holds no key: its character ")
+                .hasMessageNotContaining("sk-")
+                .hasMessageNotContaining("\n");
+    }
+
+    /** An executor that fails at a task of ours stands for any fault: the turn ends, nobody waits. */
+    @Test
+    void aFaultOfOursEndsTheTurn() throws Exception {
+        server.streams(said("Hel"), said("lo"), stop("stop"));
+        heard.faultAt("Hel");
+        start("hi");
+
+        assertThat(heard.end()).isEqualTo("failed MODEL The call of the model broke: a fault");
     }
 
     // ---- failures
@@ -650,6 +744,7 @@ class OpenAiAgentTest {
     /** Time that stands still until it is told to pass. */
     private static final class Clockwork implements Timers, Ids {
         private final ExecutorService executor = Executors.newCachedThreadPool();
+        private final LinkedBlockingQueue<String> warnings = new LinkedBlockingQueue<>();
         private final List<Due> due = new ArrayList<>();
         private final List<String> jitters = new ArrayList<>();
         private volatile Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -666,9 +761,7 @@ class OpenAiAgentTest {
                     this,
                     this,
                     executor,
-                    warning -> {
-                        throw new AssertionError(warning);
-                    },
+                    warnings::add,
                     (GatewayInspection) Proxy.newProxyInstance(
                             GatewayInspection.class.getClassLoader(),
                             new Class<?>[] {GatewayInspection.class},
@@ -727,10 +820,16 @@ class OpenAiAgentTest {
     }
 
     private static final class Heard implements AgentEvents, Agent.SummaryListener {
+        private final LinkedBlockingQueue<String> warnings;
         private final List<String> log = new ArrayList<>();
         private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
+        private volatile String fault = "";
         private AgentAnswer answer = AgentAnswer.text("none yet");
         private AgentFailure failure = new AgentFailure(AgentFailure.Kind.MODEL, "none yet", TokenUsage.NONE, -1);
+
+        Heard(LinkedBlockingQueue<String> warnings) {
+            this.warnings = warnings;
+        }
 
         String end() throws InterruptedException {
             String end = ends.poll(30, TimeUnit.SECONDS);
@@ -759,9 +858,20 @@ class OpenAiAgentTest {
             ends.add(line);
         }
 
+        boolean isGoingOn() {
+            return ends.isEmpty();
+        }
+
+        void faultAt(String delta) {
+            fault = delta;
+        }
+
         @Override
         public void streamed(String delta) {
             add("streamed " + delta);
+            if (delta.equals(fault)) {
+                throw new NoSuchMethodError("a fault");
+            }
         }
 
         @Override
@@ -783,7 +893,14 @@ class OpenAiAgentTest {
         @Override
         public void failed(AgentFailure why) {
             failure = why;
-            ended("failed " + why.kind() + " " + why.message());
+            assertThat(why.message()).as("what people are told").doesNotContain("://", "sk-", "'");
+            ended("failed " + why.kind() + " " + operatorWasTold());
+        }
+
+        private String operatorWasTold() {
+            String warning = String.valueOf(warnings.poll());
+            assertThat(warning).startsWith("agents.openai: ");
+            return warning.substring("agents.openai: ".length());
         }
 
         @Override
