@@ -34,7 +34,7 @@ public final class BlockingAgents implements AgentFactory {
     /** Answers a turn. */
     @FunctionalInterface
     public interface Answering {
-        /** Returns the answer; whatever it throws fails the turn with the first line of its message. */
+        /** Returns the answer; whatever it throws, an {@code Error} too, fails the turn with the first line of its message. */
         AgentAnswer answer(AgentTurn turn) throws Exception;
     }
 
@@ -49,7 +49,9 @@ public final class BlockingAgents implements AgentFactory {
      * Makes agents of two functions.
      *
      * @param model the model's name, for display; its context length is not known
-     * @param executor runs the functions, on other threads than the caller's
+     * @param executor runs the functions, on other threads than the caller's and with one for each turn that may run at a time; not
+     *     the executor or the timers of the gateway, unless those grow as needed: functions that block would leave the gateway no
+     *     thread to take messages, answers and {@code /stop} with
      * @param clock time
      */
     public BlockingAgents(
@@ -146,7 +148,7 @@ public final class BlockingAgents implements AgentFactory {
             try {
                 T value = call.call();
                 report = () -> returned.accept(value);
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 String why = oneLine(e);
                 report = () -> failed.accept(why);
             } finally {
@@ -198,7 +200,7 @@ public final class BlockingAgents implements AgentFactory {
         }
     }
 
-    private static String oneLine(Exception e) {
+    private static String oneLine(Throwable e) {
         return Optional.ofNullable(e.getMessage())
                 .flatMap(message ->
                         message.lines().filter(line -> !line.isBlank()).findFirst())

@@ -7,13 +7,14 @@ import java.util.Optional;
 /** Something that answers. One run at a time; used by one lane. */
 public interface Agent extends AutoCloseable {
     /**
-     * Begins a turn and returns at once; everything else comes through {@code events}, never before this returns. Exactly one of
-     * answered, failed or interrupted ends the turn.
+     * Begins a turn and returns at once; everything else comes through {@code events}, never within this call, but from another
+     * thread perhaps before the caller has the run in hand. Exactly one of answered, failed or interrupted ends the turn.
      */
     AgentRun start(AgentTurn turn, AgentEvents events);
 
     /**
-     * Begins to summarise a conversation and returns at once; the outcome comes through {@code done}, never before this returns.
+     * Begins to summarise a conversation and returns at once; the outcome comes through {@code done}, never
+     * within this call.
      *
      * @param history the messages to summarise
      * @param focus what the summary should keep above all

@@ -30,14 +30,14 @@ final class ConfigShowCommand implements Callable<Integer> {
             for (Setting setting : settings) {
                 Map<String, Object> row = new LinkedHashMap<>();
                 row.put("key", setting.path());
-                row.put("value", setting.value());
+                row.put("value", setting.shown());
                 row.put("origin", setting.origin());
                 rows.add(row);
             }
             w.json(rows);
         } else {
             Table table = new Table("KEY", "VALUE", "FROM");
-            settings.forEach(s -> table.row(s.path(), s.value(), s.origin()));
+            settings.forEach(s -> table.row(s.path(), s.shown(), s.origin()));
             table.print(w.out());
         }
         return ExitCode.DONE.code();

@@ -1,5 +1,7 @@
 package dev.parley.bootstrap.config;
 
+import java.util.regex.Pattern;
+
 /**
  * One effective setting, for {@code config show}.
  *
@@ -7,4 +9,16 @@ package dev.parley.bootstrap.config;
  * @param value its value as text
  * @param origin where the value comes from: a file and line, an environment variable, or {@code default}
  */
-public record Setting(String path, String value, String origin) {}
+public record Setting(String path, String value, String origin) {
+    private static final String HIDDEN = "(hidden)";
+    private static final Pattern SECRET =
+            Pattern.compile("\\.(bridge_tokens\\..+|token|password|secret|[a-z_]+_(token|password|secret))$");
+    private static final Pattern USER_INFO = Pattern.compile("(://)[^/@\\s]+@");
+
+    /** Returns the value without what nobody should read over a shoulder: secrets, and users and passwords in addresses. */
+    public String shown() {
+        return SECRET.matcher(path).find() && !value.isEmpty()
+                ? HIDDEN
+                : USER_INFO.matcher(value).replaceAll("$1" + HIDDEN + "@");
+    }
+}

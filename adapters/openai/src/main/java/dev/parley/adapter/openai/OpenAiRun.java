@@ -424,16 +424,20 @@ final class OpenAiRun implements AgentRun {
     private void watch(long number, Duration in) {
         Duration left = Duration.between(now(), deadline);
         Duration next = left.compareTo(in) < 0 ? left : in;
-        timer = surroundings.timers().after(next.isNegative() ? Duration.ZERO : next, () -> post(number, () -> {
-            Duration silent = Duration.between(lastActivity, now());
-            if (!now().isBefore(deadline)) {
-                tooLate("It was " + activity + ".");
-            } else if (silent.compareTo(settings.patience()) >= 0) {
-                broke("it was silent for " + silent.toSeconds() + " seconds");
-            } else {
-                watch(number, settings.patience().minus(silent));
-            }
-        }));
+        timer = surroundings
+                .timers()
+                .after(
+                        next.isNegative() ? Duration.ZERO : next,
+                        () -> post(number, () -> {
+                            Duration silent = Duration.between(lastActivity, now());
+                            if (!now().isBefore(deadline)) {
+                                tooLate("It was " + activity + ".");
+                            } else if (silent.compareTo(settings.patience()) >= 0) {
+                                broke("it was silent for " + silent.toSeconds() + " seconds");
+                            } else {
+                                watch(number, settings.patience().minus(silent));
+                            }
+                        }));
     }
 
     private void tooLate(String why) {
@@ -481,7 +485,8 @@ final class OpenAiRun implements AgentRun {
     private static String forPeople(AgentFailure.Kind kind) {
         return switch (kind) {
             case CONTEXT_TOO_LARGE, COMPRESSION_EXHAUSTED -> "The conversation is too large for the model.";
-            case CONFIGURATION -> "The model cannot be used as it is set up; whoever runs this gateway finds the reason in its log.";
+            case CONFIGURATION ->
+                "The model cannot be used as it is set up; whoever runs this gateway finds the reason in its log.";
             case MODEL -> "The model gave no answer. Please try again in a while.";
         };
     }

@@ -341,7 +341,8 @@ class OpenAiAgentTest {
         assertThat(heard.end())
                 .isEqualTo("failed MODEL The answer of " + server.url() + " is longer than the 20000 characters that"
                         + " agents.openai.max_answer_size allows.");
-        assertThat(server.isIdle()).as("only the first request was made").isFalse();
+        assertThat(server.request().line()).startsWith("POST ");
+        assertThat(server.isIdle()).as("it is not tried again").isTrue();
     }
 
     @Test
@@ -354,7 +355,9 @@ class OpenAiAgentTest {
         });
         start(Map.of("max_answer_size", "20000"), turn(List.of(), "hi"));
 
-        assertThat(heard.end()).startsWith("failed MODEL The answer of ").contains("is longer than the 20000 characters");
+        assertThat(heard.end())
+                .startsWith("failed MODEL The answer of ")
+                .contains("is longer than the 20000 characters");
     }
 
     /** What still comes in is no progress for ever: here a comment each minute. */
@@ -401,7 +404,7 @@ class OpenAiAgentTest {
                 .hasMessageNotContaining("\n");
     }
 
-    /** An executor that fails at a task of ours stands for any fault: the turn ends, nobody waits. */
+    /** An Error out of a report stands for any fault: the turn ends, nobody waits. */
     @Test
     void aFaultOfOursEndsTheTurn() throws Exception {
         server.streams(said("Hel"), said("lo"), stop("stop"));
@@ -603,7 +606,8 @@ class OpenAiAgentTest {
         server.answers(413, "", "");
         agent(Map.of()).summarise(List.of(message(Role.USER, "hello")), Optional.empty(), heard);
 
-        assertThat(heard.end()).isEqualTo("failed The conversation is too large for model-1.");
+        assertThat(heard.end()).isEqualTo("failed The conversation is too large for the model.");
+        assertThat(clockwork.warnings).containsExactly("agents.openai: The conversation is too large for model-1.");
     }
 
     // ---- settings

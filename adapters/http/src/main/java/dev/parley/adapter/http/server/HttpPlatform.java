@@ -53,7 +53,8 @@ final class HttpPlatform implements ChatPlatform {
     HttpPlatform(ProviderSettings settings, HttpSettings http) {
         this.settings = settings;
         this.http = http;
-        this.callback = http.callback().map(to -> new Callback(to, settings.executor()));
+        this.callback = http.callback()
+                .map(to -> new Callback(to, http.callbackSecret(), settings.clock(), settings.executor()));
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.util.Set;
  * @param idleTime how long a connection may be idle between requests, and take until its first request is whole
  * @param connections the most connections at a time; more wait to be accepted
  * @param callback where messages are posted; absent means that they are kept for asking
+ * @param callbackSecret what posts to the callback are signed with; absent means that they are not signed
  * @param bridges the platforms in whose names messages may be handed in, each with the token to show
  */
 record HttpSettings(
@@ -39,6 +40,7 @@ record HttpSettings(
         Duration idleTime,
         int connections,
         Optional<URI> callback,
+        Optional<CallbackSecret> callbackSecret,
         Map<Platform, AccessToken> bridges) {
     static final int USUAL_PORT = 8787;
     static final String BIND = "bind";
@@ -51,12 +53,23 @@ record HttpSettings(
     private static final String IDLE_TIME = "idle_timeout";
     private static final String CONNECTIONS = "max_connections";
     private static final String CALLBACK = "callback_url";
+    private static final String CALLBACK_SECRET = "callback_secret";
     private static final String BRIDGES = "bridge_tokens";
     private static final int SHORTEST_TOKEN = 16;
 
     /** The names of all settings; bridge tokens stand below theirs, by platform. */
     static final Set<String> NAMES = Set.of(
-            BIND, PORT, HOSTS, ANSWER_LIMIT, BODY_LIMIT, BODY_TIME, IDLE_TIME, CONNECTIONS, CALLBACK, BRIDGES + ".*");
+            BIND,
+            PORT,
+            HOSTS,
+            ANSWER_LIMIT,
+            BODY_LIMIT,
+            BODY_TIME,
+            IDLE_TIME,
+            CONNECTIONS,
+            CALLBACK,
+            CALLBACK_SECRET,
+            BRIDGES + ".*");
 
     HttpSettings {
         hosts = Set.copyOf(hosts);
@@ -84,6 +97,7 @@ record HttpSettings(
                         .map(text -> number(settings, CONNECTIONS, text, 10, 100_000))
                         .orElse(2_000),
                 settings.value(CALLBACK).map(text -> callback(settings, text)),
+                settings.value(CALLBACK_SECRET).map(text -> secret(settings, text)),
                 bridges(settings));
     }
 
@@ -123,6 +137,10 @@ record HttpSettings(
     private static URI callback(ProviderSettings settings, String text) {
         try {
             URI uri = URI.create(text);
+            if (uri.getRawUserInfo() != null) {
+                throw new InvalidRequest(settings.nameOf(CALLBACK) + " holds a user or a password, which would not be"
+                        + " sent; take them out, and sign with " + settings.nameOf(CALLBACK_SECRET) + ".");
+            }
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             if (uri.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
                 return uri;
@@ -131,7 +149,15 @@ record HttpSettings(
             // Said below, together with addresses of another kind.
         }
         throw new InvalidRequest(
-                settings.nameOf(CALLBACK) + ": '" + text + "' is not an address that begins with http:// or https://.");
+                settings.nameOf(CALLBACK) + " is not an address that begins with http:// or https://.");
+    }
+
+    private static CallbackSecret secret(ProviderSettings settings, String text) {
+        if (text.length() < SHORTEST_TOKEN) {
+            throw new InvalidRequest(settings.nameOf(CALLBACK_SECRET) + " is too short for a secret; use at least "
+                    + SHORTEST_TOKEN + " random characters.");
+        }
+        return new CallbackSecret(text);
     }
 
     private static Map<Platform, AccessToken> bridges(ProviderSettings settings) {

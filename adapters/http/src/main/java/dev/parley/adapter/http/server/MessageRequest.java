@@ -9,6 +9,7 @@ import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.text.OneLine;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Attachment;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,7 +206,7 @@ record MessageRequest(Received received, boolean waits) {
     }
 
     private static String unicode(String name, String text) {
-        if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+        if (!Unicode.isWellFormed(text)) {
             throw new Rejected(400, "'" + name + "' is not valid Unicode: half a surrogate pair.");
         }
         return text;

@@ -904,6 +904,50 @@ class HttpPlatformTest {
                         DeliveryFailed.class, e -> assertThat(e.isPermanent()).isFalse());
     }
 
+    /** The number was made with openssl dgst -sha256 -hmac 0123456789abcdef over the seconds, a dot and the body. */
+    @Test
+    void aSignatureCoversTheTimeAndTheBody() {
+        CallbackSecret secret = new CallbackSecret("0123456789abcdef");
+
+        assertThat(secret.sign(Instant.ofEpochSecond(1_767_268_800), "{\"a\":1}".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("t=1767268800,v1=f1261ab9d81f4f7bde6ca12377f765e701c0a39ebacc7f26bbf1171d7e399260");
+        assertThat(secret).hasToString("(secret)");
+    }
+
+    @Test
+    void postsToTheCallbackAreSigned() throws Exception {
+        LinkedBlockingQueue<String> signatures = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<byte[]> bodies = new LinkedBlockingQueue<>();
+        Javalin receiver = Javalin.create(config -> {
+                    config.startup.showJavalinBanner = false;
+                    config.jetty.host = "127.0.0.1";
+                    config.jetty.port = 0;
+                    config.routes.post("/hook", ctx -> {
+                        signatures.add(String.valueOf(ctx.header("Parley-Signature")));
+                        bodies.add(ctx.bodyAsBytes());
+                        ctx.status(500);
+                    });
+                })
+                .start();
+        try {
+            ChatPlatform platform = start(Map.of(
+                    "callback_url",
+                    "http://127.0.0.1:" + receiver.port() + "/hook?token=hunter2",
+                    "callback_secret",
+                    "0123456789abcdef"));
+
+            assertThatThrownBy(() -> platform.send(
+                            FakeGateway.outgoing("o-1", "c", Outgoing.Kind.REPLY, "hello", Optional.of(TURN))))
+                    .isInstanceOf(DeliveryFailed.class)
+                    .hasMessageContaining("/hook answered 500")
+                    .hasMessageNotContaining("hunter2");
+            assertThat(signatures.remove())
+                    .isEqualTo(new CallbackSecret("0123456789abcdef").sign(FakeGateway.NOW, bodies.remove()));
+        } finally {
+            receiver.stop();
+        }
+    }
+
     // ---- starting
 
     @Test
@@ -936,7 +980,9 @@ class HttpPlatformTest {
                 "port | 70000 | platforms.http.port: '70000' is not a whole number from 0 to 65535",
                 "port | http | platforms.http.port: 'http' is not a whole number from 0 to 65535",
                 "max_body_bytes | 1 | platforms.http.max_body_bytes: '1' is not a whole number from 1024",
-                "callback_url | ftp://x | platforms.http.callback_url: 'ftp://x' is not an address",
+                "callback_url | ftp://x | platforms.http.callback_url is not an address that begins with http:// or https://.",
+                "callback_url | https://me:hunter2@x/ | platforms.http.callback_url holds a user or a password, which would not",
+                "callback_secret | short | platforms.http.callback_secret is too short",
                 "bridge_tokens.telegram | short | platforms.http.bridge_tokens.telegram is too short",
                 "bridge_tokens.nowhere | 0123456789abcdef | platforms.http.bridge_tokens.nowhere: 'nowhere' is not a platform",
                 "bind | 256.1.1.1 | platforms.http.bind: '256.1.1.1' is no address of this machine",
@@ -945,7 +991,8 @@ class HttpPlatformTest {
     void aSettingThatCannotBeIsNamed(String name, String value, String message) {
         assertThatThrownBy(() -> start(Map.of(name, value)))
                 .isInstanceOf(InvalidRequest.class)
-                .hasMessageStartingWith(message);
+                .hasMessageStartingWith(message)
+                .hasMessageNotContaining("hunter2");
     }
 
     // ---- the client
