@@ -5,7 +5,6 @@ import dev.parley.application.spi.StorageMaintenance;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,17 +33,19 @@ final class DegradingMaintenance implements StorageMaintenance {
 
     @Override
     public Map<String, String> status() {
-        Optional<Health.Degraded> now = health().degraded();
-        if (now.isEmpty()) {
-            return reading.any(s -> s.maintenance().status());
-        }
+        return reading.either(s -> s.maintenance().status(), spill -> meanwhile());
+    }
+
+    private Map<String, String> meanwhile() {
         Map<String, String> status = new LinkedHashMap<>();
         status.put("mode", "degraded");
-        status.put("degraded_since", now.get().since().toString());
-        status.put("degraded_because", now.get().why());
-        status.put("damaged", Boolean.toString(now.get().damaged()));
-        now.get().waiting().ifPresent(waiting -> status.put("spilled_batches", Long.toString(waiting)));
-        now.get().refusing().ifPresent(why -> status.put("refusing_because", why));
+        health().degraded().ifPresent(how -> {
+            status.put("degraded_since", how.since().toString());
+            status.put("degraded_because", how.why());
+            status.put("damaged", Boolean.toString(how.damaged()));
+            how.waiting().ifPresent(waiting -> status.put("spilled_batches", Long.toString(waiting)));
+            how.refusing().ifPresent(why -> status.put("refusing_because", why));
+        });
         return status;
     }
 
@@ -56,6 +57,11 @@ final class DegradingMaintenance implements StorageMaintenance {
     @Override
     public List<String> repair(BiConsumer<Long, Long> progress) {
         return reading.whole("A repair", s -> s.maintenance().repair(progress));
+    }
+
+    @Override
+    public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
+        return reading.whole("Another layout", s -> s.maintenance().arrange(arrangement, progress));
     }
 
     @Override

@@ -1,26 +1,21 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
-import dev.parley.application.port.Lanes;
-import dev.parley.application.port.Ledger;
-import dev.parley.application.port.Meta;
 import dev.parley.application.port.ParleyException;
-import dev.parley.application.port.Recollection;
-import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
-import dev.parley.application.port.TranscriptSearch;
-import dev.parley.application.port.Transcripts;
-import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,14 +23,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A storage that goes on when its primary refuses: batches are then kept in the fallback's journal, durable on return, and merged
- * back once the primary can be used again, without a restart (commit rules 9 and 10).
+ * back once the primary can be used again, without a restart (architecture, section 7, rules 9 and 10).
  *
  * <p>While degraded, lanes in use go on with their conversation, other lanes with their session and a note that what was said
  * before cannot be read for now. Lists, counts, search, history and sessions that are not in use throw
@@ -43,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * one that passes its check where it had been damaged. It is verified by the ids and texts of the messages before the journal is
  * put aside. A crash at any point loses nothing: what was merged already is recognised by its batch id.
  *
- * <p>Safe for concurrent use.
+ * <p>Safe for concurrent use. Events are told, and tasks for a whole store run, while no lock is held.
  */
-public final class DegradingStorage implements Storage {
+public final class DegradingStorage implements ComposedStorage {
     /** The named value that tells one store from another. */
     public static final String STORE_ID = "parley_store_id";
 
@@ -63,26 +60,25 @@ public final class DegradingStorage implements Storage {
     /** Shared by whoever uses the primary, exclusive for changing over. */
     private final ReadWriteLock change = new ReentrantReadWriteLock(true);
 
-    private final PrimaryMirror mirror = new PrimaryMirror();
+    /** Tells events and runs tasks in order, on the thread that comes first, outside of all locks. */
+    private final SerialTasks outside = new SerialTasks(Runnable::run, DegradingStorage::uncaught);
+
+    private final AtomicBoolean healing = new AtomicBoolean();
+    private final Queue<Runnable> waitingForWhole = new ConcurrentLinkedQueue<>();
+    private final Knowledge knowledge = new Knowledge();
+    private final KeptKnowledge kept;
     private final Spill spill;
     private final Reading reading = new Composed();
-    private final Ledger ledger = this::commit;
-    private final Lanes lanes;
-    private final Sessions sessions;
-    private final Transcripts transcripts;
-    private final TranscriptSearch search;
-    private final TurnQueue queue;
-    private final Meta meta;
-    private final StorageMaintenance maintenance;
+    private final StorageParts parts;
 
-    private Optional<Recollection> recollection = Optional.empty();
-    private Optional<String> recalledId = Optional.empty();
     private volatile Optional<Degradation> degradation = Optional.empty();
+    /** Why the fallback cannot be opened. */
+    private volatile Optional<String> unopened = Optional.empty();
+    /** Why the fallback took nothing the last time. */
+    private volatile Optional<String> refused = Optional.empty();
+
     private volatile boolean closed;
-    private volatile boolean forgetful;
-    private volatile Optional<String> refusing = Optional.empty();
-    private final Queue<Runnable> waitingForWhole = new ConcurrentLinkedQueue<>();
-    private Timers.@Nullable Timer probe;
+    private volatile Timers.@Nullable Timer probe;
     private Optional<String> told = Optional.empty();
     private int pauses = 1;
 
@@ -109,24 +105,28 @@ public final class DegradingStorage implements Storage {
         this.clock = clock;
         this.events = events;
         this.probeEvery = probeEvery;
-        this.spill = new Spill(fallback, mirror, ids, clock);
+        this.kept = new KeptKnowledge(fallback, clock, this::trouble);
+        this.spill = new Spill(fallback, knowledge, ids, clock);
         this.primary = new PrimaryAccess(primary, ids);
-        this.lanes = new LaneReads(reading, mirror, spill);
-        this.sessions = new SessionReads(reading, mirror, spill);
-        this.transcripts = new TranscriptReads(reading, mirror, spill);
-        this.search = new SearchReads(reading);
-        this.queue = new QueueReads(reading, mirror);
-        this.meta = new MetaReads(reading);
-        this.maintenance = new DegradingMaintenance(reading, this::health, this::whenWhole);
+        this.parts = new StorageParts(
+                this::commit,
+                new DegradingLanes(reading, knowledge),
+                new DegradingSessions(reading, knowledge),
+                new DegradingTranscripts(reading, knowledge),
+                new DegradingTranscriptSearch(reading),
+                new DegradingTurnQueue(reading, knowledge),
+                new DegradingMeta(reading),
+                new DegradingMaintenance(reading, this::health, this::whenWhole));
     }
 
     /**
      * Opens the primary, or starts degraded where it refuses. What an earlier process left in the journal is merged back first
-     * where the primary can be used.
+     * where the primary it belongs to can be used; none is made in its place. On a full disk it starts too, refusing what comes
+     * until there is room.
      *
      * @param probeEvery how often it is tried whether the primary can be used again; one that is damaged is tried less often
-     * @throws StorageUnavailable where the fallback cannot be used, even if the primary can: nothing begins without a place for
-     *     what comes while the primary fails
+     * @throws StorageUnavailable where the fallback cannot be used for another reason than a full disk, even if the primary can:
+     *     nothing begins without a place for what comes while the primary fails
      * @throws StorageCorrupt where the primary is damaged and the fallback cannot be used
      */
     public static DegradingStorage open(
@@ -140,7 +140,7 @@ public final class DegradingStorage implements Storage {
         DegradingStorage storage = new DegradingStorage(primary, fallback, timers, ids, clock, events, probeEvery);
         try {
             storage.begin();
-        } catch (ParleyException e) {
+        } catch (RuntimeException | Error e) {
             storage.close();
             throw e;
         }
@@ -148,39 +148,76 @@ public final class DegradingStorage implements Storage {
     }
 
     private void begin() {
-        Optional<ParleyException> failure = Optional.empty();
-        try {
-            primary.open(mirror::learn);
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            failure = Optional.of(e);
+        Optional<StorageUnavailable> noFallback = openFallback();
+        if (noFallback.isEmpty() && spill.size() > 0) {
+            goOnWithWhatWasLeft();
+            return;
         }
+        Optional<ParleyException> failure = openPrimary();
+        if (noFallback.isPresent() && !noFallback.get().isOutOfSpace()) {
+            failure.ifPresent(why -> why.addSuppressed(noFallback.get()));
+            throw failure.isPresent() ? failure.get() : noFallback.get();
+        }
+        unopened = noFallback.map(DegradingStorage::said);
+        if (failure.isPresent() || noFallback.isPresent()) {
+            ParleyException why = failure.isPresent() ? failure.get() : noFallback.get();
+            degradeTo(why);
+            tell(new GatewayEvent.Degraded(said(why)));
+        } else {
+            kept.note(List.of(storeId()));
+            Instant begun = clock.instant();
+            guardedTimer(probeEvery, () -> tellWhatIsMissing(begun));
+        }
+    }
+
+    private Optional<StorageUnavailable> openFallback() {
         try {
             spill.openJournal();
-            recollection = fallback.openRecollection();
-            if (failure.isPresent()) {
-                degradeTo(failure.get());
-            } else if (spill.size() > 0) {
-                degradeTo(new StorageUnavailable("an earlier run ended while degraded", null));
-                heal();
-            } else {
-                remember(List.of(storeId()));
-            }
+            return Optional.empty();
         } catch (StorageUnavailable e) {
-            failure.ifPresent(why -> why.addSuppressed(e));
-            throw failure.orElse(e);
+            return Optional.of(e);
         }
+    }
+
+    private Optional<ParleyException> openPrimary() {
+        try {
+            primary.open(knowledge::learn);
+            return Optional.empty();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return Optional.of(e);
+        }
+    }
+
+    private void goOnWithWhatWasLeft() {
+        StorageUnavailable why = new StorageUnavailable("an earlier run ended while degraded", null);
+        degradeTo(why);
+        tell(new GatewayEvent.Degraded(said(why)));
+        try {
+            takeOver();
+        } catch (StorageUnavailable e) {
+            if (!e.isOutOfSpace()) {
+                throw e;
+            }
+        }
+        heal();
     }
 
     private Change storeId() {
         return new Change.PutMeta(STORE_ID, primary.id().orElseThrow());
     }
 
+    // ------------------------------------------------------------------ telling
+
     private Health health() {
         Optional<Degradation> now = degradation;
         return now.isEmpty()
                 ? new Health.Whole()
                 : new Health.Degraded(
-                        now.get().since(), now.get().why(), now.get().damaged(), spill.waiting(), refusing);
+                        now.get().since(),
+                        now.get().why(),
+                        now.get().damaged(),
+                        spill.waiting(),
+                        unopened.or(() -> refused));
     }
 
     /** A task that comes while storage is healed is not missed: it is looked again once it is put by. */
@@ -201,34 +238,108 @@ public final class DegradingStorage implements Storage {
         }
     }
 
+    private void tell(GatewayEvent event) {
+        outside.execute(() -> events.on(event));
+    }
+
+    private void trouble(String what, Throwable cause) {
+        tell(new GatewayEvent.Trouble(Optional.empty(), what, Optional.of(cause)));
+    }
+
+    private static String said(Throwable e) {
+        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    }
+
+    private static void uncaught(Throwable e) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
+
+    /** What was acknowledged and is not there any more is told once after the start. */
+    private void tellWhatIsMissing(Instant begun) {
+        if (closed || degradation.isPresent()) {
+            return;
+        }
+        EarlierKnowledge known = kept.recall(Optional.empty());
+        known.justReplaced(begun)
+                .ifPresent(former -> tell(new GatewayEvent.Trouble(
+                        Optional.empty(),
+                        "The storage " + location()
+                                + " is not the one that was used before: what was said until now is not in"
+                                + " it. If that was not meant, stop the gateway and put the former one back.",
+                        Optional.empty())));
+        tellWhatIsMissing(known.lastReceived(Missing.LOOKED_FOR));
+    }
+
+    private void tellWhatIsMissing(List<Inbound> known) {
+        try {
+            reading.whole("What is missing", s -> Missing.in(s, known))
+                    .ifPresent(what -> tell(new GatewayEvent.Trouble(Optional.empty(), what, Optional.empty())));
+        } catch (ParleyException e) {
+            // It was asked of a storage that fails just now, and is asked again once it is whole.
+        }
+    }
+
     // ------------------------------------------------------------------ committing
 
     private CommitResult commit(Batch batch) {
         CommitResult result = commitSomewhere(batch);
         if (result.isCommitted()) {
-            remember(batch.changes());
+            kept.note(batch.changes());
         }
         return result;
     }
 
     private CommitResult commitSomewhere(Batch batch) {
+        return withEither(
+                s -> {
+                    CommitResult result = s.ledger().commit(batch);
+                    if (result.isCommitted()) {
+                        knowledge.committed(batch.changes());
+                    }
+                    return result;
+                },
+                meanwhile -> spilled(batch));
+    }
+
+    private CommitResult spilled(Batch batch) {
+        try {
+            CommitResult result = spill.commit(batch);
+            refused = Optional.empty();
+            return result;
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            refused = Optional.of(said(e));
+            throw e;
+        }
+    }
+
+    private void takeOver() {
+        try {
+            spill.takeOver();
+            unopened = Optional.empty();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            unopened = Optional.of(said(e));
+            throw e;
+        }
+    }
+
+    // ------------------------------------------------------------------ degrading
+
+    private <T> T withEither(Function<Storage, T> whole, Function<Spill, T> degraded) {
         while (true) {
             ParleyException failure;
             change.readLock().lock();
             try {
                 if (degradation.isPresent()) {
-                    return spilled(batch);
+                    takeOver();
+                    return degraded.apply(spill);
                 }
-                CommitResult result = primary.storage().ledger().commit(batch);
-                if (result.isCommitted()) {
-                    mirror.committed(batch.changes());
-                }
-                return result;
-            } catch (StorageUnavailable | StorageCorrupt e) {
-                if (degradation.isPresent() || closed) {
+                return whole.apply(primary.storage());
+            } catch (RuntimeException | Error e) {
+                if (degradation.isPresent() || closed || !isOfStorage(e)) {
                     throw e;
                 }
-                failure = e;
+                failure = asParleyException(e);
             } finally {
                 change.readLock().unlock();
             }
@@ -236,64 +347,38 @@ public final class DegradingStorage implements Storage {
         }
     }
 
-    private CommitResult spilled(Batch batch) {
-        try {
-            CommitResult result = spill.commit(batch);
-            refusing = Optional.empty();
-            return result;
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            refusing = Optional.of(said(e));
-            throw e;
-        }
+    /** A request that is refused is its sender's; whatever else a storage throws says that it cannot be used. */
+    private static boolean isOfStorage(Throwable e) {
+        return e instanceof StorageUnavailable || e instanceof StorageCorrupt || !(e instanceof ParleyException);
     }
 
-    private static String said(Throwable e) {
-        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    private static ParleyException asParleyException(Throwable e) {
+        return e instanceof ParleyException known
+                ? known
+                : new StorageUnavailable("The storage failed: " + e + "; its provider is at fault.", e);
     }
-
-    /** What cannot be remembered is less to know at a later start; it is told once, and no message is refused for it. */
-    private void remember(List<Change> changes) {
-        Optional<StorageUnavailable> failure = LastKnown.note(recollection, changes);
-        if (failure.isPresent() && !forgetful) {
-            forgetful = true;
-            trouble(
-                    "what was received is not remembered beside the storage: "
-                            + failure.get().getMessage(),
-                    failure.get());
-        } else if (failure.isEmpty() && forgetful) {
-            forgetful = false;
-        }
-    }
-
-    private void trouble(String what, Throwable cause) {
-        events.on(new GatewayEvent.Trouble(Optional.empty(), what, Optional.of(cause)));
-    }
-
-    // ------------------------------------------------------------------ degrading
 
     private void degrade(ParleyException why) {
         change.writeLock().lock();
         try {
-            if (degradation.isEmpty() && !closed) {
-                degradeTo(why);
+            if (degradation.isPresent() || closed) {
+                return;
             }
+            degradeTo(why);
         } finally {
             change.writeLock().unlock();
         }
+        tell(new GatewayEvent.Degraded(said(why)));
     }
 
+    /** Nothing is opened, read or written for it, so that it cannot fail; told by the caller. */
     private void degradeTo(ParleyException why) {
         boolean unread = !primary.isOpen();
-        LastKnown known = LastKnown.of(
-                unread ? fallback.lastKnownLanes() : Optional.of(List.of()), recollection, clock.instant());
-        recalledId = known.storeId();
-        spill.begin(known, unread, primary.id().or(() -> recalledId));
-        String message = said(why);
-        refusing = Optional.empty();
-        degradation = Optional.of(new Degradation(message, clock.instant(), why instanceof StorageCorrupt));
+        spill.begin(() -> kept.recall(unread ? fallback.knownLanes() : Optional.of(List.of())), unread, primary.id());
+        degradation = Optional.of(new Degradation(said(why), clock.instant(), why instanceof StorageCorrupt));
+        refused = Optional.empty();
         told = Optional.empty();
         pauses = 1;
-        events.on(new GatewayEvent.Degraded(message));
         probeLater();
     }
 
@@ -302,7 +387,15 @@ public final class DegradingStorage implements Storage {
     private void probeLater() {
         if (!closed) {
             Duration pause = probeEvery.multipliedBy(pauses);
-            probe = timers.after(ids.jitter(pause, pause.multipliedBy(5).dividedBy(4)), this::probeNow);
+            guardedTimer(ids.jitter(pause, pause.multipliedBy(5).dividedBy(4)), this::probeNow);
+        }
+    }
+
+    private void guardedTimer(Duration pause, Runnable task) {
+        try {
+            probe = timers.after(pause, task);
+        } catch (RuntimeException e) {
+            trouble("it is not tried again whether the storage can be used: " + e, e);
         }
     }
 
@@ -321,49 +414,61 @@ public final class DegradingStorage implements Storage {
     }
 
     /**
-     * Tries to merge back what was committed meanwhile and to go on with the primary.
+     * Tries to merge back what was committed meanwhile and to go on with the primary; one thread at a time does.
      *
      * @return whether storage is whole now; false leaves everything as it is, to be tried again
      */
     boolean heal() {
-        Optional<Degradation> now = degradation;
-        if (now.isEmpty()) {
-            return true;
+        if (!healing.compareAndSet(false, true)) {
+            return degradation.isEmpty();
         }
         try {
-            Optional<String> expected = spill.storeId().or(primary::id).or(() -> recalledId);
-            Storage back = primary.again(expected, now.get().damaged());
-            Healing healing = new Healing(back, spill, clock);
-            healing.catchUp();
-            changeOver(back, healing);
-            events.on(new GatewayEvent.Healed(healing.batches(), healing.messages()));
-            remember(List.of(storeId()));
-            runWaitingForWhole();
-            return true;
-        } catch (ParleyException e) {
+            Optional<Degradation> now = degradation;
+            return now.isEmpty() || heal(now.get());
+        } finally {
+            healing.set(false);
+        }
+    }
+
+    private boolean heal(Degradation now) {
+        Healing merge;
+        List<Inbound> known;
+        try {
+            takeOver();
+            Storage back = primary.again(spill.storeId().or(primary::id), now.damaged());
+            merge = new Healing(back, spill, clock);
+            merge.catchUp();
+            known = knowledge.lastReceived(Missing.LOOKED_FOR);
+            changeOver(back, merge);
+        } catch (RuntimeException | Error e) {
             if (closed) {
                 // What was opened after this was closed is nobody's.
                 primary.close();
             } else {
-                staysDegraded(now.get(), e);
+                staysDegraded(now, asParleyException(e));
             }
             return false;
         }
+        tell(new GatewayEvent.Healed(merge.batches(), merge.messages()));
+        kept.note(List.of(storeId()));
+        outside.execute(this::runWaitingForWhole);
+        tellWhatIsMissing(known);
+        return true;
     }
 
     /** For the last few batches new commits wait. */
-    private void changeOver(Storage back, Healing healing) {
+    private void changeOver(Storage back, Healing merge) {
         change.writeLock().lock();
         try {
             if (closed) {
                 throw new StorageUnavailable("The storage was closed.", null);
             }
             synchronized (spill) {
-                healing.finish();
-                healing.verify();
-                mirror.learn(back);
-                spill.end(healing.place());
+                merge.finish();
+                knowledge.learn(back);
+                spill.end(merge.place());
                 degradation = Optional.empty();
+                refused = Optional.empty();
             }
         } finally {
             change.writeLock().unlock();
@@ -378,7 +483,7 @@ public final class DegradingStorage implements Storage {
         Optional<String> message = Optional.of(said(why));
         if (!message.equals(told)) {
             told = message;
-            trouble("storage stays degraded: " + why.getMessage(), why);
+            trouble("storage stays degraded: " + said(why), why);
         }
     }
 
@@ -386,82 +491,33 @@ public final class DegradingStorage implements Storage {
 
     private final class Composed implements Reading {
         @Override
-        public boolean isDegraded() {
-            return degradation.isPresent();
+        public <T> T either(Function<Storage, T> whole, Function<Spill, T> degraded) {
+            return withEither(whole, degraded);
         }
 
         @Override
-        public <T> T any(Function<Storage, T> reading) {
-            while (true) {
-                ParleyException failure;
-                change.readLock().lock();
-                try {
-                    return reading.apply(isDegraded() ? spill.overlay() : primary.storage());
-                } catch (StorageUnavailable | StorageCorrupt e) {
-                    if (isDegraded() || closed) {
-                        throw e;
-                    }
-                    failure = e;
-                } finally {
-                    change.readLock().unlock();
-                }
-                degrade(failure);
-            }
-        }
-
-        @Override
-        public <T> T whole(String what, Function<Storage, T> reading) {
-            return any(storage -> {
-                Optional<Degradation> now = degradation;
-                if (now.isPresent()) {
-                    throw new StorageUnavailable(
-                            what + " cannot be shown while storage is degraded ("
-                                    + now.get().why() + "); try again once it is back.",
-                            null);
-                }
-                return reading.apply(storage);
+        public <T> T whole(String what, Function<Storage, T> read) {
+            return withEither(read, meanwhile -> {
+                throw unavailable(what);
             });
         }
+
+        @Override
+        public void stream(String what, Consumer<Storage> read) {
+            read.accept(whole(what, storage -> storage));
+        }
+
+        private StorageUnavailable unavailable(String what) {
+            String why = degradation.map(Degradation::why).orElse("it comes back just now");
+            return new StorageUnavailable(
+                    what + " cannot be shown while storage is degraded (" + why + "); try again once it is back.",
+                    null);
+        }
     }
 
     @Override
-    public Ledger ledger() {
-        return ledger;
-    }
-
-    @Override
-    public Lanes lanes() {
-        return lanes;
-    }
-
-    @Override
-    public Sessions sessions() {
-        return sessions;
-    }
-
-    @Override
-    public Transcripts transcripts() {
-        return transcripts;
-    }
-
-    @Override
-    public TranscriptSearch search() {
-        return search;
-    }
-
-    @Override
-    public TurnQueue queue() {
-        return queue;
-    }
-
-    @Override
-    public Meta meta() {
-        return meta;
-    }
-
-    @Override
-    public StorageMaintenance maintenance() {
-        return maintenance;
+    public StorageParts parts() {
+        return parts;
     }
 
     @Override
@@ -478,11 +534,19 @@ public final class DegradingStorage implements Storage {
             if (timer != null) {
                 timer.cancel();
             }
-            spill.close();
-            recollection.ifPresent(Recollection::close);
-            primary.close();
+            for (Runnable each : List.<Runnable>of(spill::close, kept::close, primary::close)) {
+                closeQuietly(each);
+            }
         } finally {
             change.writeLock().unlock();
+        }
+    }
+
+    private static void closeQuietly(Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException e) {
+            // Everything that counts is on the disk already.
         }
     }
 }

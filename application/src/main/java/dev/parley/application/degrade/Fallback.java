@@ -1,7 +1,7 @@
 package dev.parley.application.degrade;
 
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.session.Lane;
 import java.util.List;
@@ -28,7 +28,7 @@ public interface Fallback {
      *
      * @throws dev.parley.application.port.StorageUnavailable where it cannot be opened now
      */
-    default Optional<Recollection> openRecollection() {
+    default Optional<KnowledgeLog> openKnowledgeLog() {
         return Optional.empty();
     }
 
@@ -36,7 +36,7 @@ public interface Fallback {
      * Returns the lanes as they were last mirrored beside a primary that cannot be opened; absent where there is no such mirror,
      * or it cannot be read. A lane whose epoch the mirror does not tell has the epoch {@link Lane#ABSENT}.
      */
-    default Optional<List<Lane>> lastKnownLanes() {
+    default Optional<List<Lane>> knownLanes() {
         return Optional.empty();
     }
 }

@@ -8,15 +8,16 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Commits the spill to the primary, from where it left off (commit rule 10). For one thread. */
@@ -24,12 +25,17 @@ final class Healing {
     /** So many batches are merged while new ones wait. */
     private static final long FEW = 50;
 
+    /** The messages of so many sessions are kept for verifying. */
+    private static final int MOST_UNVERIFIED = 100;
+
     private final Storage into;
     private final Spill spill;
     private final InstantSource clock;
     private final Map<SessionKey, Long> epochs = new TreeMap<>();
-    private final Set<SessionId> touched = new HashSet<>();
-    private final Set<MessageId> seeded = new HashSet<>();
+    /** What was merged into each session and not verified yet. */
+    private final Map<SessionId, Map<MessageId, Message>> unverified = new HashMap<>();
+
+    private final Map<OutgoingId, Outgoing> undelivered = new HashMap<>();
     private long place;
     private long merged;
     private int batches;
@@ -39,6 +45,7 @@ final class Healing {
         this.into = into;
         this.spill = spill;
         this.clock = clock;
+        into.queue().undelivered().forEach(o -> undelivered.put(o.id(), o));
     }
 
     /** Returns up to which place everything was merged. */
@@ -55,7 +62,7 @@ final class Healing {
     }
 
     /**
-     * Merges what has gathered while more is coming, until little is left, or until what comes is no less than what can be merged
+     * Merges and verifies what has gathered while more is coming, until little is left, or until what comes is no less than what can be merged
      * meanwhile: then only {@link #finish} comes to an end.
      */
     void catchUp() {
@@ -64,13 +71,15 @@ final class Healing {
         while (waiting > FEW && waiting < before) {
             before = waiting;
             merge(waiting);
+            verify();
             waiting = spill.size() - merged;
         }
     }
 
-    /** Merges all that is left; to be called where no more can come. */
+    /** Merges and verifies all that is left; to be called where no more can come. */
     void finish() {
         merge(Long.MAX_VALUE);
+        verify();
     }
 
     private void merge(long most) {
@@ -88,24 +97,27 @@ final class Healing {
     }
 
     private void merge(Batch batch) {
-        if (Spill.isSeed(batch)) {
-            for (Change seeding : batch.changes()) {
-                if (seeding instanceof Change.PutLane put) {
-                    seededLane(put.lane());
-                } else if (seeding instanceof Change.ImportMessages imported) {
-                    imported.messages().forEach(m -> seeded.add(m.message().id()));
+        if (Spill.isImport(batch)) {
+            for (Change imported : batch.changes()) {
+                if (imported instanceof Change.PutLane put) {
+                    importedLane(put.lane());
                 }
             }
             return;
         }
-        HealingBatch.Healed healed = HealingBatch.of(batch, into, spill.overlay(), epochs, clock.instant());
+        HealingBatch.Healed healed =
+                HealingBatch.of(batch, into, spill.overlay(), epochs, undelivered, clock.instant());
         into.ledger().commit(healed.batch());
         // A batch that had been merged before is not merged again; its lanes have the epochs it gave them all the same.
         epochs.putAll(healed.epochs());
+        for (Change stored : healed.batch().changes()) {
+            if (stored instanceof Change.PutOutgoing put) {
+                undelivered.put(put.outgoing().id(), put.outgoing());
+            }
+        }
         for (Change stored : batch.changes()) {
-            if (stored instanceof Change.AppendMessages append) {
-                touched.add(append.session());
-            } else if (stored instanceof Change.PutLane put
+            note(stored);
+            if (stored instanceof Change.PutLane put
                     && into.lanes()
                             .find(put.lane().key())
                             .filter(l -> l.epoch() == put.lane().epoch())
@@ -115,10 +127,34 @@ final class Healing {
         }
         batches++;
         messages += healed.messages();
+        if (unverified.size() >= MOST_UNVERIFIED) {
+            verify();
+        }
+    }
+
+    /** Notes what is to be found in the primary from now on. */
+    private void note(Change stored) {
+        if (stored instanceof Change.AppendMessages append) {
+            expect(append.session(), append.messages());
+        } else if (stored instanceof Change.ReplaceMessages replace) {
+            unverified.remove(replace.session());
+            expect(replace.session(), replace.messages());
+        } else if (stored instanceof Change.ImportMessages imported) {
+            imported.messages().forEach(m -> expect(m.session(), List.of(m.message())));
+        } else if (stored instanceof Change.DeleteSession delete) {
+            unverified.remove(delete.session());
+        }
+    }
+
+    private void expect(SessionId session, List<Message> said) {
+        if (!said.isEmpty()) {
+            Map<MessageId, Message> expected = unverified.computeIfAbsent(session, id -> new HashMap<>());
+            said.forEach(message -> expected.putIfAbsent(message.id(), message));
+        }
     }
 
     /** A lane that was known by its session alone has the epoch that the primary says, as long as that is its session. */
-    private void seededLane(Lane lane) {
+    private void importedLane(Lane lane) {
         Optional<Lane> there = into.lanes().find(lane.key());
         boolean sameSession = there.map(l -> l.entry().sessionId())
                 .filter(lane.entry().sessionId()::equals)
@@ -127,36 +163,40 @@ final class Healing {
     }
 
     /**
-     * Checks that every message of the fallback is in the primary, word for word.
+     * Checks that every message that was merged is in the primary, word for word.
      *
      * @throws StorageCorrupt where one is not
      */
-    void verify() {
-        for (SessionId session : touched) {
-            Map<MessageId, StoredMessage> there = new HashMap<>();
-            into.transcripts()
-                    .loadAll(session)
-                    .forEach(m -> there.put(m.message().id(), m));
-            for (StoredMessage here : spill.overlay().transcripts().loadAll(session)) {
-                MessageId id = here.message().id();
-                if (!seeded.contains(id) && !isSame(here, Optional.ofNullable(there.get(id)))) {
-                    throw new StorageCorrupt(
-                            "The message " + id.value() + " of session " + session + " did not arrive in "
-                                    + into.location()
-                                    + "; the fallback keeps it. Check the storage with `parley storage check`.",
-                            null);
-                }
+    private void verify() {
+        unverified.forEach((session, expected) -> {
+            Map<MessageId, Message> missing = new HashMap<>(expected);
+            // What was merged last stands last, unless it was hidden since.
+            take(missing, into.transcripts().tail(session, expected.size()));
+            if (!missing.isEmpty()) {
+                take(missing, into.transcripts().loadAll(session));
+            }
+            missing.keySet().stream().findFirst().ifPresent(id -> {
+                throw new StorageCorrupt(
+                        "The message " + id.value() + " of session " + session + " did not arrive in "
+                                + into.location()
+                                + "; the fallback keeps it. Check the storage with `parley storage check`.",
+                        null);
+            });
+        });
+        unverified.clear();
+    }
+
+    private static void take(Map<MessageId, Message> missing, List<StoredMessage> there) {
+        for (StoredMessage each : there) {
+            Message expected = missing.get(each.message().id());
+            if (expected != null && isSame(expected, each.message())) {
+                missing.remove(expected.id());
             }
         }
     }
 
-    private static boolean isSame(StoredMessage here, Optional<StoredMessage> there) {
-        return there.isPresent()
-                && there.get().message().role().equals(here.message().role())
-                && there.get()
-                        .message()
-                        .content()
-                        .plainText()
-                        .equals(here.message().content().plainText());
+    private static boolean isSame(Message one, Message other) {
+        return one.role().equals(other.role())
+                && one.content().plainText().equals(other.content().plainText());
     }
 }

@@ -13,6 +13,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,15 +32,22 @@ final class HealingBatch implements Change.Visitor {
     private final Storage primary;
     private final Storage overlay;
     private final Map<SessionKey, Long> epochs;
+    private final Map<OutgoingId, Outgoing> undelivered;
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
     private final Set<SessionId> ensured = new LinkedHashSet<>();
     private int messages;
 
-    private HealingBatch(Storage primary, Storage overlay, Map<SessionKey, Long> epochs, Instant now) {
+    private HealingBatch(
+            Storage primary,
+            Storage overlay,
+            Map<SessionKey, Long> epochs,
+            Map<OutgoingId, Outgoing> undelivered,
+            Instant now) {
         this.primary = primary;
         this.overlay = overlay;
         this.epochs = epochs;
+        this.undelivered = undelivered;
         this.now = now;
     }
 
@@ -61,9 +69,16 @@ final class HealingBatch implements Change.Visitor {
      *
      * @param epochs the epochs of lanes at the moment of degrading, or as healing has left them; a lane that is not among them
      *     was not known
+     * @param undelivered the outgoing messages of the primary that are not delivered, as healing has left them
      */
-    static Healed of(Batch batch, Storage primary, Storage overlay, Map<SessionKey, Long> epochs, Instant now) {
-        HealingBatch healing = new HealingBatch(primary, overlay, epochs, now);
+    static Healed of(
+            Batch batch,
+            Storage primary,
+            Storage overlay,
+            Map<SessionKey, Long> epochs,
+            Map<OutgoingId, Outgoing> undelivered,
+            Instant now) {
+        HealingBatch healing = new HealingBatch(primary, overlay, epochs, undelivered, now);
         batch.changes().forEach(change -> change.accept(healing));
         Map<SessionKey, Long> after = new java.util.TreeMap<>();
         for (Change change : healing.changes) {
@@ -233,8 +248,9 @@ final class HealingBatch implements Change.Visitor {
     @Override
     public void putOutgoing(Change.PutOutgoing change) {
         boolean over = change.outgoing().state() == Outgoing.State.PENDING
-                && primary.queue().undelivered().stream()
-                        .anyMatch(o -> o.id().equals(change.outgoing().id()) && o.attempts() > 0);
+                && Optional.ofNullable(undelivered.get(change.outgoing().id()))
+                        .filter(there -> there.attempts() > 0)
+                        .isPresent();
         if (!over) {
             changes.add(change);
         }

@@ -2,14 +2,16 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** How the composed storage reads: from the primary, or from the fallback while degraded. */
+/** How a degrading storage reads: from the primary, or while degraded from the spill and what is known of the primary. */
 interface Reading {
-    boolean isDegraded();
-
-    /** Reads from what there is; a primary that refuses degrades, and the fallback is read. */
-    <T> T any(Function<Storage, T> reading);
+    /**
+     * Reads from the primary; where that refuses, storage degrades and the other way is taken. Both run while nothing is changed
+     * over, so they are quick and call nobody outside.
+     */
+    <T> T either(Function<Storage, T> primary, Function<Spill, T> degraded);
 
     /**
      * Reads what the fallback knows only a part of: from the primary or not at all.
@@ -17,4 +19,12 @@ interface Reading {
      * @throws StorageUnavailable while degraded, saying that {@code what} cannot be shown
      */
     <T> T whole(String what, Function<Storage, T> reading);
+
+    /**
+     * Hands out many rows of the primary. Takes as long as whoever gets the rows, who may read and commit meanwhile: nothing waits
+     * for it. A primary that is left meanwhile throws.
+     *
+     * @throws StorageUnavailable while degraded, saying that {@code what} cannot be shown
+     */
+    void stream(String what, Consumer<Storage> reading);
 }

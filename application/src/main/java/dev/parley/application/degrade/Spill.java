@@ -4,6 +4,7 @@ import dev.parley.application.port.Ids;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.Transcripts;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -30,13 +31,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where batches go while the primary cannot be used: the fallback's journal, which counts, and an overlay that serves reads and
- * preconditions and is made anew from the journal whenever it may differ from it. What is known of the primary is stored here as
- * it is needed, in batches of a writer of its own, which are not merged back.
+ * preconditions and is made anew from the journal whenever it may differ from it. A batch that needs what is known of the primary
+ * has it imported first, in batches of a writer of its own, which are not merged back. Reads import nothing: they find there
+ * what was committed meanwhile, and otherwise what is known.
  *
  * <p>Safe for concurrent use; its monitor may be held to keep batches waiting.
  */
@@ -44,7 +47,9 @@ final class Spill implements AutoCloseable {
     /** The named value that tells which store the spill belongs to; empty for one that was never known. */
     private static final String OF = "parley_spill_of";
 
-    private static final String SEED = "seed-";
+    /** Begins the names of the writers whose batches import what is known. */
+    private static final String IMPORT = "seed-";
+
     private static final String REPLAY = "replay";
     private static final String UNKNOWN_SOURCE = "unknown";
     private static final String NOTE =
@@ -53,33 +58,45 @@ final class Spill implements AutoCloseable {
     private static final int CHUNK = 100;
 
     private final Fallback fallback;
-    private final PrimaryMirror mirror;
+    private final Knowledge knowledge;
     private final Ids ids;
     private final InstantSource clock;
-    private final String seedWriter;
+    private final String importWriter;
     private final Map<String, Long> journaled = new HashMap<>();
     private final Set<SessionId> partial = new HashSet<>();
 
     private volatile @Nullable Journal journal;
     private @Nullable Storage overlay;
     private boolean inUse;
-    private boolean lanesUnknown;
-    private long seeds;
+    private boolean closed;
+    /** Whether what an earlier process left is known. */
+    private boolean takenOver;
+    /** Whether the journal has what is under way, and which store it belongs to. */
+    private boolean begun;
 
-    Spill(Fallback fallback, PrimaryMirror mirror, Ids ids, InstantSource clock) {
+    private Supplier<EarlierKnowledge> earlier = () -> EarlierKnowledge.NONE;
+    private boolean unread;
+    private Optional<String> primaryId = Optional.empty();
+    private boolean lanesUnknown;
+    private long imports;
+
+    Spill(Fallback fallback, Knowledge knowledge, Ids ids, InstantSource clock) {
         this.fallback = fallback;
-        this.mirror = mirror;
+        this.knowledge = knowledge;
         this.ids = ids;
         this.clock = clock;
-        this.seedWriter = SEED + ids.unique("w");
+        this.importWriter = IMPORT + ids.unique("w");
     }
 
-    static boolean isSeed(Batch batch) {
-        return batch.id().writer().startsWith(SEED);
+    static boolean isImport(Batch batch) {
+        return batch.id().writer().startsWith(IMPORT);
     }
 
+    /** Opens the journal where it is not open. */
     synchronized void openJournal() {
-        journal = fallback.openJournal();
+        if (journal == null && !closed) {
+            journal = fallback.openJournal();
+        }
     }
 
     private Journal journal() {
@@ -144,7 +161,7 @@ final class Spill implements AutoCloseable {
                 changes.addAll(batch.changes());
                 journaled.merge(batch.id().writer(), batch.id().sequence(), Math::max);
                 after = entry.place();
-                if (isSeed(batch)) {
+                if (isImport(batch)) {
                     batch.changes().forEach(this::notePartial);
                 }
             }
@@ -164,41 +181,63 @@ final class Spill implements AutoCloseable {
     // ------------------------------------------------------------------ beginning and ending
 
     /**
-     * Takes the spill into use, with what an earlier process left in it.
+     * Takes the spill into use. Nothing is opened, read or written before it is needed.
      *
-     * @param known what is known of the primary from beside it
-     * @param unread whether it could not be read since the start, so that the mirror knows nothing of it
+     * @param known gathers what earlier processes knew of the primary
+     * @param isUnread whether it could not be read since the start, so that nothing else is known of it
      * @param storeId the primary's id; absent where it was never known
      */
-    synchronized void begin(LastKnown known, boolean unread, Optional<String> storeId) {
+    synchronized void begin(Supplier<EarlierKnowledge> known, boolean isUnread, Optional<String> storeId) {
         inUse = true;
-        try {
-            Storage fresh = overlay();
-            if (unread) {
-                mirror.learn(fresh);
-                known.lanes().forEach(mirror::assume);
-            }
-            fresh.lanes().forEach(mirror::know);
-            mirror.receivedBefore(known.received());
-            lanesUnknown = unread && !known.hasEveryLane();
-            if (fresh.meta().get(OF).isEmpty()) {
-                for (SessionKey key : mirror.busyLanes()) {
-                    seedLane(key);
-                }
-                List<Change> first = new ArrayList<>(mirror.underWay());
-                first.add(new Change.PutMeta(OF, storeId.orElse("")));
-                seed(first);
-            }
-        } catch (ParleyException e) {
-            abandonOverlay();
-            inUse = false;
-            throw e;
+        takenOver = false;
+        begun = false;
+        earlier = known;
+        unread = isUnread;
+        primaryId = storeId;
+    }
+
+    /** Learns what an earlier process left in the journal, and what else is known of the primary. */
+    synchronized void takeOver() {
+        if (!inUse) {
+            throw new StorageUnavailable("The fallback storage is not in use.", null);
         }
+        openJournal();
+        if (takenOver) {
+            return;
+        }
+        EarlierKnowledge known = earlier.get();
+        if (journal().size() > 0) {
+            Storage left = overlay();
+            if (unread) {
+                knowledge.learn(left);
+            }
+            known.lanes().forEach(knowledge::assume);
+            left.lanes().forEach(knowledge::know);
+            begun = left.meta().get(OF).isPresent();
+        } else {
+            known.lanes().forEach(knowledge::assume);
+        }
+        knowledge.receivedBefore(known.received());
+        lanesUnknown = unread && !known.hasEveryLane();
+        primaryId = primaryId.or(known::storeId);
+        takenOver = true;
     }
 
     /** Returns the store whose batches these are; absent where that was never known. */
     synchronized Optional<String> storeId() {
-        return overlay().meta().get(OF).filter(id -> !id.isEmpty());
+        takeOver();
+        return begun ? overlay().meta().get(OF).filter(id -> !id.isEmpty()) : primaryId;
+    }
+
+    /** Makes the journal tell which store it belongs to and what is under way there. */
+    private void beginJournal() {
+        for (SessionKey key : knowledge.busyLanes()) {
+            importLane(key);
+        }
+        List<Change> first = new ArrayList<>(knowledge.underWay());
+        first.add(new Change.PutMeta(OF, primaryId.orElse("")));
+        importKnown(first);
+        begun = true;
     }
 
     /** Puts everything up to a place aside; the spill is not used any more. */
@@ -210,9 +249,62 @@ final class Spill implements AutoCloseable {
         journaled.clear();
     }
 
-    /** Returns whether something was said in a session before that cannot be read for now. */
-    synchronized boolean isPartial(SessionId session) {
-        return partial.contains(session);
+    // ------------------------------------------------------------------ reading
+
+    /** Returns the store of what was committed meanwhile; absent where nothing was. */
+    synchronized Optional<Storage> stored() {
+        takeOver();
+        return journal().size() > 0 ? Optional.of(overlay()) : Optional.empty();
+    }
+
+    /** Returns whether a session was stored, or imported, meanwhile. */
+    synchronized boolean has(SessionId id) {
+        return stored().flatMap(s -> s.sessions().find(id)).isPresent();
+    }
+
+    /**
+     * Returns a session that is in use.
+     *
+     * @throws StorageUnavailable for one that only the primary may know
+     */
+    synchronized Session session(SessionId id) {
+        return stored().flatMap(s -> s.sessions().find(id))
+                .orElseGet(() -> inUse(id).session());
+    }
+
+    /**
+     * Reads the conversation of a session that is in use: from what was committed meanwhile where the session was, else from what
+     * is known of it.
+     *
+     * @throws StorageUnavailable for one that only the primary may know
+     */
+    synchronized <T> T read(SessionId id, Function<Transcripts, T> stored, Function<List<StoredMessage>, T> known) {
+        Optional<Storage> there = stored().filter(s -> s.sessions().find(id).isPresent());
+        return there.isPresent()
+                ? stored.apply(there.get().transcripts())
+                : known.apply(inUse(id).messages());
+    }
+
+    /** Returns what is known of the conversation of a session that is a lane's current one; empty for any other. */
+    synchronized List<StoredMessage> known(SessionId id) {
+        return knowledge.laneOf(id).isPresent() ? inUse(id).messages() : List.of();
+    }
+
+    /** Returns whether everything that was said in a session can be read now. */
+    synchronized boolean isWhole(SessionId id) {
+        if (has(id)) {
+            return !partial.contains(id);
+        }
+        return knowledge.laneOf(id).isEmpty() || inUse(id).whole();
+    }
+
+    private Conversation inUse(SessionId id) {
+        Lane lane = knowledge
+                .laneOf(id)
+                .orElseThrow(() -> new StorageUnavailable(
+                        "The session " + id + " cannot be read while storage is degraded; try again once it is back.",
+                        null));
+        return conversation(id, () -> sessionOf(lane));
     }
 
     // ------------------------------------------------------------------ committing
@@ -223,28 +315,32 @@ final class Spill implements AutoCloseable {
      * @throws StorageUnavailable where the journal cannot take it; then it is nowhere
      */
     synchronized CommitResult commit(Batch batch) {
+        takeOver();
         Storage reads = overlay();
         if (journaled.getOrDefault(batch.id().writer(), 0L) >= batch.id().sequence()) {
             return new CommitResult.Committed();
         }
+        if (!begun) {
+            beginJournal();
+        }
         for (Precondition condition : batch.preconditions()) {
             if (condition instanceof Precondition.NotReceived received
-                    && mirror.received(received.message()).isPresent()) {
+                    && knowledge.received(received.message()).isPresent()) {
                 return new CommitResult.Conflict(condition);
             }
             if (condition instanceof Precondition.LaneEpoch epoch) {
-                seedLane(epoch.lane());
+                importLane(epoch.lane());
             }
         }
         for (Change stored : batch.changes()) {
-            sessionOf(stored).ifPresent(id -> seedSession(id, batch));
+            sessionOf(stored).ifPresent(id -> importSession(id, batch));
             if (lanesUnknown && stored instanceof Change.CreateSession create) {
-                seedUnknown(create.session());
+                importUnknown(create.session());
             }
         }
         CommitResult result = commitToBoth(reads, batch);
         if (result.isCommitted()) {
-            mirror.committed(batch.changes());
+            knowledge.committed(batch.changes());
         }
         return result;
     }
@@ -265,108 +361,101 @@ final class Spill implements AutoCloseable {
 
     // ------------------------------------------------------------------ what is known of the primary
 
+    /**
+     * A conversation of the primary as far as it is known.
+     *
+     * @param session its session
+     * @param messages its active messages that are known, in order, behind a note where those are not all
+     * @param whole whether those are all
+     */
+    private record Conversation(Session session, List<StoredMessage> messages, boolean whole) {
+        List<Change> changes() {
+            List<Change> changes = new ArrayList<>();
+            changes.add(new Change.CreateSession(session));
+            if (!messages.isEmpty()) {
+                changes.add(new Change.ImportMessages(messages));
+            }
+            return changes;
+        }
+    }
+
     /** Stores what is known of the primary, so that a restart while degraded knows it too. */
-    private void seed(List<Change> changes) {
-        seeds++;
-        commitToBoth(overlay(), new Batch(new BatchId(seedWriter, seeds), List.of(), changes));
+    private void importKnown(List<Change> changes) {
+        imports++;
+        commitToBoth(overlay(), new Batch(new BatchId(importWriter, imports), List.of(), changes));
         changes.forEach(this::notePartial);
     }
 
-    private void notePartial(Change seeded) {
-        if (seeded instanceof Change.ImportMessages imported) {
-            List<StoredMessage> said = imported.messages();
-            if (said.size() == 1 && said.get(0).message().content().plainText().equals(NOTE)) {
-                partial.add(said.get(0).session());
-            }
+    private void notePartial(Change imported) {
+        if (imported instanceof Change.ImportMessages messages) {
+            messages.messages().stream()
+                    .filter(m -> m.message().content().plainText().equals(NOTE))
+                    .forEach(m -> partial.add(m.session()));
         }
     }
 
     /** Makes a lane of the primary known, with its conversation or a note that it cannot be read. */
-    synchronized void seedLane(SessionKey key) {
-        Optional<Lane> lane = mirror.lane(key);
+    private void importLane(SessionKey key) {
+        Optional<Lane> lane = knowledge.lane(key);
         if (lane.isEmpty() || overlay().lanes().find(key).isPresent()) {
             return;
         }
         List<Change> changes = new ArrayList<>();
         SessionId id = lane.get().entry().sessionId();
         if (overlay().sessions().find(id).isEmpty()) {
-            changes.addAll(conversation(id, mirror.tail(id), () -> sessionOf(lane.get())));
+            changes.addAll(conversation(id, () -> sessionOf(lane.get())).changes());
         }
         changes.add(new Change.PutLane(lane.get()));
-        seed(changes);
-    }
-
-    /**
-     * Returns a session that is in use; absent for one that is behind a lane and not stored.
-     *
-     * @throws StorageUnavailable for one that only the primary may know
-     */
-    synchronized Optional<Session> session(SessionId id) {
-        Optional<Session> here = overlay().sessions().find(id);
-        if (here.isPresent()) {
-            return here;
-        }
-        Optional<Lane> lane = mirror.laneOf(id);
-        if (lane.isEmpty()) {
-            throw new StorageUnavailable(
-                    "The session " + id + " cannot be read while storage is degraded; try again once it is back.",
-                    null);
-        }
-        seedLane(lane.get().key());
-        return overlay().sessions().find(id);
+        importKnown(changes);
     }
 
     /** Makes a session of the primary known, with its lane where it is a lane's current one. */
-    private void seedSession(SessionId id, Batch batch) {
+    private void importSession(SessionId id, Batch batch) {
         boolean made = batch.changes().stream()
                 .anyMatch(c -> c instanceof Change.CreateSession create
                         && create.session().id().equals(id));
         if (made || overlay().sessions().find(id).isPresent()) {
             return;
         }
-        Optional<Lane> lane = mirror.laneOf(id);
+        Optional<Lane> lane = knowledge.laneOf(id);
         if (lane.isPresent()) {
-            seedLane(lane.get().key());
+            importLane(lane.get().key());
         } else {
-            seed(conversation(
-                    id,
-                    mirror.tail(id),
-                    () -> Session.builder(id, UNKNOWN_SOURCE, clock.instant()).build()));
+            importKnown(conversation(
+                            id,
+                            () -> Session.builder(id, UNKNOWN_SOURCE, clock.instant())
+                                    .build())
+                    .changes());
         }
     }
 
     /** A session that begins on a lane nobody remembers may not be its first: what was said before is not taken for nothing. */
-    private void seedUnknown(Session session) {
+    private void importUnknown(Session session) {
         boolean first = session.peer()
                 .map(SessionPeer::key)
                 .filter(key -> overlay().lanes().find(key).isEmpty())
                 .isPresent();
         if (first && overlay().sessions().find(session.id()).isEmpty()) {
-            seed(List.of(
-                    new Change.CreateSession(session.toBuilder()
-                            .counts(0, 0)
-                            .title(null)
-                            .parent(null)
-                            .build()),
-                    new Change.ImportMessages(List.of(note(session.id())))));
+            importKnown(new Conversation(imported(session), List.of(note(session)), false).changes());
         }
     }
 
-    /** Returns what stores a session with what is known of its conversation, and a note where that is not all of it. */
-    private List<Change> conversation(SessionId id, Optional<PrimaryMirror.Tail> tail, Supplier<Session> unread) {
-        List<Change> changes = new ArrayList<>();
-        Session session = tail.flatMap(PrimaryMirror.Tail::session).orElseGet(unread);
-        changes.add(new Change.CreateSession(
-                session.toBuilder().counts(0, 0).title(null).parent(null).build()));
-        List<StoredMessage> said =
-                new ArrayList<>(tail.map(PrimaryMirror.Tail::messages).orElse(List.of()));
-        if (!tail.map(PrimaryMirror.Tail::whole).orElse(false)) {
-            said.add(0, note(id));
+    /** Returns what is known of a conversation; of a session that was never read {@code unread} is known. */
+    private Conversation conversation(SessionId id, Supplier<Session> unread) {
+        Optional<Knowledge.Tail> tail = knowledge.tail(id);
+        Session session = imported(tail.flatMap(Knowledge.Tail::session).orElseGet(unread));
+        boolean whole = tail.map(Knowledge.Tail::whole).orElse(false);
+        List<StoredMessage> said = new ArrayList<>();
+        if (!whole) {
+            said.add(note(session));
         }
-        if (!said.isEmpty()) {
-            changes.add(new Change.ImportMessages(said));
-        }
-        return changes;
+        tail.ifPresent(t -> said.addAll(t.messages()));
+        return new Conversation(session, List.copyOf(said), whole);
+    }
+
+    /** A session as it is imported: an import raises no counts, and titles and parents are matters of the primary. */
+    private static Session imported(Session session) {
+        return session.toBuilder().counts(0, 0).title(null).parent(null).build();
     }
 
     /** Returns the session that must be there for a change to be stored. */
@@ -399,16 +488,21 @@ final class Spill implements AutoCloseable {
                 .build();
     }
 
-    private StoredMessage note(SessionId session) {
+    /** The note of a session is always the same, whether it is read or imported. */
+    private static StoredMessage note(Session session) {
         Message message = Message.builder(
-                        new MessageId(ids.unique("note")), Role.USER, Content.text(NOTE), clock.instant())
+                        new MessageId("note-" + session.id().value()),
+                        Role.USER,
+                        Content.text(NOTE),
+                        session.startedAt())
                 .kind(Message.Kind.SUMMARY)
                 .build();
-        return new StoredMessage(0, session, message, StoredMessage.State.ACTIVE);
+        return new StoredMessage(0, session.id(), message, StoredMessage.State.ACTIVE);
     }
 
     @Override
     public synchronized void close() {
+        closed = true;
         inUse = false;
         abandonOverlay();
         Journal j = journal;

@@ -1,7 +1,7 @@
 package dev.parley.application.spi;
 
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.session.Lane;
@@ -43,7 +43,7 @@ public interface StorageProvider {
      *
      * @throws StorageUnavailable where it cannot be opened now
      */
-    default Optional<Recollection> openRecollection(StorageSettings settings) {
+    default Optional<KnowledgeLog> openKnowledgeLog(StorageSettings settings) {
         return Optional.empty();
     }
 
@@ -62,7 +62,7 @@ public interface StorageProvider {
      * absent where there is no such mirror, or it cannot be read. A lane whose epoch the mirror does not tell has the epoch
      * {@link Lane#ABSENT}.
      */
-    default Optional<List<Lane>> lastKnownLanes(StorageSettings settings) {
+    default Optional<List<Lane>> knownLanes(StorageSettings settings) {
         return Optional.empty();
     }
 }

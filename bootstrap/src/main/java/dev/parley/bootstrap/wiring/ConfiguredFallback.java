@@ -5,7 +5,7 @@ import com.google.common.io.RecursiveDeleteOption;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
@@ -43,14 +43,14 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     }
 
     @Override
-    public Optional<Recollection> openRecollection() {
-        return storages.provider(address()).openRecollection(storages.settings(address(), Mode.READ_WRITE, Map.of()));
+    public Optional<KnowledgeLog> openKnowledgeLog() {
+        return storages.provider(address()).openKnowledgeLog(storages.settings(address(), Mode.READ_WRITE, Map.of()));
     }
 
     @Override
-    public Optional<List<Lane>> lastKnownLanes() {
+    public Optional<List<Lane>> knownLanes() {
         return storages.provider(configuration.url())
-                .lastKnownLanes(storages.settings(configuration.url(), Mode.READ_ONLY, configuration.options()));
+                .knownLanes(storages.settings(configuration.url(), Mode.READ_ONLY, configuration.options()));
     }
 
     /** Beside the journal; where there is little room, the temporary directory is tried, so that the room is the journal's. */

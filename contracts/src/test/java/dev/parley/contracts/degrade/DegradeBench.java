@@ -3,9 +3,11 @@ package dev.parley.contracts.degrade;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.Ledger;
-import dev.parley.application.port.Recollection;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.SerialExecutor;
@@ -16,7 +18,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
-import dev.parley.contracts.memory.MemoryRecollection;
+import dev.parley.contracts.memory.MemoryKnowledgeLog;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.RecordingEvents;
 import dev.parley.domain.change.Batch;
@@ -46,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A store that degrades, made of a primary that fails at will and a fallback, in one process and with a virtual clock. */
 abstract class DegradeBench {
@@ -56,9 +59,9 @@ abstract class DegradeBench {
     final SerialExecutor executor = new SerialExecutor();
     final RecordingEvents events = new RecordingEvents();
     final SeededIds ids = new SeededIds(7);
-    final MemoryHarness data = new MemoryHarness("primary");
-    final MemoryHarness spill = new MemoryHarness("spill");
-    final MemoryRecollection recollection = new MemoryRecollection();
+    MemoryHarness data = new MemoryHarness("primary");
+    MemoryHarness spill = new MemoryHarness("spill");
+    final MemoryKnowledgeLog knowledgeLog = new MemoryKnowledgeLog();
     Optional<List<Lane>> lanesMirrored = Optional.empty();
     VirtualTimers timers = new VirtualTimers(clock, executor);
     SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
@@ -70,6 +73,15 @@ abstract class DegradeBench {
     /** What a check of the primary finds. */
     List<String> problems = List.of();
 
+    /** What the primary throws at each commit. */
+    Optional<Error> failing = Optional.empty();
+    /** Why the fallback's journal cannot be opened. */
+    Optional<StorageUnavailable> noRoom = Optional.empty();
+    /** The events at which the listener throws, after it noted them. */
+    Predicate<GatewayEvent> throwing = event -> false;
+    /** Hears events after they were noted. */
+    Consumer<GatewayEvent> listening = event -> {};
+
     int checks;
     DegradingStorage storage = open();
     final Map<String, Long> sequences = new HashMap<>();
@@ -79,7 +91,7 @@ abstract class DegradeBench {
         Primary source = new Primary() {
             @Override
             public Storage open() {
-                primary = new SwitchableStorage(limited(data.open(Mode.READ_WRITE)));
+                primary = new SwitchableStorage(beforePrimary(limited(data.open(Mode.READ_WRITE))));
                 primary.become(state);
                 return primary;
             }
@@ -94,6 +106,9 @@ abstract class DegradeBench {
         Fallback fallback = new Fallback() {
             @Override
             public Journal openJournal() {
+                if (noRoom.isPresent()) {
+                    throw noRoom.get();
+                }
                 return limited(spill.openJournal().orElseThrow());
             }
 
@@ -103,16 +118,28 @@ abstract class DegradeBench {
             }
 
             @Override
-            public Optional<List<Lane>> lastKnownLanes() {
+            public Optional<List<Lane>> knownLanes() {
                 return lanesMirrored;
             }
 
             @Override
-            public Optional<Recollection> openRecollection() {
-                return Optional.of(recollection);
+            public Optional<KnowledgeLog> openKnowledgeLog() {
+                return Optional.of(knowledgeLog);
             }
         };
-        return DegradingStorage.open(source, fallback, timers, ids, clock, events, PROBE);
+        GatewayEvents heard = event -> {
+            events.on(event);
+            listening.accept(event);
+            if (throwing.test(event)) {
+                throw new NoSuchMethodError("of a listener made for another release");
+            }
+        };
+        return DegradingStorage.open(source, fallback, timers, ids, clock, heard, PROBE);
+    }
+
+    /** Puts something before the primary; by default nothing. */
+    Storage beforePrimary(Storage behind) {
+        return behind;
     }
 
     void become(SwitchableStorage.State next) {
@@ -186,6 +213,9 @@ abstract class DegradeBench {
     /** A store that takes only so many commits more and has problems to be found. */
     private Storage limited(Storage behind) {
         Ledger ledger = batch -> {
+            if (failing.isPresent()) {
+                throw failing.get();
+            }
             if (commitsLeft-- <= 0) {
                 throw new StorageUnavailable("The store fails again.", null);
             }

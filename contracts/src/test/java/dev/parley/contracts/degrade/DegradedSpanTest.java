@@ -113,7 +113,7 @@ class DegradedSpanTest extends DegradeBench {
 
     @Test
     @DisplayName(
-            "Commit rule 9: of mirror and recollection the later move of a lane counts, and of one epoch the mirror's activity")
+            "Commit rule 9: of mirror and knowledge log the later move of a lane counts, and of one epoch the mirror's activity")
     void theLaterMoveOfALaneCounts() {
         begin(1);
         begin(2);

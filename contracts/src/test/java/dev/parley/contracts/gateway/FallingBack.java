@@ -4,13 +4,13 @@ import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.Timers;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
-import dev.parley.contracts.memory.MemoryRecollection;
+import dev.parley.contracts.memory.MemoryKnowledgeLog;
 import dev.parley.contracts.memory.MemoryStorage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class FallingBack {
 
     private final MemoryHarness data = new MemoryHarness("primary");
     private final MemoryHarness spill = new MemoryHarness("spill");
-    private final MemoryRecollection recollection = new MemoryRecollection();
+    private final MemoryKnowledgeLog knowledgeLog = new MemoryKnowledgeLog();
     private final List<SwitchableStorage> opened = new ArrayList<>();
     private Optional<DegradingStorage> composed = Optional.empty();
     private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
@@ -88,8 +88,8 @@ final class FallingBack {
         }
 
         @Override
-        public Optional<Recollection> openRecollection() {
-            return Optional.of(recollection);
+        public Optional<KnowledgeLog> openKnowledgeLog() {
+            return Optional.of(knowledgeLog);
         }
     }
 }

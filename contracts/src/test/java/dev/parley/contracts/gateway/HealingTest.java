@@ -71,7 +71,7 @@ class HealingTest {
             }
 
             @Override
-            public Optional<List<Lane>> lastKnownLanes() {
+            public Optional<List<Lane>> knownLanes() {
                 List<Lane> lanes = new ArrayList<>();
                 data.open(Mode.READ_ONLY).lanes().forEach(lane -> lanes.add(new Lane(lane.entry(), 1)));
                 return Optional.of(lanes);

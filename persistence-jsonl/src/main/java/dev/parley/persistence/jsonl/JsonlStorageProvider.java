@@ -1,13 +1,13 @@
 package dev.parley.persistence.jsonl;
 
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Change;
 import dev.parley.persistence.jsonl.journal.JsonlJournal;
-import dev.parley.persistence.jsonl.journal.JsonlRecollection;
+import dev.parley.persistence.jsonl.journal.JsonlKnowledgeLog;
 import dev.parley.persistence.jsonl.state.OpenStore;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,8 +49,8 @@ public final class JsonlStorageProvider implements StorageProvider {
     }
 
     @Override
-    public Optional<Recollection> openRecollection(StorageSettings settings) {
-        return Optional.of(new JsonlRecollection(directory(settings), JsonlRecollection.MOST_BYTES));
+    public Optional<KnowledgeLog> openKnowledgeLog(StorageSettings settings) {
+        return Optional.of(new JsonlKnowledgeLog(directory(settings), JsonlKnowledgeLog.MOST_BYTES));
     }
 
     @Override

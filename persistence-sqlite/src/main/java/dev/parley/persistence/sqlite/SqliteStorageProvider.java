@@ -60,7 +60,7 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     /** Returns the lanes of {@code sessions/sessions.json}, for a database in the gateway's home. */
     @Override
-    public Optional<List<Lane>> lastKnownLanes(StorageSettings settings) {
+    public Optional<List<Lane>> knownLanes(StorageSettings settings) {
         return SqliteStorage.mirrorFile(file(settings), settings).flatMap(mirror -> mirror.lanes(settings.warnings()));
     }
 

@@ -2,7 +2,7 @@ package dev.parley.contracts.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.Durable;
@@ -12,16 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** {@link Recollection}. */
+/** {@link KnowledgeLog}. */
 @ExtendWith({NoSilencedTests.class, ContractReport.class})
-public interface RecollectionContract {
-    /** Opens the recollection of one test; called again for the next process. Nothing is remembered at first. */
-    Recollection open();
+public interface KnowledgeLogContract {
+    /** Opens the knowledge log of one test; called again for the next process. Nothing is remembered at first. */
+    KnowledgeLog open();
 
     @Core
     default void nothingIsRememberedAtFirst() {
-        try (Recollection recollection = open()) {
-            assertThat(recalled(recollection)).isEmpty();
+        try (KnowledgeLog knowledgeLog = open()) {
+            assertThat(recalled(knowledgeLog)).isEmpty();
         }
     }
 
@@ -30,19 +30,19 @@ public interface RecollectionContract {
         List<Change> first = List.of(Samples.put(Samples.lane("1", "s", 7)));
         List<Change> second =
                 List.of(new Change.PutInbound(Samples.inbound("in", "1", 1)), new Change.RemoveLane(Samples.key("2")));
-        try (Recollection recollection = open()) {
-            recollection.note(first);
-            recollection.note(second);
+        try (KnowledgeLog knowledgeLog = open()) {
+            knowledgeLog.note(first);
+            knowledgeLog.note(second);
 
-            assertThat(recalled(recollection)).containsExactly(first.get(0), second.get(0), second.get(1));
+            assertThat(recalled(knowledgeLog)).containsExactly(first.get(0), second.get(0), second.get(1));
         }
     }
 
     @Durable
     default void whatWasNotedIsThereForTheNextProcessAlsoWhereTheLastOneDidNotClose() {
-        Recollection dead = open();
+        KnowledgeLog dead = open();
         dead.note(List.of(new Change.PutMeta("k", "1")));
-        try (Recollection next = open()) {
+        try (KnowledgeLog next = open()) {
             next.note(List.of(new Change.PutMeta("k", "2")));
 
             assertThat(recalled(next)).containsExactly(new Change.PutMeta("k", "1"), new Change.PutMeta("k", "2"));
@@ -53,16 +53,16 @@ public interface RecollectionContract {
 
     @Core
     default void closingTwiceIsClosingOnce() {
-        Recollection recollection = open();
-        recollection.close();
-        recollection.close();
+        KnowledgeLog knowledgeLog = open();
+        knowledgeLog.close();
+        knowledgeLog.close();
 
-        assertThat(recollection).isNotNull();
+        assertThat(knowledgeLog).isNotNull();
     }
 
-    private static List<Change> recalled(Recollection recollection) {
+    private static List<Change> recalled(KnowledgeLog knowledgeLog) {
         List<Change> recalled = new ArrayList<>();
-        recollection.recall(recalled::add);
+        knowledgeLog.recall(recalled::add);
         return recalled;
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class PrimaryMirrorTest {
+class KnowledgeTest {
     private static final SessionSource SOURCE =
             SessionSource.builder(Platform.TELEGRAM, "1").chatType(ChatType.DM).build();
 
@@ -43,17 +43,17 @@ class PrimaryMirrorTest {
     @Test
     @DisplayName("Commit rule 3: of more received messages than are kept the newest are, whoever received them")
     void theNewestReceivedMessagesAreKept() {
-        PrimaryMirror mirror = new PrimaryMirror();
+        Knowledge knowledge = new Knowledge();
         IntStream.rangeClosed(20_001, 25_000)
-                .forEach(i -> mirror.committed(List.of(new Change.PutInbound(inbound(i)))));
+                .forEach(i -> knowledge.committed(List.of(new Change.PutInbound(inbound(i)))));
 
-        mirror.receivedBefore(IntStream.rangeClosed(1, 25_000)
-                .mapToObj(PrimaryMirrorTest::inbound)
+        knowledge.receivedBefore(IntStream.rangeClosed(1, 25_000)
+                .mapToObj(KnowledgeTest::inbound)
                 .toList());
 
-        assertThat(mirror.received(name(25_000))).isPresent();
-        assertThat(mirror.received(name(20_001))).isPresent();
-        assertThat(mirror.received(name(5_001))).isPresent();
-        assertThat(mirror.received(name(5_000))).isEmpty();
+        assertThat(knowledge.received(name(25_000))).isPresent();
+        assertThat(knowledge.received(name(20_001))).isPresent();
+        assertThat(knowledge.received(name(5_001))).isPresent();
+        assertThat(knowledge.received(name(5_000))).isEmpty();
     }
 }

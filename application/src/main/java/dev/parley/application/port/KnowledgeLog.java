@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * its lanes stood. Bounded: what is oldest is forgotten first. Never the truth, and never asked while the storage can be read.
  * Safe for concurrent use.
  */
-public interface Recollection extends AutoCloseable {
+public interface KnowledgeLog extends AutoCloseable {
     /**
      * Notes changes that were committed, after what was noted before. Outlives the death of the process on return, but not
      * necessarily that of the machine.

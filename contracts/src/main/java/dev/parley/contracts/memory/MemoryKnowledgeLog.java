@@ -1,20 +1,20 @@
 package dev.parley.contracts.memory;
 
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.domain.change.Change;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The reference recollection: what is noted here stays, whoever closes it. Safe for concurrent use. */
-public final class MemoryRecollection implements Recollection {
+/** The reference knowledge log: what is noted here stays, whoever closes it. Safe for concurrent use. */
+public final class MemoryKnowledgeLog implements KnowledgeLog {
     private static final int MOST = 20_000;
 
     private final Deque<Change> noted = new ArrayDeque<>();
 
     /** Remembers nothing yet. */
-    public MemoryRecollection() {}
+    public MemoryKnowledgeLog() {}
 
     @Override
     public synchronized void note(List<Change> changes) {

@@ -1,6 +1,6 @@
 package dev.parley.application.degrade;
 
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
@@ -18,24 +18,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is known of a primary that cannot be read, from beside it: the mirror of its lanes, and the recollection of what was
- * received and how lanes moved since the mirror was written.
+ * What earlier processes knew of the primary, as it stands beside it: the lanes as they are mirrored, and the knowledge log of
+ * what was received and how lanes moved since the mirror was written.
  */
-final class LastKnown {
-    /** For how long a message is recognised when it is delivered again (commit rule 3). */
+final class EarlierKnowledge {
+    /** Nothing is known. */
+    static final EarlierKnowledge NONE = new EarlierKnowledge(Instant.EPOCH, true);
+
+    /** For how long a message is recognised when it is delivered again (rule 3). */
     private static final Duration RECOGNISED = Duration.ofDays(7);
 
     private final Map<SessionKey, Lane> lanes = new TreeMap<>();
     private final Map<PlatformMessage, Inbound> received = new LinkedHashMap<>();
+    private final List<Inbound> ofStore = new ArrayList<>();
     private final Instant oldest;
     private final boolean mirrored;
-    private boolean recollected;
+    private boolean recalled;
     private Optional<String> storeId = Optional.empty();
+    private Optional<String> formerStoreId = Optional.empty();
 
-    private LastKnown(Instant now, boolean mirrored, boolean recollected) {
-        this.oldest = now.minus(RECOGNISED);
+    private EarlierKnowledge(Instant oldest, boolean mirrored) {
+        this.oldest = oldest;
         this.mirrored = mirrored;
-        this.recollected = recollected;
     }
 
     /**
@@ -43,13 +47,14 @@ final class LastKnown {
      *
      * @param mirror the lanes of the mirror; the epoch {@link Lane#ABSENT} stands for one that is not told
      */
-    static LastKnown of(Optional<List<Lane>> mirror, Optional<Recollection> recollection, Instant now) {
-        LastKnown known = new LastKnown(now, mirror.isPresent(), recollection.isPresent());
+    static EarlierKnowledge of(Optional<List<Lane>> mirror, Optional<KnowledgeLog> log, Instant now) {
+        EarlierKnowledge known = new EarlierKnowledge(now.minus(RECOGNISED), mirror.isPresent());
         mirror.ifPresent(lanes -> lanes.forEach(lane -> known.lanes.put(lane.key(), lane)));
         try {
-            recollection.ifPresent(r -> r.recall(known::recalled));
+            log.ifPresent(l -> l.recall(known::take));
+            known.recalled = log.isPresent();
         } catch (StorageUnavailable e) {
-            known.recollected = false;
+            // What cannot be recalled is less to know.
         }
         known.lanes.replaceAll(
                 (key, lane) -> lane.epoch() == Lane.ABSENT ? new Lane(lane.entry(), Lane.ABSENT + 1) : lane);
@@ -57,19 +62,26 @@ final class LastKnown {
     }
 
     /**
-     * Where mirror and recollection name one epoch the mirror is kept: it has the activity since. A greater epoch of the mirror
-     * is of a later move.
+     * Where mirror and log name one epoch the mirror is kept: it has the activity since. A greater epoch of the mirror is of a
+     * later move.
      */
-    private void recalled(Change change) {
+    private void take(Change change) {
         if (change instanceof Change.PutLane put) {
             lanes.merge(put.lane().key(), put.lane(), (there, here) -> here.epoch() > there.epoch() ? here : there);
         } else if (change instanceof Change.RemoveLane remove) {
             lanes.remove(remove.lane());
         } else if (change instanceof Change.PutInbound put) {
             if (!put.inbound().receivedAt().isBefore(oldest)) {
-                put.inbound().platformMessage().ifPresent(m -> received.put(m, put.inbound()));
+                put.inbound().platformMessage().ifPresent(m -> {
+                    received.put(m, put.inbound());
+                    ofStore.add(put.inbound());
+                });
             }
         } else if (change instanceof Change.PutMeta put && put.key().equals(DegradingStorage.STORE_ID)) {
+            if (storeId.filter(id -> !id.equals(put.value())).isPresent()) {
+                formerStoreId = storeId;
+                ofStore.clear();
+            }
             storeId = Optional.of(put.value());
         }
     }
@@ -83,17 +95,31 @@ final class LastKnown {
      * unreadable must not be mistaken for empty.
      */
     boolean hasEveryLane() {
-        return mirrored || (recollected && storeId.isEmpty());
+        return mirrored || (recalled && storeId.isEmpty());
     }
 
-    /** Returns what was received, oldest first. */
+    /** Returns what was received in the last seven days, oldest first. */
     Collection<Inbound> received() {
         return received.values();
+    }
+
+    /** Returns what was received last into the store that was used last, at most so many, oldest first. */
+    List<Inbound> lastReceived(int most) {
+        return List.copyOf(ofStore.subList(Math.max(0, ofStore.size() - most), ofStore.size()));
     }
 
     /** Returns the id of the store that was used last; absent where none is remembered. */
     Optional<String> storeId() {
         return storeId;
+    }
+
+    /**
+     * Returns the id of the store that was used before this one; absent where there was none, or where something was received into
+     * this one before {@code now}.
+     */
+    Optional<String> justReplaced(Instant now) {
+        return formerStoreId.filter(
+                id -> ofStore.stream().noneMatch(i -> i.receivedAt().isBefore(now)));
     }
 
     /**
@@ -119,18 +145,5 @@ final class LastKnown {
     /** A message is stored first as admitted, and one that takes effect at once without ever belonging to a turn. */
     private static boolean isFirst(Inbound inbound) {
         return inbound.state() == Inbound.State.ADMITTED || inbound.turn().isEmpty();
-    }
-
-    /** Notes changes in a recollection; what cannot be noted is less to know later, and no reason to refuse a message now. */
-    static Optional<StorageUnavailable> note(Optional<Recollection> recollection, List<Change> changes) {
-        List<Change> kept = memorable(changes);
-        if (recollection.isPresent() && !kept.isEmpty()) {
-            try {
-                recollection.get().note(kept);
-            } catch (StorageUnavailable e) {
-                return Optional.of(e);
-            }
-        }
-        return Optional.empty();
     }
 }

@@ -4,17 +4,19 @@ import dev.parley.application.port.Meta;
 import java.util.Map;
 import java.util.Optional;
 
-/** Named values. */
-final class MetaReads implements Meta {
+/** Named values: while degraded those that were put meanwhile. */
+final class DegradingMeta implements Meta {
     private final Reading reading;
 
-    MetaReads(Reading reading) {
+    DegradingMeta(Reading reading) {
         this.reading = reading;
     }
 
     @Override
     public Optional<String> get(String key) {
-        return reading.any(s -> s.meta().get(key));
+        return reading.either(
+                s -> s.meta().get(key),
+                spill -> spill.stored().flatMap(s -> s.meta().get(key)));
     }
 
     @Override

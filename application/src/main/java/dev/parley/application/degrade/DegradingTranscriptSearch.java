@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** The search of the primary, which needs all of it. */
-final class SearchReads implements TranscriptSearch {
+final class DegradingTranscriptSearch implements TranscriptSearch {
     private final Reading reading;
 
-    SearchReads(Reading reading) {
+    DegradingTranscriptSearch(Reading reading) {
         this.reading = reading;
     }
 

@@ -2,8 +2,8 @@ package dev.parley.persistence.jsonl.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.port.Recollection;
-import dev.parley.contracts.storage.RecollectionContract;
+import dev.parley.application.port.KnowledgeLog;
+import dev.parley.contracts.storage.KnowledgeLogContract;
 import dev.parley.domain.change.Change;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,35 +14,35 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class JsonlRecollectionTest implements RecollectionContract {
+class JsonlKnowledgeLogTest implements KnowledgeLogContract {
     @TempDir
     Path directory;
 
     @Override
-    public Recollection open() {
-        return new JsonlRecollection(directory, JsonlRecollection.MOST_BYTES);
+    public KnowledgeLog open() {
+        return new JsonlKnowledgeLog(directory, JsonlKnowledgeLog.MOST_BYTES);
     }
 
     @Test
     void aLineThatWasTornIsLostAloneAndTheNextOneIsNot() throws IOException {
-        try (Recollection recollection = open()) {
-            recollection.note(List.of(change("before")));
+        try (KnowledgeLog knowledgeLog = open()) {
+            knowledgeLog.note(List.of(change("before")));
         }
         Files.writeString(directory.resolve("recollection.jsonl"), "{\"changes\":[{\"Pu", StandardOpenOption.APPEND);
-        try (Recollection recollection = open()) {
-            recollection.note(List.of(change("after")));
+        try (KnowledgeLog knowledgeLog = open()) {
+            knowledgeLog.note(List.of(change("after")));
 
-            assertThat(recalled(recollection)).containsExactly(change("before"), change("after"));
+            assertThat(recalled(knowledgeLog)).containsExactly(change("before"), change("after"));
         }
     }
 
     @Test
     void whatIsOldestIsForgottenFirstAndTheLastPartIsAlwaysThere() throws IOException {
-        try (Recollection recollection = new JsonlRecollection(directory, 2_000)) {
+        try (KnowledgeLog knowledgeLog = new JsonlKnowledgeLog(directory, 2_000)) {
             for (int i = 1; i <= 300; i++) {
-                recollection.note(List.of(change("m" + i)));
+                knowledgeLog.note(List.of(change("m" + i)));
             }
-            List<Change> recalled = recalled(recollection);
+            List<Change> recalled = recalled(knowledgeLog);
 
             assertThat(recalled).hasSizeBetween(20, 120).endsWith(change("m299"), change("m300"));
             assertThat(recalled.get(0)).isEqualTo(change("m" + (301 - recalled.size())));
@@ -56,9 +56,9 @@ class JsonlRecollectionTest implements RecollectionContract {
         return new Change.PutMeta("k", value);
     }
 
-    private static List<Change> recalled(Recollection recollection) {
+    private static List<Change> recalled(KnowledgeLog knowledgeLog) {
         List<Change> recalled = new ArrayList<>();
-        recollection.recall(recalled::add);
+        knowledgeLog.recall(recalled::add);
         return recalled;
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.persistence.jsonl.journal;
 
-import dev.parley.application.port.Recollection;
+import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Change;
 import dev.parley.persistence.jsonl.record.RecordFormat;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * What is remembered of a storage, as lines in two files that take turns: the full one before is forgotten when the current one is
  * full. Written without waiting for the disk. Safe for concurrent use.
  */
-public final class JsonlRecollection implements Recollection {
+public final class JsonlKnowledgeLog implements KnowledgeLog {
     /** How large a file grows: what the last ten thousand messages or so leave behind. */
     public static final long MOST_BYTES = 4L * 1024 * 1024;
 
@@ -44,7 +44,7 @@ public final class JsonlRecollection implements Recollection {
      * @param mostBytes how large a file grows
      * @throws StorageUnavailable where it cannot be used now
      */
-    public JsonlRecollection(Path directory, long mostBytes) {
+    public JsonlKnowledgeLog(Path directory, long mostBytes) {
         this.directory = directory;
         this.mostBytes = mostBytes;
         try {
@@ -153,7 +153,7 @@ public final class JsonlRecollection implements Recollection {
 
     private StorageUnavailable unavailable(String what, IOException cause) {
         return new StorageUnavailable(
-                "The recollection in " + directory + " cannot be " + what + ": " + Reasons.of(cause)
+                "The knowledge log in " + directory + " cannot be " + what + ": " + Reasons.of(cause)
                         + ". Check the disk's space and permissions.",
                 cause);
     }

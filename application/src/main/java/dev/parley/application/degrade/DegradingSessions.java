@@ -13,25 +13,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Sessions: while degraded only those that are in use, and no lists. */
-final class SessionReads implements Sessions {
+final class DegradingSessions implements Sessions {
     private final Reading reading;
-    private final PrimaryMirror mirror;
-    private final Spill spill;
+    private final Knowledge knowledge;
 
-    SessionReads(Reading reading, PrimaryMirror mirror, Spill spill) {
+    DegradingSessions(Reading reading, Knowledge knowledge) {
         this.reading = reading;
-        this.mirror = mirror;
-        this.spill = spill;
+        this.knowledge = knowledge;
     }
 
     @Override
     public Optional<Session> find(SessionId id) {
-        Optional<Session> found = reading.any(
-                s -> reading.isDegraded() ? spill.session(id) : s.sessions().find(id));
-        if (!reading.isDegraded()) {
-            found.ifPresent(mirror::read);
-        }
-        return found;
+        return reading.either(
+                s -> {
+                    try (Knowledge.Look look = knowledge.look(id)) {
+                        Optional<Session> found = s.sessions().find(id);
+                        found.ifPresent(look::saw);
+                        return found;
+                    }
+                },
+                spill -> Optional.of(spill.session(id)));
     }
 
     @Override
@@ -41,10 +42,7 @@ final class SessionReads implements Sessions {
 
     @Override
     public void forEach(Consumer<Session> each) {
-        reading.whole("All sessions", s -> {
-            s.sessions().forEach(each);
-            return true;
-        });
+        reading.stream("All sessions", s -> s.sessions().forEach(each));
     }
 
     @Override
@@ -69,7 +67,9 @@ final class SessionReads implements Sessions {
 
     @Override
     public List<Session> childrenOf(SessionId id) {
-        return reading.any(s -> s.sessions().childrenOf(id));
+        return reading.either(
+                s -> s.sessions().childrenOf(id),
+                spill -> spill.stored().map(s -> s.sessions().childrenOf(id)).orElse(List.of()));
     }
 
     @Override

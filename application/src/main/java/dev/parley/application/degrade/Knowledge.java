@@ -7,6 +7,7 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -17,31 +18,48 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gateway must know of its primary storage once that cannot be read any more: every lane, what waits and what runs,
- * what was received lately, and the conversations in use. Kept up to date from the batches that are committed. Bounded, but for
- * the lanes. Safe for concurrent use.
+ * What is known of a primary storage once that cannot be read any more: every lane, what waits and what runs, what was received
+ * lately, and the ends of the conversations in use. Kept up to date from the batches that are committed. Bounded, but for the
+ * lanes: of more conversations than are kept, those whose lanes were active last are. Safe for concurrent use.
  */
-final class PrimaryMirror {
+final class Knowledge {
     private static final int MOST_TAILS = 500;
     private static final int MOST_MESSAGES = 200;
     private static final int MOST_RECEIVED = 20_000;
 
     private final Map<SessionKey, Lane> lanes = new TreeMap<>();
+    /** The lane that has a session now, the smallest key of several. */
+    private final Map<SessionId, SessionKey> current = new HashMap<>();
+    /** The lanes of a session that several have, which is rare. */
+    private final Map<SessionId, NavigableSet<SessionKey>> shared = new HashMap<>();
+
     private final Map<InboundId, Inbound> waiting = new LinkedHashMap<>();
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
     private final Map<OutgoingId, Outgoing> undelivered = new LinkedHashMap<>();
     private final Map<SessionKey, Long> ordinals = new HashMap<>();
-    private final Map<PlatformMessage, Inbound> received = bounded(MOST_RECEIVED, false);
-    private final Map<SessionId, Tail> tails = bounded(MOST_TAILS, true);
+    private final Map<PlatformMessage, Inbound> received = newestReceived();
+    private final Map<SessionId, Tail> tails = new HashMap<>();
+    /** When each lane was active last, in batches; one that is not here was not active in this process. */
+    private final Map<SessionKey, Long> activity = new HashMap<>();
+    /** The reads of conversations that are under way. */
+    private final Map<SessionId, List<Look>> looks = new HashMap<>();
+
+    private long batches;
 
     /**
      * The end of a conversation.
@@ -56,15 +74,94 @@ final class PrimaryMirror {
         }
     }
 
-    private static <K, V> Map<K, V> bounded(int most, boolean byUse) {
-        return new LinkedHashMap<>(16, 0.75f, byUse) {
+    /**
+     * A read of a session or its conversation that is under way. What it saw is taken note of, unless a batch that concerns the
+     * session was committed since it began: then it may be older than what is known.
+     */
+    final class Look implements AutoCloseable {
+        private final SessionId session;
+        private boolean outdated;
+
+        private Look(SessionId session) {
+            this.session = session;
+        }
+
+        /** Takes note of all active messages. */
+        void saw(List<StoredMessage> active) {
+            synchronized (Knowledge.this) {
+                if (!outdated) {
+                    Optional<Session> known =
+                            Optional.ofNullable(tails.get(session)).flatMap(Tail::session);
+                    keep(session, tail(known, active, true));
+                }
+            }
+        }
+
+        /** Takes note of the session, where its conversation is known. */
+        void saw(Session read) {
+            synchronized (Knowledge.this) {
+                Tail before = tails.get(session);
+                if (!outdated && before != null) {
+                    tails.put(session, new Tail(Optional.of(read), before.messages(), before.whole()));
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (Knowledge.this) {
+                looks.computeIfPresent(session, (id, open) -> {
+                    open.remove(this);
+                    return open.isEmpty() ? null : open;
+                });
+            }
+        }
+    }
+
+    private static Map<PlatformMessage, Inbound> newestReceived() {
+        return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > most;
+            protected boolean removeEldestEntry(Map.Entry<PlatformMessage, Inbound> eldest) {
+                return size() > MOST_RECEIVED;
             }
         };
+    }
+
+    /** Begins a read of a session or its conversation. */
+    synchronized Look look(SessionId session) {
+        Look look = new Look(session);
+        looks.computeIfAbsent(session, id -> new ArrayList<>()).add(look);
+        return look;
+    }
+
+    /**
+     * Keeps the end of a conversation, where it is a lane's current one; whoever reads old sessions, or many, pushes no lane out
+     * that was active later.
+     */
+    private void keep(SessionId session, Tail tail) {
+        if (tails.containsKey(session)) {
+            tails.put(session, tail);
+            return;
+        }
+        SessionKey lane = current.get(session);
+        if (lane == null) {
+            return;
+        }
+        if (tails.size() >= MOST_TAILS) {
+            SessionId last = Collections.min(tails.keySet(), Comparator.comparingLong(this::activeAt));
+            if (activeAt(last) >= activity.getOrDefault(lane, 0L)) {
+                return;
+            }
+            tails.remove(last);
+        }
+        tails.put(session, tail);
+    }
+
+    private long activeAt(SessionId session) {
+        SessionKey lane = current.get(session);
+        return lane == null ? -1 : activity.getOrDefault(lane, 0L);
     }
 
     /** Learns everything that is kept for good from a store that can be read. */
@@ -76,7 +173,9 @@ final class PrimaryMirror {
         List<Outgoing> leaving = storage.queue().undelivered();
         synchronized (this) {
             lanes.clear();
-            lanes.putAll(known);
+            current.clear();
+            shared.clear();
+            known.values().forEach(this::know);
             waiting.clear();
             admitted.forEach(i -> waiting.put(i.id(), i));
             claimed.clear();
@@ -88,22 +187,22 @@ final class PrimaryMirror {
 
     /** Notes what was committed. */
     synchronized void committed(List<Change> changes) {
+        batches++;
         Noting noting = new Noting();
-        changes.forEach(change -> change.accept(noting));
+        // Lanes first: the conversation of a session is kept for the lane that it belongs to.
+        changes.stream().filter(Knowledge::isOfLane).forEach(change -> change.accept(noting));
+        changes.stream().filter(change -> !isOfLane(change)).forEach(change -> change.accept(noting));
     }
 
-    /** Notes a conversation that was read as a whole. */
-    synchronized void read(SessionId session, List<StoredMessage> active) {
-        Optional<Session> known = Optional.ofNullable(tails.get(session)).flatMap(Tail::session);
-        tails.put(session, tail(known, active, true));
+    private static boolean isOfLane(Change change) {
+        return change instanceof Change.PutLane
+                || change instanceof Change.TouchLane
+                || change instanceof Change.RemoveLane
+                || change instanceof Change.PutInbound;
     }
 
-    /** Notes a session that was read. */
-    synchronized void read(Session session) {
-        Tail before = tails.get(session.id());
-        if (before != null) {
-            tails.put(session.id(), new Tail(Optional.of(session), before.messages(), before.whole()));
-        }
+    private void outdate(SessionId session) {
+        looks.getOrDefault(session, List.of()).forEach(look -> look.outdated = true);
     }
 
     private static Tail tail(Optional<Session> session, List<StoredMessage> messages, boolean whole) {
@@ -117,12 +216,44 @@ final class PrimaryMirror {
 
     /** Notes a lane that is not known better. */
     synchronized void assume(Lane lane) {
-        lanes.putIfAbsent(lane.key(), lane);
+        if (!lanes.containsKey(lane.key())) {
+            know(lane);
+        }
     }
 
     /** Notes a lane as it is. */
     synchronized void know(Lane lane) {
-        lanes.put(lane.key(), lane);
+        Lane before = lanes.put(lane.key(), lane);
+        SessionId session = lane.entry().sessionId();
+        if (before != null && !before.entry().sessionId().equals(session)) {
+            leave(before.entry().sessionId(), lane.key());
+        }
+        SessionKey other = current.putIfAbsent(session, lane.key());
+        if (other != null && !other.equals(lane.key())) {
+            NavigableSet<SessionKey> all = shared.computeIfAbsent(session, id -> new TreeSet<>(List.of(other)));
+            all.add(lane.key());
+            current.put(session, all.first());
+        }
+    }
+
+    private void forgetLane(SessionKey key) {
+        Lane before = lanes.remove(key);
+        if (before != null) {
+            leave(before.entry().sessionId(), key);
+        }
+    }
+
+    private void leave(SessionId session, SessionKey lane) {
+        NavigableSet<SessionKey> all = shared.get(session);
+        if (all == null) {
+            current.remove(session, lane);
+            return;
+        }
+        all.remove(lane);
+        current.put(session, all.first());
+        if (all.size() == 1) {
+            shared.remove(session);
+        }
     }
 
     /** Notes messages that were received before what is known, oldest first. */
@@ -150,9 +281,7 @@ final class PrimaryMirror {
     }
 
     synchronized Optional<Lane> laneOf(SessionId session) {
-        return lanes.values().stream()
-                .filter(l -> l.entry().sessionId().equals(session))
-                .findFirst();
+        return Optional.ofNullable(current.get(session)).map(lanes::get);
     }
 
     synchronized List<Lane> lanes() {
@@ -165,6 +294,45 @@ final class PrimaryMirror {
 
     synchronized Optional<Tail> tail(SessionId session) {
         return Optional.ofNullable(tails.get(session));
+    }
+
+    /** Returns every admitted message, by lane and ordinal. */
+    synchronized List<Inbound> admitted() {
+        return waiting.values().stream()
+                .filter(i -> i.state() == Inbound.State.ADMITTED)
+                .sorted(Comparator.comparing(Inbound::lane).thenComparingLong(Inbound::ordinal))
+                .toList();
+    }
+
+    /** Returns a message that waits or belongs to a turn that runs. */
+    synchronized Optional<Inbound> waiting(InboundId id) {
+        return Optional.ofNullable(waiting.get(id));
+    }
+
+    /** Returns every claimed turn, by lane, then start, then id. */
+    synchronized List<Turn> claimed() {
+        return claimed.values().stream()
+                .sorted(Comparator.comparing(Turn::lane)
+                        .thenComparing(Turn::startedAt)
+                        .thenComparing(turn -> turn.id().value()))
+                .toList();
+    }
+
+    /** Returns a claimed turn. */
+    synchronized Optional<Turn> claimed(TurnId id) {
+        return Optional.ofNullable(claimed.get(id));
+    }
+
+    /** Returns what is to be delivered, in the order it was first stored. */
+    synchronized List<Outgoing> undelivered() {
+        return List.copyOf(undelivered.values());
+    }
+
+    /** Returns what was received last, at most so many, newest first. */
+    synchronized List<Inbound> lastReceived(int most) {
+        List<Inbound> all = new ArrayList<>(received.values());
+        Collections.reverse(all);
+        return List.copyOf(all.subList(0, Math.min(most, all.size())));
     }
 
     /** Returns what waits, runs and is to be delivered, as changes that store it elsewhere. */
@@ -188,11 +356,15 @@ final class PrimaryMirror {
     private final class Noting implements Change.Visitor {
         @Override
         public void createSession(Change.CreateSession change) {
-            tails.putIfAbsent(change.session().id(), new Tail(Optional.of(change.session()), List.of(), true));
+            outdate(change.session().id());
+            if (!tails.containsKey(change.session().id())) {
+                keep(change.session().id(), new Tail(Optional.of(change.session()), List.of(), true));
+            }
         }
 
         @Override
         public void editSession(Change.EditSession change) {
+            outdate(change.session());
             @Nullable Tail tail = tails.get(change.session());
             if (tail != null) {
                 // What the edit left is read again when it is needed; the conversation itself stays as it is.
@@ -202,12 +374,14 @@ final class PrimaryMirror {
 
         @Override
         public void deleteSession(Change.DeleteSession change) {
+            outdate(change.session());
             tails.remove(change.session());
         }
 
         @Override
         public void putLane(Change.PutLane change) {
-            lanes.put(change.lane().key(), change.lane());
+            know(change.lane());
+            activity.put(change.lane().key(), batches);
         }
 
         @Override
@@ -216,23 +390,30 @@ final class PrimaryMirror {
                 SessionEntry touched = change.applyTo(lane.entry());
                 return touched.equals(lane.entry()) ? lane : new Lane(touched, lane.epoch());
             });
+            activity.put(change.lane(), batches);
         }
 
         @Override
         public void removeLane(Change.RemoveLane change) {
-            lanes.remove(change.lane());
+            forgetLane(change.lane());
+            activity.remove(change.lane());
         }
 
         @Override
         public void appendMessages(Change.AppendMessages change) {
+            outdate(change.session());
             tails.computeIfPresent(change.session(), (id, tail) -> {
                 List<StoredMessage> messages = new ArrayList<>(tail.messages());
+                Set<MessageId> there = new HashSet<>();
+                messages.forEach(m -> there.add(m.message().id()));
                 long next = messages.isEmpty()
                         ? 1
                         : messages.get(messages.size() - 1).sequence() + 1;
                 for (var message : change.messages()) {
-                    messages.add(new StoredMessage(next, id, message, StoredMessage.State.ACTIVE));
-                    next++;
+                    if (there.add(message.id())) {
+                        messages.add(new StoredMessage(next, id, message, StoredMessage.State.ACTIVE));
+                        next++;
+                    }
                 }
                 return tail(tail.session(), messages, tail.whole());
             });
@@ -240,6 +421,7 @@ final class PrimaryMirror {
 
         @Override
         public void hideMessages(Change.HideMessages change) {
+            outdate(change.session());
             tails.computeIfPresent(
                     change.session(),
                     (id, tail) -> new Tail(
@@ -253,17 +435,22 @@ final class PrimaryMirror {
 
         @Override
         public void replaceMessages(Change.ReplaceMessages change) {
+            outdate(change.session());
             tails.remove(change.session());
         }
 
         @Override
         public void importMessages(Change.ImportMessages change) {
-            change.messages().forEach(m -> tails.remove(m.session()));
+            change.messages().forEach(m -> {
+                outdate(m.session());
+                tails.remove(m.session());
+            });
         }
 
         @Override
         public void addUsage(Change.AddUsage change) {
-            // Totals are added up by the store.
+            // Totals are added up by the store; a session that is being read may have had others.
+            outdate(change.session());
         }
 
         @Override
@@ -276,6 +463,7 @@ final class PrimaryMirror {
             }
             inbound.platformMessage().ifPresent(m -> received.put(m, inbound));
             ordinal(inbound.lane(), inbound.ordinal());
+            activity.put(inbound.lane(), batches);
         }
 
         @Override
