@@ -42,7 +42,8 @@ final class Applying {
      */
     static Optional<ResetReason> over(CommandContext context) {
         return context.current()
-                .map(lane -> context.reader()
+                .map(lane -> context.stores()
+                        .reader()
                         .unread(
                                 context.lane(),
                                 context.source(),

@@ -42,7 +42,7 @@ final class HelpCommand implements ChatCommand {
 
     @Override
     public CommandOutcome run(CommandContext context) {
-        return CommandOutcome.reply(context.commands().stream()
+        return CommandOutcome.reply(context.around().commands().stream()
                 .map(HelpCommand::line)
                 .collect(Collectors.joining("\n", "Commands:\n", "")));
     }

@@ -66,7 +66,7 @@ final class UndoCommand implements ChatCommand {
         String what = Applying.count(rewind.get().turnsUndone(), "turn") + " ("
                 + Applying.count(rewind.get().rewoundCount(), "message") + ")";
         String said = OneLine.cut(rewind.get().targetText(), SHOWN);
-        if (context.settings().chat().confirmDestructive() && !confirmed) {
+        if (context.settings().confirmDestructive() && !confirmed) {
             return CommandOutcome.reply("This takes back " + what + ", from: " + said + "\nTo do it: /undo "
                     + rewind.get().turnsUndone() + " yes");
         }

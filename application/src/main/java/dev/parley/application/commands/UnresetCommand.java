@@ -67,7 +67,7 @@ final class UnresetCommand implements ChatCommand {
             return CommandOutcome.reply(
                     "There is no reset to take back: this session did not begin with one. /resume lists earlier sessions.");
         }
-        Duration window = context.settings().chat().unresetWindow();
+        Duration window = context.settings().unresetWindow();
         if (Duration.between(reset.get().at(), context.now()).compareTo(window) > 0) {
             return CommandOutcome.reply(
                     "The reset is too long ago to be taken back. /resume goes back to the earlier session as it was.");

@@ -1,16 +1,40 @@
 package dev.parley.application.gateway;
 
-import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.actor.ActorHost;
+import dev.parley.application.actor.Timing;
+import dev.parley.application.actor.Writers;
+import dev.parley.application.agents.AgentCache;
 import dev.parley.application.command.ChatCommand;
-import dev.parley.application.command.CommandContext;
-import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.CommandTable;
+import dev.parley.application.command.Stores;
+import dev.parley.application.command.Surroundings;
+import dev.parley.application.commands.LaneCommands;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.expiry.ExpirySettings;
 import dev.parley.application.expiry.ExpiryWatcher;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedActivity;
+import dev.parley.application.guard.GuardedAgents;
+import dev.parley.application.guard.GuardedAnswer;
+import dev.parley.application.guard.GuardedAuthorization;
+import dev.parley.application.guard.GuardedCommand;
+import dev.parley.application.guard.GuardedEvents;
+import dev.parley.application.guard.GuardedHooks;
+import dev.parley.application.guard.GuardedPlatform;
+import dev.parley.application.guard.GuardedTimers;
+import dev.parley.application.lane.Commanding;
+import dev.parley.application.lane.LaneActor;
+import dev.parley.application.lane.LaneAgents;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.lane.LaneReading;
+import dev.parley.application.lane.LifecycleCalls;
+import dev.parley.application.lane.Outlets;
+import dev.parley.application.lane.TurnedAway;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
@@ -26,13 +50,15 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
-import dev.parley.application.recovery.BootLoop;
-import dev.parley.application.recovery.RecoverAfterRestart;
 import dev.parley.application.recovery.RestartCounts;
+import dev.parley.application.recovery.RestartRequest;
 import dev.parley.application.settings.GatewaySettings;
-import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Change;
+import dev.parley.application.store.LaneReader;
+import dev.parley.application.turn.MissingContext;
+import dev.parley.application.turn.Prompts;
+import dev.parley.application.turn.TurnPreparation;
+import dev.parley.application.turn.TurnRunner;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.AliasLookup;
@@ -43,27 +69,20 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -73,72 +92,139 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything runs as tasks on the given executor; time, timers and chance come from outside, so that with a deterministic
  * executor the whole gateway is deterministic. Once the executor and the timers are gone nothing is stored or delivered any more.
- * Safe for concurrent use. It closes neither the storage nor the executor.
+ * Whatever is given to the builder may throw anything: that is told and harms nothing else. Safe for concurrent use. It closes
+ * neither the storage nor the executor.
  */
 public final class Gateway implements InboundListener, GatewayInspection {
-    private static final Duration FIRST_RESTART = Duration.ofSeconds(5);
-    private static final Duration LAST_RESTART = Duration.ofMinutes(5);
-
-    private final Workings works;
-    private final List<ChatPlatform> platforms;
-    private final OperatorDesk desk;
-    private final ConcurrentHashMap<SessionKey, LaneDesk> lanes = new ConcurrentHashMap<>();
+    private final GatewaySettings settings;
+    private final Storage storage;
+    private final GatewayMarkers markers;
+    private final Authorization authorization;
+    private final KeyRules rules;
+    private final Guard guard;
+    private final Timing timing;
+    private final Connections connections;
+    private final Deliveries deliveries;
+    private final AgentCache cache;
+    private final Phase phase = new Phase();
+    private final RunningLanes running;
+    private final LaneRegistry lanes;
+    private final Announcer actor;
+    private final PlatformSupervisor platforms;
+    private final Maintenance maintenance;
+    private final ExpiryWatcher watcher;
+    private final StartUp startUp;
+    private final Requests requests;
+    private final Inspection inspection;
+    private final Receipts receipts = new Receipts();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
-    private final Map<Platform, SortedSet<SessionKey>> waitingForPlatform = new TreeMap<>();
-    private final List<ChatPlatform> startedPlatforms = new ArrayList<>();
-    private final ConcurrentHashMap<Long, CompletableFuture<Receipt>> pending = new ConcurrentHashMap<>();
-    private final AtomicLong received = new AtomicLong();
-    private final ExpiryWatcher watcher;
-    private @Nullable RestartCounts counts;
-    private volatile State state = State.NEW;
-    private final Holding holding;
-    private boolean resuming;
-    private @Nullable GatewayDrain drain;
+    private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
+    private Optional<RestartCounts> counts = Optional.empty();
+    private Optional<Drain> drain = Optional.empty();
 
-    private enum State {
-        NEW,
-        STARTING,
-        RUNNING,
-        DRAINING,
-        STOPPED
-    }
-
-    private Gateway(Builder builder) {
-        this.works = new Workings(builder);
-        this.platforms = List.copyOf(builder.platforms);
-        this.desk = new OperatorDesk(works);
-        this.holding = new Holding(works, desk, this::wakeWaiting);
-        GatewaySettings settings = works.settings;
-        this.watcher = new ExpiryWatcher(
-                works.storage,
-                works.reader,
-                works.cache,
-                works.hooks,
-                works.events,
-                works.timers,
-                works::now,
-                works.ids,
+    private Gateway(Builder b) {
+        GatewayEvents events = new GuardedEvents(b.events);
+        guard = new Guard(events);
+        settings = b.settings;
+        storage = b.needed(b.storage, "storage");
+        rules = b.rules;
+        timing = new Timing(
+                b.needed(b.clock, "clock"),
+                new GuardedTimers(b.needed(b.timers, "timers"), guard),
+                b.needed(b.ids, "ids"));
+        Executor executor = b.needed(b.executor, "executor");
+        AgentFactory agents = new GuardedAgents(b.needed(b.agents, "agents"), guard);
+        LifecycleHooks hooks = new GuardedHooks(b.hooks, guard);
+        markers = new ReportedMarkers(b.markers, events);
+        authorization = new GuardedAuthorization(b.authorization, guard);
+        List<ChatPlatform> guarded = b.platforms.stream()
+                .<ChatPlatform>map(platform -> new GuardedPlatform(platform, guard))
+                .toList();
+        connections = new Connections(guarded);
+        Writers writers = new Writers(timing.ids());
+        ActorHost host = new ActorHost(executor, storage.ledger(), writers, timing, events, phase::isOver);
+        deliveries = new Deliveries(host, connections, settings.delivery(), this::changed);
+        running = new RunningLanes(settings.busy().maxLanes(), this::changed);
+        actor = new Announcer(host, deliveries);
+        cache = new AgentCache(
+                agents, settings.agents().kept(), settings.agents().idle(), timing::now, executor, events, gone -> {});
+        LaneReader reader = new LaneReader(
+                storage, rules, settings.resetPolicies(), new GuardedActivity(b.activity), timing::now, b.zone);
+        CommandTable commands = commands(b.commands);
+        Prompts prompts = new Prompts(connections, rules, settings);
+        LaneReading reading = new LaneReading(storage, reader, agents, rules, settings.busy());
+        Commanding commanding = new Commanding(
+                commands,
+                new Stores(storage, reader),
+                () -> new Surroundings(
+                        b.zone,
+                        rules,
+                        timing.ids(),
+                        agents,
+                        settings.chat(),
+                        connections.connected(),
+                        commands.all(),
+                        phase.stop().isPresent()),
+                authorization);
+        LaneAgents laneAgents = new LaneAgents(
+                new TurnPreparation(storage, hooks, prompts, settings.recovery()),
+                new TurnRunner(cache, events),
+                prompts,
+                new MissingContext(storage));
+        Outlets outlets = new Outlets(
+                deliveries, connections, new LifecycleCalls(hooks, guard, executor), cache, new TurnedAway());
+        SharedState shared = new SharedState(phase, running, this::succeeded, () -> stop(StopMode.RESTART));
+        lanes = new LaneRegistry(
+                running,
+                (key, gone, neighbours) -> new LaneActor(
+                        host,
+                        key,
+                        gone,
+                        b.zone,
+                        settings,
+                        reading,
+                        commanding,
+                        laneAgents,
+                        outlets,
+                        shared,
+                        neighbours));
+        platforms = new PlatformSupervisor(guarded, actor, timing, guard, phase);
+        maintenance = new Maintenance(
+                actor, timing, markers, phase, settings.operation().maintenanceCheck());
+        watcher = new ExpiryWatcher(
+                storage,
+                reader,
+                cache,
+                hooks,
+                events,
+                timing.timers(),
+                timing::now,
+                timing.ids(),
                 new ExpirySettings(
                         settings.retention().firstLook(),
                         settings.retention().interval(),
                         settings.retention().lanes(),
                         settings.retention().rows(),
                         settings.retention().history()),
-                (key, task) -> onLane(key, lane -> lane.whileIdle(task)));
-        works.wire(
-                () -> {
-                    if (works.stopping().isPresent()) {
-                        desk.post(this::lookAtDrain);
-                    }
-                },
-                () -> stop(StopMode.RESTART),
-                key -> desk.post(() -> {
-                    if (counts != null) {
-                        counts.succeeded(key);
-                    }
-                }),
-                this::onLane);
+                (key, task) -> lanes.tell(key, new LaneInput.WhileIdle(task)));
+        startUp = new StartUp(storage, writers, markers, events, settings);
+        requests = new Requests(timing, settings.operation().requestTimeout(), phase::isOver);
+        inspection = new Inspection(storage, phase, running, connections, lanes, requests);
+    }
+
+    private CommandTable commands(List<ChatCommand> more) {
+        List<String> triggers = CommandTable.triggers(settings.chat().resetTriggers());
+        List<ChatCommand> all = new ArrayList<>(LaneCommands.all());
+        all.addAll(more);
+        return new CommandTable(
+                triggers,
+                LaneCommands.renewing(triggers).map(this::guarded),
+                all.stream().map(this::guarded).toList());
+    }
+
+    private ChatCommand guarded(ChatCommand command) {
+        return new GuardedCommand(command, guard);
     }
 
     /** Starts a gateway from nothing; storage, agents, clock, timers, ids and executor are needed. */
@@ -154,15 +240,15 @@ public final class Gateway implements InboundListener, GatewayInspection {
      * refuses, then nothing is running. A platform that fails otherwise is started again later, while the others go on.
      */
     public CompletionStage<Void> start() {
-        desk.post(() -> {
-            if (state != State.NEW) {
+        actor.post(() -> {
+            if (!phase.is(Phase.State.NEW)) {
                 return;
             }
-            state = State.STARTING;
+            phase.enter(Phase.State.STARTING);
             try {
-                startUp();
+                begin();
                 started.complete(null);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 abort();
                 started.completeExceptionally(e);
             }
@@ -170,202 +256,86 @@ public final class Gateway implements InboundListener, GatewayInspection {
         return started.minimalCompletionStage();
     }
 
-    private void startUp() {
-        Instant now = works.now();
-        boolean clean = works.markers.takeCleanShutdown();
-        RestartCounts restarts = RestartCounts.read(works.markers);
-        counts = restarts;
-        BatchWriter writer = works.writers.lend();
-        RecoverAfterRestart recovery = new RecoverAfterRestart(
-                works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), now);
-        SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> true);
-        if (!clean) {
-            restarts.cutOff(marked);
-        }
-        recovery.suspendStuckLanes(restarts, works.settings.recovery().stuckLoopThreshold());
-        List<Change> expired = expireOld(now);
-        if (!expired.isEmpty()) {
-            works.storage.ledger().commit(writer.next(List.of(), expired));
-            expired.forEach(c -> {
-                if (c instanceof Change.PutOutgoing put) {
-                    works.tell(new GatewayEvent.Expired(put.outgoing()));
-                }
-            });
-        }
-        List<RecoverAfterRestart.Candidate> candidates = recovery.toBeResumed(
-                works.settings.recovery().freshness(),
-                (key, entry) -> entry.origin()
-                        .filter(origin -> works.isConfigured(origin.platform()) && works.mayTalk(origin))
-                        .isPresent());
-        works.writers.giveBack(writer);
-        resuming = candidates.isEmpty()
-                || !BootLoop.trips(
-                        works.markers,
-                        now,
-                        works.settings.recovery().bootLoopMax(),
-                        works.settings.recovery().bootLoopWithin());
-        if (resuming) {
-            for (RecoverAfterRestart.Candidate candidate : candidates) {
-                waitingForPlatform
-                        .computeIfAbsent(candidate.platform(), p -> new TreeSet<>())
-                        .add(candidate.key());
-            }
-        } else {
-            works.tell(new GatewayEvent.Trouble(
-                    Optional.empty(),
-                    "The gateway was started too often with lanes to resume; none is resumed this time.",
-                    Optional.empty()));
-        }
-        Map<Optional<SessionKey>, List<Outgoing>> undelivered = works.storage.queue().undelivered().stream()
-                .collect(Collectors.groupingBy(Outgoing::lane, LinkedHashMap::new, Collectors.toList()));
-        holding.start();
-        for (ChatPlatform platform : platforms) {
-            startPlatform(platform, FIRST_RESTART);
-        }
-        state = State.RUNNING;
-        desk.deliver(undelivered.getOrDefault(Optional.<SessionKey>empty(), List.of()));
-        undelivered.forEach((lane, messages) -> lane.ifPresent(key -> onLane(key, d -> d.deliver(messages))));
-        for (Platform platform : works.connected()) {
-            resumeLanesOf(platform);
-        }
+    private void begin() {
+        RestartCounts restarts = RestartCounts.read(markers);
+        counts = Optional.of(restarts);
+        toBeResumed.putAll(startUp.recover(restarts, connections, authorization, timing.now()));
+        List<Outgoing> undelivered = storage.queue().undelivered();
+        maintenance.start(this::wakeWaiting);
+        platforms.start(this);
+        phase.enter(Phase.State.RUNNING);
+        undelivered.forEach(deliveries::add);
+        connections.connected().forEach(this::resumeLanesOf);
         wakeWaiting();
         tellOfRestart();
         watcher.start();
-        if (works.isDegraded()) {
-            recoverOnceHealed();
-        }
-    }
-
-    /** Starts a platform; one that does not come up now is started again later, while the others go on (P7.6, P7.24). */
-    private void startPlatform(ChatPlatform platform, Duration pause) {
-        try {
-            platform.start(this);
-            startedPlatforms.add(platform);
-        } catch (InvalidRequest e) {
-            throw e;
-        } catch (RuntimeException e) {
-            works.tell(new GatewayEvent.Trouble(
-                    Optional.empty(),
-                    "The platform " + platform.name() + " could not be started; trying again.",
-                    Optional.of(e)));
-            Duration longer = pause.multipliedBy(2);
-            works.timers.after(
-                    pause,
-                    () -> desk.post(() -> {
-                        if (state == State.RUNNING) {
-                            startAgain(platform, longer.compareTo(LAST_RESTART) > 0 ? LAST_RESTART : longer);
-                        }
-                    }));
-        }
-    }
-
-    private void startAgain(ChatPlatform platform, Duration pause) {
-        try {
-            startPlatform(platform, pause);
-        } catch (InvalidRequest e) {
-            works.tell(new GatewayEvent.Trouble(
-                    Optional.empty(),
-                    "The platform " + platform.name() + " cannot be started as it is configured.",
-                    Optional.of(e)));
+        if (storage.maintenance().health().degraded().isPresent()) {
+            storage.maintenance().whenWhole(() -> actor.post(this::recoverMissed));
         }
     }
 
     /**
      * After a start on the fallback: what the process before left behind in the primary is set right when that is back. A turn of
-     * this process is claimed only while its lane is busy, so no clock is needed to tell them apart.
+     * this process is claimed only while its lane runs, so no clock is needed to tell them apart.
      */
-    private void recoverOnceHealed() {
-        works.storage
-                .maintenance()
-                .whenWhole(() -> desk.post(() -> {
-                    if (state != State.RUNNING) {
-                        return;
-                    }
-                    if (works.isDegraded()) {
-                        recoverOnceHealed();
-                        return;
-                    }
-                    BatchWriter writer = works.writers.lend();
-                    RecoverAfterRestart recovery = new RecoverAfterRestart(
-                            works.storage, writer, line -> works.tell(new GatewayEvent.Transition(line)), works.now());
-                    SortedSet<SessionKey> marked =
-                            recovery.markCutOffTurns(turn -> !works.busy.containsKey(turn.lane()));
-                    works.writers.giveBack(writer);
-                    marked.forEach(key ->
-                            onLane(key, lane -> lane.whileIdle(() -> lane.claiming.admitResume(() -> true))));
-                    works.storage.queue().admitted().stream()
-                            .map(Inbound::lane)
-                            .distinct()
-                            .forEach(key -> onLane(key, LaneDesk::refresh));
-                }));
+    private void recoverMissed() {
+        if (phase.is(Phase.State.RUNNING)) {
+            startUp.recoverMissed(running::contains, timing.now())
+                    .forEach(key -> lanes.tell(key, new LaneInput.Resume()));
+            waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
+        }
     }
 
     /** Tells the operator's chats something, such as that storage is degraded; nothing where there are none. */
     public void announce(String text) {
-        desk.post(() -> desk.announce(
-                works.settings.delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
+        actor.post(() ->
+                actor.announce(settings.delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
     }
 
     /** Lanes with something in the queue look at it. */
     private void wakeWaiting() {
-        works.storage.queue().admitted().stream()
-                .map(Inbound::lane)
-                .distinct()
-                .sorted()
-                .forEach(key -> onLane(key, LaneDesk::wake));
+        waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Wake()));
+    }
+
+    private SortedSet<SessionKey> waitingLanes() {
+        return storage.queue().admitted().stream().map(Inbound::lane).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Whoever asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
     private void tellOfRestart() {
-        RestartRequest.pending(works.storage.meta()).ifPresent(request -> {
+        RestartRequest.pending(storage.meta()).ifPresent(request -> {
             List<HomeChannel> told =
-                    request.chat().map(List::of).orElseGet(() -> RestartRequest.channels(works.settings));
-            desk.announce(
+                    request.chat().map(List::of).orElseGet(() -> RestartRequest.channels(settings.delivery()));
+            actor.announce(
                     told,
                     "The gateway is back.",
                     Outgoing.Kind.NOTICE,
-                    RestartRequest.answered(request, works.now()),
+                    RestartRequest.answered(request, timing.now()),
                     () -> {});
         });
     }
 
-    private void refuseTheRest() {
-        for (CompletableFuture<Receipt> receipt : List.copyOf(pending.values())) {
-            receipt.complete(new Receipt.Unavailable("The gateway has stopped; try again later."));
-        }
-    }
-
-    /** Undelivered messages that are given up: too old, or begun and not to be repeated. */
-    private List<Change> expireOld(Instant now) {
-        List<Change> expired = new ArrayList<>();
-        for (Outgoing message : works.storage.queue().undelivered()) {
-            boolean old = Duration.between(message.createdAt(), now)
-                            .compareTo(works.settings.delivery().limit())
-                    > 0;
-            boolean unknown = message.state() == Outgoing.State.ATTEMPTED && !works.mayRepeat(message.platform());
-            if (old || unknown) {
-                expired.add(new Change.PutOutgoing(message.expired()));
-            }
-        }
-        return expired;
-    }
-
     /** Resumes the lanes of a platform that wait for it, each once (P7.22 to P7.24). */
     private void resumeLanesOf(Platform platform) {
-        if (state != State.RUNNING) {
-            return;
-        }
-        SortedSet<SessionKey> keys = waitingForPlatform.remove(platform);
-        if (keys != null) {
-            keys.forEach(key -> onLane(key, d -> d.claiming.admitResume(() -> true)));
+        if (phase.is(Phase.State.RUNNING)) {
+            Optional.ofNullable(toBeResumed.remove(platform))
+                    .ifPresent(keys -> keys.forEach(key -> lanes.tell(key, new LaneInput.Resume())));
         }
     }
 
     private void abort() {
         watcher.stop();
-        works.close();
-        startedPlatforms.forEach(ChatPlatform::stop);
-        state = State.STOPPED;
+        platforms.stop();
+        end();
+    }
+
+    /** Nothing runs from now on; whoever waits is told. */
+    private void end() {
+        phase.enter(Phase.State.STOPPED);
+        phase.end();
+        cache.closeAll();
+        receipts.refuseAll();
+        requests.end();
     }
 
     // ------------------------------------------------------------------ platforms
@@ -373,62 +343,43 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
         CompletableFuture<Receipt> receipt = new CompletableFuture<>();
-        if (state == State.STOPPED || state == State.NEW || works.isClosed()) {
+        if (phase.is(Phase.State.STOPPED) || phase.is(Phase.State.NEW) || phase.isOver()) {
             receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
             return receipt;
         }
-        if (!works.mayTalk(message.source())) {
+        if (!authorization.mayTalk(message.source())) {
             receipt.complete(new Receipt.Refused("This sender may not talk to the gateway."));
             return receipt;
         }
         SessionKey key;
         try {
-            key = works.rules.keyOf(message.source());
+            key = rules.keyOf(message.source());
         } catch (IllegalArgumentException e) {
             receipt.complete(new Receipt.Refused(String.valueOf(e.getMessage())));
             return receipt;
         }
-        long number = received.incrementAndGet();
-        pending.put(number, receipt);
-        var unused = receipt.whenComplete((done, failure) -> pending.remove(number));
+        receipts.add(receipt);
         try {
-            onLane(key, lane -> lane.admit(message, answer, receipt), lane -> lane.offer(receipt));
+            lanes.arrive(key, new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt));
         } catch (RejectedExecutionException e) {
             receipt.complete(new Receipt.Unavailable("The gateway has ended; try again later."));
         }
-        if (works.isClosed()) {
-            refuseTheRest();
+        if (phase.isOver()) {
+            receipts.refuseAll();
         }
         return receipt;
     }
 
     @Override
     public void connected(Platform platform) {
-        works.connected(platform);
-        desk.post(() -> {
-            desk.wake();
-            resumeLanesOf(platform);
-        });
-        new TreeMap<>(lanes).keySet().forEach(key -> onLane(key, LaneDesk::wake));
+        connections.connect(platform);
+        actor.post(() -> resumeLanesOf(platform));
+        deliveries.connected();
     }
 
     @Override
     public void disconnected(Platform platform) {
-        works.disconnected(platform);
-    }
-
-    private void onLane(SessionKey key, Consumer<LaneDesk> task) {
-        onLane(key, task, lane -> true);
-    }
-
-    private void onLane(SessionKey key, Consumer<LaneDesk> task, java.util.function.Predicate<LaneDesk> wanted) {
-        while (true) {
-            LaneDesk lane = lanes.computeIfAbsent(key, k -> new LaneDesk(works, k, d -> lanes.remove(k, d)));
-            if (!wanted.test(lane) || lane.post(() -> task.accept(lane))) {
-                return;
-            }
-            lanes.remove(key, lane);
-        }
+        connections.disconnect(platform);
     }
 
     // ------------------------------------------------------------------ stop
@@ -438,18 +389,17 @@ public final class Gateway implements InboundListener, GatewayInspection {
      * the rest of the queue for the next start (P7.36 to P7.47). A second call waits for the first.
      */
     public CompletionStage<ExitStatus> stop(StopMode mode) {
-        desk.post(() -> {
-            if (state == State.NEW || state == State.STARTING) {
+        actor.post(() -> {
+            if (phase.is(Phase.State.NEW) || phase.is(Phase.State.STARTING)) {
                 abort();
                 stopped.complete(new ExitStatus(mode, false));
-                return;
-            }
-            if (state == State.RUNNING) {
-                state = State.DRAINING;
+            } else if (phase.is(Phase.State.RUNNING)) {
+                phase.enter(Phase.State.DRAINING);
+                phase.stopping(mode);
                 watcher.stop();
-                GatewayDrain begun =
-                        new GatewayDrain(works, desk, () -> new TreeMap<>(lanes).values(), mode, this::finish);
-                drain = begun;
+                Drain begun = new Drain(
+                        actor, timing, lanes, running, deliveries, storage.meta(), settings, mode, this::finish);
+                drain = Optional.of(begun);
                 begun.begin();
             }
         });
@@ -461,34 +411,28 @@ public final class Gateway implements InboundListener, GatewayInspection {
         return stopped.minimalCompletionStage();
     }
 
-    private void lookAtDrain() {
-        GatewayDrain current = drain;
-        if (current != null && state == State.DRAINING) {
-            current.look();
+    /** Something runs or is delivered no more. */
+    private void changed() {
+        if (phase.stop().isPresent()) {
+            actor.post(() -> drain.filter(d -> phase.is(Phase.State.DRAINING)).ifPresent(Drain::look));
         }
     }
 
+    private void succeeded(SessionKey lane) {
+        actor.post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
+    }
+
     private void finish() {
-        GatewayDrain over = Objects.requireNonNull(drain, "Only a drain finishes a gateway.");
-        state = State.STOPPED;
-        works.close();
-        for (ChatPlatform platform : startedPlatforms) {
-            try {
-                platform.stop();
-            } catch (RuntimeException e) {
-                works.tell(new GatewayEvent.Trouble(
-                        Optional.empty(), "The platform " + platform.name() + " did not stop.", Optional.of(e)));
-            }
-        }
-        works.cache.closeAll();
-        refuseTheRest();
+        Drain over = drain.orElseThrow();
+        phase.enter(Phase.State.STOPPED);
+        phase.end();
+        platforms.stop();
+        end();
         boolean timedOut = !over.cutOff().isEmpty();
         if (!timedOut) {
-            works.markers.noteCleanShutdown();
+            markers.noteCleanShutdown();
         }
-        if (counts != null) {
-            counts.stopped(over.cutOff());
-        }
+        counts.ifPresent(restarts -> restarts.stopped(over.cutOff()));
         stopped.complete(new ExitStatus(over.mode(), timedOut));
     }
 
@@ -496,100 +440,57 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     @Override
     public List<LaneState> lanes() {
-        List<LaneState> all = new ArrayList<>();
-        Map<SessionKey, Integer> depths = works.storage.queue().admitted().stream()
-                .collect(Collectors.groupingBy(Inbound::lane, Collectors.summingInt(i -> 1)));
-        works.storage
-                .lanes()
-                .forEach(lane -> all.add(
-                        new LaneState(lane, works.busy.containsKey(lane.key()), depths.getOrDefault(lane.key(), 0))));
-        return List.copyOf(all);
+        return inspection.lanes();
     }
 
     @Override
     public Optional<LaneState> lane(SessionKey key) {
-        return works.storage
-                .lanes()
-                .find(key)
-                .map(lane -> new LaneState(
-                        lane,
-                        works.busy.containsKey(key),
-                        works.storage.queue().admitted(key).size()));
+        return inspection.lane(key);
     }
 
     @Override
     public List<LaneEvent> history(SessionKey key, int limit) {
-        return works.storage.lanes().history(key, limit);
+        return inspection.history(key, limit);
     }
 
     @Override
     public Sessions sessions() {
-        return works.storage.sessions();
+        return inspection.sessions();
     }
 
     @Override
     public Transcripts transcripts() {
-        return works.storage.transcripts();
+        return inspection.transcripts();
     }
 
     @Override
     public TranscriptSearch search() {
-        return works.storage.search();
+        return inspection.search();
     }
 
     @Override
     public TurnQueue queue() {
-        return works.storage.queue();
+        return inspection.queue();
     }
 
     @Override
     public Map<String, String> health() {
-        Map<String, String> health = new LinkedHashMap<>();
-        Optional<Health.Degraded> degraded =
-                works.storage.maintenance().health().degraded();
-        health.put(
-                "status",
-                switch (state) {
-                    case NEW, STARTING -> "starting";
-                    case RUNNING ->
-                        degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
-                                .orElse("ok");
-                    case DRAINING, STOPPED -> "draining";
-                });
-        health.put("storage", works.storage.location());
-        degraded.ifPresent(how -> {
-            health.put("degraded_since", how.since().toString());
-            health.put("degraded_because", how.why());
-            how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
-            how.refusing().ifPresent(why -> health.put("refusing_because", why));
-        });
-        health.put("running", Integer.toString(works.busy.size()));
-        health.put("connected", works.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
-        return health;
+        return inspection.health();
     }
 
     @Override
     public boolean resetLane(SessionKey key) {
-        return operate(key, LaneCommands::reset);
+        return inspection.resetLane(key);
     }
 
     @Override
     public boolean suspendLane(SessionKey key) {
-        return operate(key, LaneCommands::suspend);
-    }
-
-    private boolean operate(
-            SessionKey key, java.util.function.Function<CommandContext, Optional<CommandOutcome>> command) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        onLane(key, lane -> lane.commands.operate(command, done));
-        return done.join();
+        return inspection.suspendLane(key);
     }
 
     @Override
     public boolean interruptLane(SessionKey key) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        onLane(key, lane -> done.complete(lane.running.interrupt(TurnRun.Cause.OPERATOR, "Interrupted by the user")));
-        return done.join();
+        return inspection.interruptLane(key);
     }
 
     // ------------------------------------------------------------------ builder

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.lane.Stopping;
 import dev.parley.domain.session.ResumeReason;
 
 /** Why a gateway stops. */
@@ -15,33 +16,24 @@ public enum StopMode {
         this.interrupt = interrupt;
     }
 
-    /** Returns with which reason a turn is marked that this stop cuts off (P7.40). */
-    ResumeReason resumeReason() {
-        return this == RESTART ? ResumeReason.RESTART_TIMEOUT : ResumeReason.SHUTDOWN_TIMEOUT;
-    }
-
-    /** Returns what an agent is told that this stop interrupts (P7.42). */
-    String interruptText() {
-        return interrupt;
-    }
-
-    /** Returns what people are told whose turn is running (P7.37). */
-    String banner() {
+    /** Returns what lanes need to know of this stop. */
+    Stopping stopping() {
         return this == RESTART
-                ? "The gateway is restarting: your running task will be interrupted unless it ends first. Send any message"
-                        + " after the restart and I'll try to resume where you left off."
-                : "The gateway is shutting down: your running task will be interrupted unless it ends first.";
+                ? new Stopping(
+                        "The gateway is restarting: your running task will be interrupted unless it ends first. Send any"
+                                + " message after the restart and I'll try to resume where you left off.",
+                        interrupt,
+                        "The gateway is restarting. Your message is kept and will be answered after it comes back.",
+                        ResumeReason.RESTART_TIMEOUT)
+                : new Stopping(
+                        "The gateway is shutting down: your running task will be interrupted unless it ends first.",
+                        interrupt,
+                        "The gateway is shutting down. Your message is kept and will be answered when it is started again.",
+                        ResumeReason.SHUTDOWN_TIMEOUT);
     }
 
     /** Returns what the operator's chats are told. */
     String homeBanner() {
         return this == RESTART ? "The gateway is restarting." : "The gateway is shutting down.";
-    }
-
-    /** Returns what people are told who write during the drain; it is kept, since the queue is durable (D14). */
-    String queuedText() {
-        return this == RESTART
-                ? "The gateway is restarting. Your message is kept and will be answered after it comes back."
-                : "The gateway is shutting down. Your message is kept and will be answered when it is started again.";
     }
 }

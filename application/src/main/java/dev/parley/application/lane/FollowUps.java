@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * a crash cut off, then ordinary messages, of which neighbours by the same sender are one item without losing a word, then what
  * was given with {@code /queue}, each by itself and in order. Nothing is merged across another sender's message.
  */
-public final class FollowUps {
+final class FollowUps {
     private FollowUps() {}
 
     /**

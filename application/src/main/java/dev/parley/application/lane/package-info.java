@@ -1,4 +1,7 @@
-/** What happens on one lane: its waiting messages, its turn, and what is decided about both. */
+/**
+ * What happens on one lane. {@link dev.parley.application.lane.LaneActor} is the shell: it reads, has a decider decide, commits, then
+ * applies. {@link dev.parley.application.lane.LaneState} is what it knows; the deciders are pure and do not know each other.
+ */
 @NullMarked
 package dev.parley.application.lane;
 

@@ -97,7 +97,7 @@ class InterleavingTest {
                     .turns(t -> t.withWarning(Duration.ofMinutes(random.nextInt(3) * 10L)))
                     .turns(t -> t.withProgress(Duration.ofSeconds(random.nextInt(3) * 40L)))
                     .retention(r -> r.withRows(Duration.ofDays(365)))
-                    .delivery(d -> d.withLimit(Duration.ofDays(365))));
+                    .delivery(d -> d.withLimit(Duration.ofDays(365)).withNoticeLimit(Duration.ofDays(365))));
         }
 
         void run() {
@@ -387,6 +387,10 @@ class InterleavingTest {
             List<Object> delivered = new ArrayList<>();
             bench.telegram.delivered().forEach(o -> delivered.add(o.id()));
             for (Outgoing message : stored) {
+                boolean falseSoon = message.kind() == Outgoing.Kind.BANNER || message.kind() == Outgoing.Kind.ACK;
+                if (falseSoon && message.state() == Outgoing.State.EXPIRED) {
+                    continue;
+                }
                 assertThat(message.state()).as("state of %s", message).isEqualTo(Outgoing.State.DELIVERED);
                 assertThat(delivered).contains(message.id());
             }

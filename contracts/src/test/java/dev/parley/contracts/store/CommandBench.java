@@ -3,6 +3,10 @@ package dev.parley.contracts.store;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.CommandRequest;
+import dev.parley.application.command.LaneView;
+import dev.parley.application.command.Stores;
+import dev.parley.application.command.Surroundings;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.TurnQueue;
@@ -116,26 +120,24 @@ final class CommandBench {
         SessionKey key = rules.keyOf(from);
         TurnQueue queue = storage.queue();
         return new CommandContext(
-                key,
-                from,
-                storage.lanes().find(key),
-                arguments,
-                admins.contains(from),
-                clock.instant(),
-                ZoneOffset.UTC,
-                storage,
-                reader,
-                Optional.empty(),
-                false,
-                List.of(),
-                false,
-                queue.admitted(key).size(),
-                settings,
-                rules,
-                ids,
-                agents,
-                List.of(from.platform()),
-                BuiltInCommands.all());
+                new CommandRequest(from, arguments, List.of(), admins.contains(from), clock.instant()),
+                new LaneView(
+                        key,
+                        storage.lanes().find(key),
+                        Optional.empty(),
+                        false,
+                        queue.admitted(key).size(),
+                        List.of()),
+                new Stores(storage, reader),
+                new Surroundings(
+                        ZoneOffset.UTC,
+                        rules,
+                        ids,
+                        agents,
+                        settings.chat(),
+                        List.of(from.platform()),
+                        BuiltInCommands.all(),
+                        false));
     }
 
     CommitResult commit(List<Precondition> preconditions, List<Change> changes) {

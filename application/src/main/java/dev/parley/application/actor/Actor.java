@@ -1,0 +1,188 @@
+package dev.parley.application.actor;
+
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.Timers;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.key.SessionKey;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that does one task at a time: a mailbox, an agenda and a writer. A task ends with at most one commit; what follows it
+ * goes on the agenda. Where the store is unavailable the actor stops and repeats the very same step later, so that nothing overtakes
+ * it. Whatever a task throws, an {@code Error} too, is told and ends that task alone.
+ *
+ * <p>{@link #post} and {@link #trouble} may be called from any thread, everything else by the actor's own tasks.
+ */
+public abstract class Actor {
+    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), 8);
+
+    private final ActorHost host;
+    private final Optional<SessionKey> lane;
+    private final Consumer<? super Actor> gone;
+    private final Mailbox mailbox;
+    private final Deque<Runnable> agenda = new ArrayDeque<>();
+    private @Nullable BatchWriter writer;
+    private boolean stalled;
+    private int failures;
+    private volatile @Nullable String trouble;
+
+    /**
+     * Makes an actor with nothing to do.
+     *
+     * @param host what it runs on
+     * @param lane the lane it is about, for what is told of it
+     * @param gone told once that it has retired
+     */
+    protected Actor(ActorHost host, Optional<SessionKey> lane, Consumer<? super Actor> gone) {
+        this.host = host;
+        this.lane = lane;
+        this.gone = gone;
+        this.mailbox = new Mailbox(host.executor(), this::mayRetire, this::retire, this::tellFailure);
+    }
+
+    /** Returns whether nothing is going on here, so that the actor may retire. */
+    protected abstract boolean isIdle();
+
+    /** Told that a task failed in a way that repeating it cannot help. */
+    protected abstract void faulted(Throwable failure);
+
+    /** Told, each time, that the actor waits for the store; returns at once. */
+    protected void troubled(String why) {}
+
+    /** Told that nothing of a task is left to do. */
+    protected void settled() {}
+
+    /** Runs a task behind the others; returns false where the actor has retired. */
+    public final boolean post(Runnable task) {
+        return mailbox.post(() -> perform(task));
+    }
+
+    /** Returns what the store said, while the actor waits for it. */
+    public final Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
+    /** Puts a step behind the current task, before the next one in the mailbox. */
+    protected final void then(Runnable step) {
+        agenda.add(step);
+    }
+
+    /** Runs a task behind the others once {@code delay} has passed, unless the actor has retired. */
+    protected final Timers.Timer later(Duration delay, Runnable task) {
+        return host.timing().after(delay, () -> post(task));
+    }
+
+    /** Commits changes and goes on with what became of them; repeats while the store is unavailable. The last thing a step does. */
+    protected final void commit(
+            List<Precondition> preconditions, List<? extends Change> changes, Consumer<CommitResult> next) {
+        commit(batch(preconditions, changes), next);
+    }
+
+    /**
+     * Commits changes once.
+     *
+     * @throws StorageUnavailable where it is not known whether they were stored
+     */
+    protected final CommitResult commitOnce(List<Precondition> preconditions, List<? extends Change> changes) {
+        return host.ledger().commit(batch(preconditions, changes));
+    }
+
+    private Batch batch(List<Precondition> preconditions, List<? extends Change> changes) {
+        BatchWriter mine = writer;
+        if (mine == null) {
+            mine = host.writers().lend();
+            writer = mine;
+        }
+        return mine.next(preconditions, changes);
+    }
+
+    private void commit(Batch batch, Consumer<CommitResult> next) {
+        CommitResult result;
+        try {
+            result = host.ledger().commit(batch);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            stall(e, () -> commit(batch, next));
+            return;
+        }
+        failures = 0;
+        trouble = null;
+        step(() -> next.accept(result));
+    }
+
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            stall(e, () -> step(step));
+        }
+    }
+
+    private void stall(RuntimeException cause, Runnable again) {
+        if (failures == 0) {
+            tell("The store does not answer; trying again.", cause);
+        }
+        String why = String.valueOf(cause.getMessage());
+        trouble = why;
+        stalled = true;
+        mailbox.pause();
+        Duration pause = PAUSES.pause(failures, host.timing().ids());
+        failures++;
+        host.timing()
+                .after(
+                        pause,
+                        () -> mailbox.resume(() -> {
+                            stalled = false;
+                            perform(again);
+                        }));
+        troubled(why);
+    }
+
+    private void perform(Runnable task) {
+        Runnable next = task;
+        while (next != null && !host.over().getAsBoolean()) {
+            try {
+                step(next);
+            } catch (Throwable e) {
+                tellFailure(e);
+                agenda.addFirst(() -> faulted(e));
+            }
+            next = stalled ? null : agenda.poll();
+        }
+        if (!stalled) {
+            settled();
+        }
+    }
+
+    private void tellFailure(Throwable failure) {
+        tell("A task failed.", failure);
+    }
+
+    /** Tells the operator what went wrong. */
+    protected final void tell(String what, Throwable cause) {
+        host.events().on(new GatewayEvent.Trouble(lane, what, Optional.of(cause)));
+    }
+
+    private boolean mayRetire() {
+        return !stalled && agenda.isEmpty() && isIdle();
+    }
+
+    private void retire() {
+        BatchWriter mine = writer;
+        if (mine != null) {
+            host.writers().giveBack(mine);
+            writer = null;
+        }
+        gone.accept(this);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.parley.application.commands;
+
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.SessionSource;
+import java.util.Optional;
+
+/** What is done to a lane that nobody in it asked for: by an operator, or by somebody else of its thread. Pure. */
+public final class OperatorOrders {
+    private OperatorOrders() {}
+
+    /** Begins a lane anew for an operator; nothing where there is no such lane. */
+    public static Optional<CommandOutcome> reset(CommandContext context) {
+        return context.current()
+                .map(lane -> renewed(context, context.newSessionId(), "operator", "", Optional.empty()));
+    }
+
+    static CommandOutcome renewed(
+            CommandContext context, SessionId id, String reason, String reply, Optional<String> title) {
+        CommandOutcome outcome = CommandOutcome.reply(reply)
+                .with(
+                        CommandOutcome.Effect.DROP_TURN,
+                        CommandOutcome.Effect.CLEAR_QUEUE,
+                        CommandOutcome.Effect.CLOSE_AGENT);
+        if (context.current().isPresent()) {
+            return outcome.applying(SessionTransitions.renew(
+                    context.current().get(), id, context.now(), reason, Optional.empty(), title));
+        }
+        CommandOutcome created = outcome.applying(
+                SessionTransitions.access(context.facts(true), id, false).transition());
+        return title.map(t -> created.requiring(new Precondition.TitleFree(t, id))
+                        .storing(new Change.EditSession(id, new SessionEdit.Retitle(Optional.of(t)))))
+                .orElse(created);
+    }
+
+    /** Stops a lane's task because somebody else in its thread asked for it; nothing where none runs (Z12.2). */
+    public static Optional<CommandOutcome> stopFor(CommandContext context, SessionSource other) {
+        return context.running()
+                .flatMap(running -> suspended(context, "stop"))
+                .map(outcome -> outcome.replying("Your task was stopped by "
+                                + other.userName().orElse("another participant")
+                                + ". What waited in the queue was dropped. Your next message starts a fresh session;"
+                                + " /resume goes back to this one.")
+                        .with(CommandOutcome.Effect.CLEAR_QUEUE));
+    }
+
+    /** Suspends a lane for an operator; nothing where there is no such lane. */
+    public static Optional<CommandOutcome> suspend(CommandContext context) {
+        return suspended(context, "operator");
+    }
+
+    static Optional<CommandOutcome> suspended(CommandContext context, String reason) {
+        return context.current()
+                .map(lane -> CommandOutcome.reply("")
+                        .with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.RELEASE_AGENT)
+                        .applying(SessionTransitions.suspend(lane, context.now(), reason)));
+    }
+}

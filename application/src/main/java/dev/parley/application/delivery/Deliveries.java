@@ -1,0 +1,54 @@
+package dev.parley.application.delivery;
+
+import dev.parley.application.actor.ActorHost;
+import dev.parley.application.actor.Actors;
+import dev.parley.application.settings.Delivery;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+
+/** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
+public final class Deliveries {
+    private final Actors<Chat, ChatOutbox> outboxes;
+
+    /**
+     * Nothing to deliver yet.
+     *
+     * @param host what the outboxes run on
+     * @param connections who sends
+     * @param settings how
+     * @param changed told, from any thread, that less may be on its way
+     */
+    public Deliveries(ActorHost host, Connections connections, Delivery settings, Runnable changed) {
+        this.outboxes = new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, changed, gone));
+    }
+
+    /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */
+    public void add(Outgoing message) {
+        add(message, () -> {});
+    }
+
+    /**
+     * Delivers a stored message.
+     *
+     * @param attempted told, from any thread, once its first attempt has ended, or is put off, or takes longer than is worth waiting
+     */
+    public void add(Outgoing message, Runnable attempted) {
+        outboxes.on(Chat.of(message), outbox -> outbox.take(message, attempted), ChatOutbox::offer);
+    }
+
+    /** A platform has become able to send: what waits for it goes out. */
+    public void connected() {
+        outboxes.onEach(ChatOutbox::poke);
+    }
+
+    /** Returns whether nothing is being sent that could be. */
+    public boolean isQuiet() {
+        return outboxes.all().stream().allMatch(ChatOutbox::isQuiet);
+    }
+
+    /** Returns whether something waits for a chat, so that what is of use only now is not worth sending. */
+    public boolean isWaiting(Platform platform, String chatId) {
+        Chat chat = new Chat(platform, chatId);
+        return outboxes.find(chat).isPresent();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.commands.OperatorOrders;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.Health;
+import dev.parley.application.spi.Storage;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Inbound;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What an operator sees of a running gateway and may ask of it.
+ *
+ * @param storage the store
+ * @param phase how far the gateway has come
+ * @param running which lanes run
+ * @param connections which platforms are able to send
+ * @param lanesAtWork the lanes at work
+ * @param requests waits for answers
+ */
+record Inspection(
+        Storage storage,
+        Phase phase,
+        RunningLanes running,
+        Connections connections,
+        LaneRegistry lanesAtWork,
+        Requests requests)
+        implements GatewayInspection {
+    @Override
+    public List<LaneState> lanes() {
+        List<LaneState> all = new ArrayList<>();
+        Map<SessionKey, Integer> depths = storage.queue().admitted().stream()
+                .collect(Collectors.groupingBy(Inbound::lane, Collectors.summingInt(i -> 1)));
+        storage.lanes()
+                .forEach(lane ->
+                        all.add(new LaneState(lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0))));
+        return List.copyOf(all);
+    }
+
+    @Override
+    public Optional<LaneState> lane(SessionKey key) {
+        return storage.lanes()
+                .find(key)
+                .map(lane -> new LaneState(
+                        lane,
+                        running.contains(key),
+                        storage.queue().admitted(key).size()));
+    }
+
+    @Override
+    public List<LaneEvent> history(SessionKey key, int limit) {
+        return storage.lanes().history(key, limit);
+    }
+
+    @Override
+    public Sessions sessions() {
+        return storage.sessions();
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return storage.transcripts();
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return storage.search();
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return storage.queue();
+    }
+
+    @Override
+    public Map<String, String> health() {
+        Map<String, String> health = new LinkedHashMap<>();
+        Optional<Health.Degraded> degraded = storage.maintenance().health().degraded();
+        health.put(
+                "status",
+                switch (phase.state()) {
+                    case NEW, STARTING -> "starting";
+                    case RUNNING ->
+                        degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
+                                .orElse("ok");
+                    case DRAINING, STOPPED -> "draining";
+                });
+        health.put("storage", storage.location());
+        degraded.ifPresent(how -> {
+            health.put("degraded_since", how.since().toString());
+            health.put("degraded_because", how.why());
+            how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
+            how.refusing().ifPresent(why -> health.put("refusing_because", why));
+        });
+        health.put("running", Integer.toString(running.size()));
+        health.put(
+                "connected",
+                connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
+        return health;
+    }
+
+    @Override
+    public boolean resetLane(SessionKey key) {
+        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders::reset, done)));
+    }
+
+    @Override
+    public boolean suspendLane(SessionKey key) {
+        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders::suspend, done)));
+    }
+
+    @Override
+    public boolean interruptLane(SessionKey key) {
+        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Interrupted(done)));
+    }
+}

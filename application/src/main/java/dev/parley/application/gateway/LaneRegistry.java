@@ -1,0 +1,67 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.actor.Actor;
+import dev.parley.application.actor.Actors;
+import dev.parley.application.commands.OperatorOrders;
+import dev.parley.application.lane.LaneActor;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.lane.Neighbours;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** The lanes that are at work now. Safe for concurrent use. */
+final class LaneRegistry implements Neighbours {
+    private final RunningLanes running;
+    private final Actors<SessionKey, LaneActor> lanes;
+
+    /** Makes a lane's actor. */
+    @FunctionalInterface
+    interface Maker {
+        LaneActor make(SessionKey key, Consumer<? super Actor> gone, Neighbours neighbours);
+    }
+
+    LaneRegistry(RunningLanes running, Maker maker) {
+        this.running = running;
+        this.lanes = new Actors<>((key, gone) -> maker.make(key, gone, this));
+    }
+
+    /** Gives a lane something to take care of; returns at once. */
+    void tell(SessionKey key, LaneInput input) {
+        lanes.on(key, lane -> lane.handle(input));
+    }
+
+    /** Hands a message to its lane, unless the lane's store is in trouble: then it is refused at once. */
+    void arrive(SessionKey key, LaneInput.Arrived arrived) {
+        lanes.on(key, lane -> lane.handle(arrived), lane -> lane.offer(arrived.receipt()));
+    }
+
+    /** Gives each lane that is at work something to take care of, by key. */
+    void tellEach(LaneInput input) {
+        lanes.onEach(lane -> lane.handle(input));
+    }
+
+    /** Returns the lanes that are at work, by key. */
+    Collection<LaneActor> all() {
+        return lanes.all();
+    }
+
+    /** Returns where the people of a lane's running turn are who are to be told of a stop. */
+    Optional<SessionSource> toBeTold(SessionKey key) {
+        return lanes.find(key).flatMap(LaneActor::toBeTold);
+    }
+
+    @Override
+    public List<SessionKey> runningBeside(SessionKey lane, SessionSource source) {
+        return running.beside(lane, source);
+    }
+
+    @Override
+    public void stopFor(SessionKey lane, SessionSource other) {
+        tell(lane, new LaneInput.Ordered(context -> OperatorOrders.stopFor(context, other), new CompletableFuture<>()));
+    }
+}

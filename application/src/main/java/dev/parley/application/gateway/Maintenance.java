@@ -1,0 +1,56 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.actor.Timing;
+import dev.parley.application.port.GatewayMarkers;
+import java.time.Duration;
+
+/**
+ * Lets an operator hold new turns back while the gateway goes on running (P7.49): running turns end, what comes in is stored and
+ * told that it waits, and turns that resume begin all the same. Used by the gateway's own actor.
+ */
+final class Maintenance {
+    private final Announcer actor;
+    private final Timing timing;
+    private final GatewayMarkers markers;
+    private final Phase phase;
+    private final Duration check;
+
+    /** Holds nothing yet; looks every {@code check}, never where that is zero. */
+    Maintenance(Announcer actor, Timing timing, GatewayMarkers markers, Phase phase, Duration check) {
+        this.actor = actor;
+        this.timing = timing;
+        this.markers = markers;
+        this.phase = phase;
+        this.check = check;
+    }
+
+    /** Looks now, and from then on again and again until the gateway stops; {@code released} is told that turns may begin again. */
+    void start(Runnable released) {
+        if (check.isZero() || check.isNegative()) {
+            return;
+        }
+        timing.after(
+                check,
+                () -> actor.post(() -> {
+                    if (phase.stop().isEmpty()) {
+                        start(released);
+                    }
+                }));
+        look(released);
+    }
+
+    private void look(Runnable released) {
+        boolean before = phase.isHeld();
+        boolean now = markers.isHeld();
+        phase.hold(now);
+        if (before && !now) {
+            try {
+                released.run();
+            } catch (RuntimeException e) {
+                // Whoever waits is told again with the next look.
+                phase.hold(true);
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.actor.Writers;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.delivery.DeliveryRules;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.recovery.BootLoop;
+import dev.parley.application.recovery.RecoverAfterRestart;
+import dev.parley.application.recovery.RestartCounts;
+import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.spi.Storage;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Sets right, before anything else runs, what the process before left behind (P7.1 to P7.29).
+ *
+ * @param storage the store
+ * @param writers numbers the batches
+ * @param markers what is remembered of the gateway's own life
+ * @param events told what is done
+ * @param settings how the gateway behaves
+ */
+record StartUp(
+        Storage storage, Writers writers, GatewayMarkers markers, GatewayEvents events, GatewaySettings settings) {
+    /**
+     * Marks turns that were cut off, suspends lanes that loop, and gives up messages that are too old.
+     *
+     * @param connections knows the platforms
+     * @param authorization knows who may talk
+     * @return the lanes to be resumed, by platform
+     */
+    Map<Platform, SortedSet<SessionKey>> recover(
+            RestartCounts counts, Connections connections, Authorization authorization, Instant now) {
+        boolean clean = markers.takeCleanShutdown();
+        BatchWriter writer = writers.lend();
+        try {
+            RecoverAfterRestart recovery = recovery(writer, now);
+            SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> true);
+            if (!clean) {
+                counts.cutOff(marked);
+            }
+            recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
+            expireOld(writer, connections, now);
+            List<RecoverAfterRestart.Candidate> candidates = recovery.toBeResumed(
+                    settings.recovery().freshness(),
+                    (key, entry) -> entry.origin()
+                            .filter(origin ->
+                                    connections.isConfigured(origin.platform()) && authorization.mayTalk(origin))
+                            .isPresent());
+            return unlessLooping(candidates, now);
+        } finally {
+            writers.giveBack(writer);
+        }
+    }
+
+    /** Marks turns of a process before this one that could not be seen at the start; returns their lanes, by key. */
+    SortedSet<SessionKey> recoverMissed(Predicate<SessionKey> isOurs, Instant now) {
+        BatchWriter writer = writers.lend();
+        try {
+            return recovery(writer, now).markCutOffTurns(turn -> !isOurs.test(turn.lane()));
+        } finally {
+            writers.giveBack(writer);
+        }
+    }
+
+    private RecoverAfterRestart recovery(BatchWriter writer, Instant now) {
+        return new RecoverAfterRestart(storage, writer, line -> events.on(new GatewayEvent.Transition(line)), now);
+    }
+
+    private void expireOld(BatchWriter writer, Connections connections, Instant now) {
+        List<Outgoing> expired = new ArrayList<>();
+        for (Outgoing message : storage.queue().undelivered()) {
+            if (DeliveryRules.isOverAtStart(
+                    message, now, settings.delivery(), connections.recognisesRepeats(message.platform()))) {
+                expired.add(message.expired());
+            }
+        }
+        if (!expired.isEmpty()) {
+            storage.ledger()
+                    .commit(writer.next(
+                            List.of(),
+                            expired.stream().map(Change.PutOutgoing::new).toList()));
+            expired.forEach(message -> events.on(new GatewayEvent.Expired(message)));
+        }
+    }
+
+    private Map<Platform, SortedSet<SessionKey>> unlessLooping(
+            List<RecoverAfterRestart.Candidate> candidates, Instant now) {
+        Map<Platform, SortedSet<SessionKey>> lanes = new TreeMap<>();
+        if (!candidates.isEmpty()
+                && BootLoop.trips(
+                        markers,
+                        now,
+                        settings.recovery().bootLoopMax(),
+                        settings.recovery().bootLoopWithin())) {
+            events.on(new GatewayEvent.Trouble(
+                    Optional.empty(),
+                    "The gateway was started too often with lanes to resume; none is resumed this time.",
+                    Optional.empty()));
+            return lanes;
+        }
+        candidates.forEach(
+                c -> lanes.computeIfAbsent(c.platform(), p -> new TreeSet<>()).add(c.key()));
+        return lanes;
+    }
+}

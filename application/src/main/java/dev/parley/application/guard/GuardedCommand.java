@@ -1,0 +1,82 @@
+package dev.parley.application.guard;
+
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.Flags;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A command whose failure is answered: the lane goes on, and whoever wrote it is told that nothing was changed. */
+public final class GuardedCommand implements ChatCommand {
+    private final ChatCommand command;
+    private final Guard guard;
+    private final String name;
+    private final List<String> aliases;
+    private final When when;
+
+    /**
+     * Guards a command; asks its names and when it may run once.
+     *
+     * @throws RuntimeException where it cannot say
+     */
+    public GuardedCommand(ChatCommand command, Guard guard) {
+        this.command = command;
+        this.guard = guard;
+        this.name = Guard.unchecked("A command asked for its name", command::name);
+        this.aliases = Guard.unchecked("The command /" + name, () -> List.copyOf(command.aliases()));
+        this.when = Guard.unchecked("The command /" + name, command::when);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<String> aliases() {
+        return aliases;
+    }
+
+    @Override
+    public String usage() {
+        return guard.get(Optional.empty(), failed(), command::usage, "/" + name);
+    }
+
+    @Override
+    public String summary() {
+        return guard.get(Optional.empty(), failed(), command::summary, "");
+    }
+
+    @Override
+    public When when() {
+        return when;
+    }
+
+    @Override
+    public Optional<Flags> flags() {
+        return guard.get(Optional.empty(), failed(), command::flags, Optional.empty());
+    }
+
+    /** The store's trouble goes on to the caller, who knows what to say of it. */
+    @Override
+    public CommandOutcome run(CommandContext context) {
+        CommandOutcome failure = CommandOutcome.reply(
+                "The command /" + name + " failed; nothing was changed. The operator has been told.");
+        try {
+            return Objects.requireNonNull(command.run(context), "The command decided nothing.");
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            throw e;
+        } catch (Throwable e) {
+            guard.tell(Optional.of(context.lane()), failed(), e);
+            return failure;
+        }
+    }
+
+    private String failed() {
+        return "The command /" + name + " failed.";
+    }
+}

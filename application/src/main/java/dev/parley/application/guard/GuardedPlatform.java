@@ -1,0 +1,72 @@
+package dev.parley.application.guard;
+
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.InboundListener;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+
+/** A platform of which nobody need fear more than an exception, and only where it starts and sends. */
+public final class GuardedPlatform implements ChatPlatform {
+    /** What is assumed of a platform that cannot say: nothing is hidden from prompts, and nothing is sent twice without need. */
+    private static final Traits UNKNOWN = new Traits(true, false, false);
+
+    private final ChatPlatform platform;
+    private final Platform name;
+    private final Set<Platform> bridges;
+    private final Guard guard;
+
+    /**
+     * Guards a platform; asks its name and whom it serves once.
+     *
+     * @throws RuntimeException where it cannot say
+     */
+    public GuardedPlatform(ChatPlatform platform, Guard guard) {
+        this.platform = platform;
+        this.name = Guard.unchecked("A platform asked for its name", platform::name);
+        this.bridges = Guard.unchecked("The platform " + name, platform::bridges);
+        this.guard = guard;
+    }
+
+    @Override
+    public Platform name() {
+        return name;
+    }
+
+    @Override
+    public Traits traits() {
+        return guard.get(
+                Optional.empty(), "The platform " + name + " does not say what it can.", platform::traits, UNKNOWN);
+    }
+
+    @Override
+    public void start(InboundListener listener) {
+        Guard.unchecked("The platform " + name, () -> platform.start(listener));
+    }
+
+    @Override
+    public void send(Outgoing message) {
+        Guard.unchecked("The platform " + name, () -> platform.send(message));
+    }
+
+    @Override
+    public Set<Platform> bridges() {
+        return bridges;
+    }
+
+    @Override
+    public Optional<URI> address() {
+        return guard.get(
+                Optional.empty(),
+                "The platform " + name + " does not say where it is.",
+                platform::address,
+                Optional.empty());
+    }
+
+    @Override
+    public void stop() {
+        guard.run(Optional.empty(), "The platform " + name + " did not stop.", platform::stop);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Receipt;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import java.util.List;
+import java.util.Optional;
+
+/** What a command's outcome stores and does to its lane. Pure. */
+final class CommandSteps {
+    static final String LOST_RACE =
+            "This could not be done because the conversation changed meanwhile. Please try again.";
+    private static final String ONLY_REPLY = "Only a command's reply was due.";
+
+    private CommandSteps() {}
+
+    /** Where a command comes from. */
+    enum Origin {
+        /** Somebody has just written it. */
+        ARRIVED,
+        /** It waits in the queue: a crash cut it off, or its summary is there. */
+        ADMITTED,
+        /** Nobody in the lane wrote it. */
+        ORDERED
+    }
+
+    /** Returns whether an outcome makes a lane run that does not, so that it needs a place. */
+    static boolean runsSomething(CommandOutcome outcome) {
+        return outcome.enqueue().isPresent() || outcome.summarise().isPresent();
+    }
+
+    /**
+     * Carries out what a command decided.
+     *
+     * @param command the message that carried it
+     */
+    static LaneStep carryOut(LaneState state, CommandOutcome outcome, Inbound command, Origin origin, Moment moment) {
+        boolean summarises = outcome.summarise().isPresent();
+        Inbound stored = command.in(summarises ? Inbound.State.ADMITTED : Inbound.State.DONE);
+        LaneStep.Draft step = new LaneStep.Draft(state).require(outcome.preconditions());
+        switch (origin) {
+            case ARRIVED ->
+                step.store(new Change.PutInbound(stored))
+                        .after(s -> s.with(s.waiting().used(stored)))
+                        .then(new Effect.Receive(new Receipt.Admitted(command.id(), moment.lane())));
+            case ADMITTED ->
+                step.require(new Precondition.StillAdmitted(command.id()))
+                        .store(new Change.PutInbound(stored))
+                        .after(s -> s.without(List.of(command)));
+            case ORDERED -> step.then(new Effect.Answer(true));
+        }
+        Optional<TurnWork> dropped =
+                state.slot().active().filter(turn -> outcome.effects().contains(CommandOutcome.Effect.DROP_TURN));
+        boolean clears = outcome.effects().contains(CommandOutcome.Effect.CLEAR_QUEUE);
+        if (!outcome.changes().isEmpty() || dropped.isPresent() || clears) {
+            step.require(new Precondition.LaneEpoch(
+                    moment.lane(), state.lane().map(Lane::epoch).orElse(Lane.ABSENT)));
+        }
+        dropped.ifPresent(turn -> dropTurn(step, turn, moment));
+        List<Inbound> cleared = clears
+                ? state.waiting().messages().stream()
+                        .filter(i -> !i.id().equals(command.id()))
+                        .toList()
+                : List.of();
+        cleared.forEach(i -> step.store(new Change.PutInbound(i.in(Inbound.State.DROPPED))));
+        step.store(outcome.changes());
+        changed(step, outcome);
+        if (outcome.effects().contains(CommandOutcome.Effect.DROP_TURN)
+                && state.slot() instanceof TurnSlot.Summarising summarising) {
+            step.after(s -> s.with(TurnSlot.FREE)).then(new Effect.Supersede("Stop requested"));
+            if (!summarising.command().id().equals(command.id())) {
+                step.then(new Effect.Close(List.of(summarising.command().id()), "The summary was stopped."));
+            }
+        }
+        clear(step, cleared, moment);
+        agent(step, outcome);
+        renewed(step, state, outcome, moment);
+        reply(step, outcome, command, moment);
+        enqueue(step, state, outcome, command, moment);
+        outcome.summarise()
+                .ifPresent(wanted ->
+                        step.after(s -> s.with(s.waiting().with(stored))).then(new Effect.Summarise(wanted, stored)));
+        outcome.decision().ifPresent(decision -> step.then(new Effect.Decide(decision, command.source())));
+        if (outcome.effects().contains(CommandOutcome.Effect.STOP_BESIDE)) {
+            step.then(new Effect.StopBeside(command.source()));
+        }
+        if (outcome.effects().contains(CommandOutcome.Effect.RESTART)) {
+            step.then(new Effect.Restart());
+        }
+        return step.done();
+    }
+
+    private static void dropTurn(LaneStep.Draft step, TurnWork turn, Moment moment) {
+        step.require(turn.claim())
+                .store(new Change.PutTurn(turn.plan().turn().ended(Turn.State.DROPPED, moment.now())));
+        turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
+        turn.taken().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
+        step.after(s -> s.with(TurnSlot.FREE))
+                .then(new Effect.Supersede("Stop requested"))
+                .then(new Effect.Close(ids(turn.plan().parts()), "The turn was stopped."))
+                .then(new Effect.Close(ids(turn.taken()), "The turn was stopped."));
+    }
+
+    /** What is stored of the lane is known where it is replaced, and read again where it is changed otherwise. */
+    private static void changed(LaneStep.Draft step, CommandOutcome outcome) {
+        Optional<Lane> put = outcome.changes().stream()
+                .filter(Change.PutLane.class::isInstance)
+                .map(c -> ((Change.PutLane) c).lane())
+                .reduce((first, second) -> second);
+        if (put.isPresent()) {
+            step.after(s -> s.with(put));
+        } else if (outcome.changes().stream()
+                .anyMatch(c -> c instanceof Change.TouchLane || c instanceof Change.RemoveLane)) {
+            step.then(new Effect.Reload());
+        }
+        Histories.told(outcome.changes()).forEach(step::then);
+    }
+
+    private static void clear(LaneStep.Draft step, List<Inbound> cleared, Moment moment) {
+        step.after(s -> s.without(cleared));
+        cleared.forEach(gone -> step.then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "queue cleared"))));
+        if (!cleared.isEmpty()) {
+            step.then(new Effect.Close(ids(cleared), "The queue was cleared."));
+        }
+    }
+
+    private static void agent(LaneStep.Draft step, CommandOutcome outcome) {
+        if (outcome.effects().contains(CommandOutcome.Effect.RELEASE_AGENT)) {
+            step.then(new Effect.ReleaseAgent());
+        }
+        if (outcome.effects().contains(CommandOutcome.Effect.CLOSE_AGENT)) {
+            step.then(new Effect.CloseAgent());
+        }
+    }
+
+    private static void renewed(LaneStep.Draft step, LaneState state, CommandOutcome outcome, Moment moment) {
+        for (Change change : outcome.changes()) {
+            if (change instanceof Change.AppendHistory h
+                    && h.event().kind() == LaneEvent.Kind.RENEWED
+                    && h.event().lane().equals(moment.lane())) {
+                h.event().to().ifPresent(next -> {
+                    state.lane()
+                            .map(Lane::entry)
+                            .filter(old -> !old.expiryFinalized())
+                            .ifPresent(old -> step.then(new Effect.SessionFinalized(
+                                    old.sessionId(), next, h.event().reason())));
+                    step.then(new Effect.SessionReset(next));
+                });
+            }
+        }
+    }
+
+    private static void reply(LaneStep.Draft step, CommandOutcome outcome, Inbound command, Moment moment) {
+        if (!outcome.reply().isBlank()) {
+            Outgoing reply = moment.outgoing(command.source(), outcome.reply(), Outgoing.Kind.REPLY, Optional.empty());
+            step.store(new Change.PutOutgoing(reply))
+                    .then(new Effect.Deliver(reply))
+                    .then(new Effect.Reply(command.id(), reply));
+        }
+        if (outcome.enqueue().isEmpty() && outcome.summarise().isEmpty()) {
+            step.then(new Effect.Close(List.of(command.id()), ONLY_REPLY));
+        }
+    }
+
+    private static void enqueue(
+            LaneStep.Draft step, LaneState state, CommandOutcome outcome, Inbound command, Moment moment) {
+        outcome.enqueue().ifPresent(input -> {
+            Inbound queued = moment.inbound(
+                    state.waiting().used(command),
+                    input.kind(),
+                    Inbound.State.ADMITTED,
+                    input.source().orElse(command.source()),
+                    input.text(),
+                    input.keepAttachments() ? command.attachments() : List.of(),
+                    Optional.empty());
+            step.store(new Change.PutInbound(queued))
+                    .after(s -> s.with(s.waiting().with(queued)))
+                    .then(new Effect.WaitFor(command.id(), queued.id()));
+            boolean busy = !state.slot().isFree();
+            if (input.kind() == Inbound.Kind.STEER) {
+                step.then(new Effect.Steer(queued, true));
+            } else if (busy) {
+                step.then(new Effect.TellQueued());
+            }
+        });
+    }
+
+    private static List<InboundId> ids(List<Inbound> messages) {
+        return messages.stream().map(Inbound::id).toList();
+    }
+}

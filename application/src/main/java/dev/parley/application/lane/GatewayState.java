@@ -1,0 +1,42 @@
+package dev.parley.application.lane;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What a lane asks of the gateway it belongs to. Safe for concurrent use. */
+public interface GatewayState {
+    /** Returns the stop that has begun; absent while the gateway runs. */
+    Optional<Stopping> stopping();
+
+    /** Returns whether an operator holds new turns back (P7.49). */
+    boolean isHeld();
+
+    /**
+     * Reserves a place among the running lanes (Q8.35).
+     *
+     * @param people where the people of the lane's turn are; asked from any thread
+     * @return the place; absent where all are taken
+     */
+    Optional<Ticket> reserve(SessionKey lane, Supplier<Optional<SessionSource>> people);
+
+    /** Takes a place among the running lanes, also where all are taken: what was accepted runs. */
+    Ticket enter(SessionKey lane, Supplier<Optional<SessionSource>> people);
+
+    /** Returns how many lanes run and how many may, as {@code 3/3}. */
+    String places();
+
+    /** A turn of a lane has succeeded (P7.13). */
+    void succeeded(SessionKey lane);
+
+    /** Asks the gateway to restart. */
+    void restart();
+
+    /** A place among the running lanes. */
+    interface Ticket extends AutoCloseable {
+        /** Gives the place back; does nothing the second time. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.lane.FollowUps.Item;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentSpec;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.settings.Busy;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.store.LaneFacts;
+import dev.parley.application.store.LaneReader;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.domain.key.KeyRules;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.transcript.TokenEstimate;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.PlatformMessage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads what a lane decides on. Holds no state; safe for concurrent use. Every read throws {@link StorageUnavailable} rather than
+ * say that there is nothing, but where it says otherwise.
+ *
+ * @param storage the store
+ * @param reader gathers what decides which session a message belongs to
+ * @param agents knows how much a model reads
+ * @param rules how lanes are told apart
+ * @param busy how follow-ups are merged
+ */
+public record LaneReading(Storage storage, LaneReader reader, AgentFactory agents, KeyRules rules, Busy busy) {
+    private static final long FULL_PERCENT = 85;
+    private static final long LEAST_MESSAGES = 4;
+    private static final long MOST_MESSAGES = 5000;
+
+    /** Returns a lane's state with what is stored of it; {@code taken} are admitted messages that do not wait. */
+    LaneState load(SessionKey key, LaneState known, List<Inbound> taken) {
+        List<Inbound> waiting = storage.queue().admitted(key).stream()
+                .filter(i -> taken.stream().noneMatch(t -> t.id().equals(i.id())))
+                .toList();
+        long last = Math.max(known.waiting().lastOrdinal(), storage.queue().lastOrdinal(key));
+        return known.with(storage.lanes().find(key)).with(new Waiting(waiting, last));
+    }
+
+    /** Returns what the next turns take, in the order they run. */
+    List<Item> items(LaneState state) {
+        FollowUps.Merging merging = busy.mode(true) == BusyMode.QUEUE
+                ? new FollowUps.Merging(Optional.of(busy.debounce()), busy.debounceLimit())
+                : FollowUps.Merging.ALL;
+        return FollowUps.items(state.waiting().messages(), merging, rules::participantOf);
+    }
+
+    /** Returns what decides which session a message belongs to. */
+    LaneFacts facts(SessionKey key, SessionSource source, LaneState state) {
+        return reader.read(key, source, state.lane(), false, false);
+    }
+
+    /** Returns a session, or nothing. */
+    Optional<Session> session(SessionId id) {
+        return storage.sessions().find(id);
+    }
+
+    /** Returns the message that its platform names so, or nothing. */
+    Optional<Inbound> received(PlatformMessage name) {
+        return storage.queue().received(name);
+    }
+
+    /** Returns what is stored for the lane's chats and not delivered. */
+    List<Outgoing> undelivered(SessionKey key) {
+        return storage.queue().undelivered().stream()
+                .filter(message -> message.lane().equals(Optional.of(key)))
+                .toList();
+    }
+
+    /** Returns whether the conversation that a message continues is about to outgrow its model; where that is not known, it is not. */
+    boolean outgrows(SessionKey key, LaneState state, SessionSource source) {
+        Optional<SessionEntry> entry = state.lane().map(l -> l.entry());
+        try {
+            return entry.isPresent()
+                    && isTooLong(key, entry.get(), source)
+                    && !SessionTransitions.access(
+                                    facts(key, source, state), entry.get().sessionId(), true)
+                            .begins();
+        } catch (StorageUnavailable e) {
+            return false;
+        }
+    }
+
+    private boolean isTooLong(SessionKey key, SessionEntry entry, SessionSource source) {
+        long limit = agents.contextLength(new AgentSpec(key, entry.sessionId(), source, "", entry.modelOverride()));
+        long used = entry.usage().lastPromptTokens();
+        boolean counted = limit > 0 && used > 0;
+        if (counted && used * 100 < limit * FULL_PERCENT) {
+            limit = 0;
+        }
+        long messages = session(entry.sessionId()).map(Session::messageCount).orElse(0L);
+        if (messages < LEAST_MESSAGES || (limit <= 0 && messages < MOST_MESSAGES)) {
+            return false;
+        }
+        List<Message> active = storage.transcripts().load(entry.sessionId()).stream()
+                .map(StoredMessage::message)
+                .toList();
+        long estimate = counted ? used : TokenEstimate.of(active);
+        return active.size() >= MOST_MESSAGES
+                || (active.size() >= LEAST_MESSAGES && limit > 0 && estimate * 100 >= limit * FULL_PERCENT);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.agents.AgentCache;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.delivery.Deliveries;
+
+/**
+ * Where a lane's effects go beyond its turn. Safe for concurrent use.
+ *
+ * @param deliveries delivers messages
+ * @param connections which platforms are able to send
+ * @param hooks calls the hooks
+ * @param cache keeps agents
+ * @param turnedAway remembers who was told
+ */
+public record Outlets(
+        Deliveries deliveries,
+        Connections connections,
+        LifecycleCalls hooks,
+        AgentCache cache,
+        TurnedAway turnedAway) {}

@@ -1,0 +1,128 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.port.AgentQuestion;
+import dev.parley.application.turn.TurnPlan;
+import dev.parley.application.turn.TurnWatch;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.turn.Inbound;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A claimed turn and how far it has come.
+ *
+ * @param plan the turn as it was claimed
+ * @param watch what its people were told of it
+ * @param lastEvent when its agent last reported something
+ * @param question what its agent has asked and waits for; absent where it waits for nothing
+ * @param cause why its agent was asked to end; absent where it was not
+ * @param stored the messages that this run has stored, its input first
+ * @param steered input that the agent took while it ran and that is not stored yet
+ * @param answers answers to the agent's questions that it took and that are not stored yet
+ */
+record TurnWork(
+        TurnPlan plan,
+        TurnWatch watch,
+        Instant lastEvent,
+        Optional<AgentQuestion> question,
+        Optional<Cause> cause,
+        List<MessageId> stored,
+        List<Inbound> steered,
+        List<Inbound> answers) {
+    TurnWork {
+        stored = List.copyOf(stored);
+        steered = List.copyOf(steered);
+        answers = List.copyOf(answers);
+    }
+
+    static TurnWork of(TurnPlan plan, TurnWatch watch) {
+        return new TurnWork(
+                plan,
+                watch,
+                plan.turn().startedAt(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(plan.input().id()),
+                List.of(),
+                List.of());
+    }
+
+    /** Returns what must hold of everything that a run stores (commit rule 4). */
+    Precondition claim() {
+        return new Precondition.TurnClaimed(plan.turn().id(), plan.run());
+    }
+
+    /** Returns the admitted messages that the agent holds: answers first. */
+    List<Inbound> taken() {
+        return joined(answers, steered);
+    }
+
+    boolean isInterruptedBy(Cause wanted) {
+        return cause.equals(Optional.of(wanted));
+    }
+
+    /** Returns this after the agent reported something, which ends its question. */
+    TurnWork heard(Instant at) {
+        return new TurnWork(plan, watch, at, Optional.empty(), cause, stored, steered, answers);
+    }
+
+    TurnWork watched(TurnWatch next) {
+        return new TurnWork(plan, next, lastEvent, question, cause, stored, steered, answers);
+    }
+
+    TurnWork asking(Optional<AgentQuestion> next) {
+        return new TurnWork(plan, watch, lastEvent, next, cause, stored, steered, answers);
+    }
+
+    /** Returns this with its agent asked to end; the first cause counts, unless time or the gateway is up. */
+    TurnWork interrupted(Cause why) {
+        boolean counts = cause.isEmpty() || why == Cause.DRAIN || why == Cause.TIMEOUT;
+        return counts
+                ? new TurnWork(plan, watch, lastEvent, question, Optional.of(why), stored, steered, answers)
+                : this;
+    }
+
+    TurnWork storing(List<Message> rows) {
+        List<MessageId> ids = rows.stream().map(Message::id).toList();
+        return new TurnWork(plan, watch, lastEvent, question, cause, joined(stored, ids), steered, answers);
+    }
+
+    TurnWork steeredBy(Inbound input) {
+        return new TurnWork(
+                plan,
+                watch,
+                lastEvent,
+                question,
+                cause,
+                stored,
+                joined(steered, List.of(input.as(Inbound.Kind.STEER))),
+                answers);
+    }
+
+    TurnWork answeredBy(Inbound answer) {
+        return new TurnWork(
+                plan,
+                watch,
+                lastEvent,
+                Optional.empty(),
+                cause,
+                stored,
+                steered,
+                joined(answers, List.of(answer.as(Inbound.Kind.STEER))));
+    }
+
+    /** Returns this after what the agent held was stored. */
+    TurnWork withNothingTaken() {
+        return new TurnWork(plan, watch, lastEvent, question, cause, stored, List.of(), List.of());
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        List<T> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+}

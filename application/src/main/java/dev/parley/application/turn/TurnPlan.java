@@ -1,0 +1,54 @@
+package dev.parley.application.turn;
+
+import dev.parley.domain.reset.ResetReason;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.Turn;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A turn as it is claimed.
+ *
+ * @param turn the turn
+ * @param parts the messages it takes out of the queue, in order; never empty
+ * @param source who it is for, and where
+ * @param input the user's message, as it is stored
+ * @param autoReset why its session was begun anew by itself; absent where it was not
+ * @param mark the mark to be resumed that it saw: a success clears this one and no other
+ */
+public record TurnPlan(
+        Turn turn,
+        List<Inbound> parts,
+        SessionSource source,
+        Message input,
+        Optional<ResetReason> autoReset,
+        Optional<Standing.ResumePending> mark) {
+    public TurnPlan {
+        parts = List.copyOf(parts);
+    }
+
+    /** Returns its session. */
+    public SessionId session() {
+        return turn.session();
+    }
+
+    /** Returns what tells this run of the turn from every other. */
+    public RunId run() {
+        return turn.run();
+    }
+
+    /** Returns whether it resumes a turn that was cut off, so that nobody said anything. */
+    public boolean resumes() {
+        return parts.get(0).kind() == Inbound.Kind.RESUME;
+    }
+
+    /** Returns the user's text as it is stored. */
+    public String text() {
+        return input.content().plainText();
+    }
+}
