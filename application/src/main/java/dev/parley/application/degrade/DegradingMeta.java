@@ -1,6 +1,7 @@
 package dev.parley.application.degrade;
 
 import dev.parley.application.port.Meta;
+import dev.parley.domain.source.CursorName;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,5 +23,15 @@ final class DegradingMeta implements Meta {
     @Override
     public Map<String, String> all() {
         return reading.whole("Named values", s -> s.meta().all());
+    }
+
+    @Override
+    public Optional<String> cursor(CursorName name) {
+        return reading.any(s -> s.meta().cursor(name));
+    }
+
+    @Override
+    public Map<CursorName, String> cursors() {
+        return reading.any(s -> s.meta().cursors());
     }
 }

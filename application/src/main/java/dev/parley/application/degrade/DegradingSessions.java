@@ -7,6 +7,7 @@ import dev.parley.application.port.Sessions;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.usage.UsageSlot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -85,5 +86,10 @@ final class DegradingSessions implements Sessions {
     @Override
     public SessionStatistics statistics() {
         return reading.whole("Statistics", s -> s.sessions().statistics());
+    }
+
+    @Override
+    public List<UsageSlot> usage(Instant from, Instant to) {
+        return reading.whole("Usage", s -> s.sessions().usage(from, to));
     }
 }

@@ -270,4 +270,36 @@ final class HealingBatch implements Change.Visitor {
     public void forget(Change.Forget change) {
         changes.add(change);
     }
+
+    @Override
+    public void putCursor(Change.PutCursor change) {
+        changes.add(change);
+    }
+
+    @Override
+    public void putUsage(Change.PutUsage change) {
+        changes.add(change);
+    }
+
+    @Override
+    public void takeLane(Change.TakeLane change) {
+        changes.add(change);
+    }
+
+    @Override
+    public void leaveLane(Change.LeaveLane change) {
+        changes.add(change);
+    }
+
+    @Override
+    public void postInbound(Change.PostInbound change) {
+        boolean there = primary.queue().inbound(change.inbound().id()).isPresent()
+                || change.inbound()
+                        .platformMessage()
+                        .flatMap(primary.queue()::received)
+                        .isPresent();
+        if (!there) {
+            changes.add(change);
+        }
+    }
 }

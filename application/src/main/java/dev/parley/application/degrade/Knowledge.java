@@ -8,6 +8,7 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.source.CursorName;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -52,6 +53,7 @@ final class Knowledge {
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
     private final Map<OutgoingId, Outgoing> undelivered = new LinkedHashMap<>();
     private final Map<SessionKey, Long> ordinals = new HashMap<>();
+    private final Map<CursorName, String> cursors = new TreeMap<>();
     private final Map<PlatformMessage, Inbound> received = newestReceived();
     private final Map<SessionId, Tail> tails = new HashMap<>();
     /** When each lane was active last, in batches; one that is not here was not active in this process. */
@@ -171,6 +173,7 @@ final class Knowledge {
         List<Inbound> admitted = storage.queue().admitted();
         List<Turn> running = storage.queue().claimed();
         List<Outgoing> leaving = storage.queue().undelivered();
+        Map<CursorName, String> places = storage.meta().cursors();
         synchronized (this) {
             lanes.clear();
             current.clear();
@@ -182,6 +185,8 @@ final class Knowledge {
             running.forEach(t -> claimed.put(t.id(), t));
             undelivered.clear();
             leaving.forEach(o -> undelivered.put(o.id(), o));
+            cursors.clear();
+            cursors.putAll(places);
         }
     }
 
@@ -335,12 +340,13 @@ final class Knowledge {
         return List.copyOf(all.subList(0, Math.min(most, all.size())));
     }
 
-    /** Returns what waits, runs and is to be delivered, as changes that store it elsewhere. */
+    /** Returns what waits, runs and is to be delivered, and how far the platforms were read, as changes that store it elsewhere. */
     synchronized List<Change> underWay() {
         List<Change> changes = new ArrayList<>();
         waiting.values().forEach(i -> changes.add(new Change.PutInbound(i)));
         claimed.values().forEach(t -> changes.add(new Change.PutTurn(t)));
         undelivered.values().forEach(o -> changes.add(new Change.PutOutgoing(o)));
+        cursors.forEach((name, value) -> changes.add(new Change.PutCursor(name, Optional.of(value))));
         return changes;
     }
 
@@ -498,6 +504,34 @@ final class Knowledge {
         @Override
         public void forget(Change.Forget change) {
             // What is under way is never forgotten.
+        }
+
+        @Override
+        public void putCursor(Change.PutCursor change) {
+            change.value()
+                    .ifPresentOrElse(
+                            value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+        }
+
+        @Override
+        public void putUsage(Change.PutUsage change) {
+            // Usage is only read from the store.
+        }
+
+        @Override
+        public void takeLane(Change.TakeLane change) {
+            // Holds are only read from the store: gateways that share one do not go on without it.
+        }
+
+        @Override
+        public void leaveLane(Change.LeaveLane change) {
+            // As above.
+        }
+
+        @Override
+        public void postInbound(Change.PostInbound change) {
+            Inbound posted = change.inbound();
+            putInbound(new Change.PutInbound(posted.at(lastOrdinal(posted.lane()) + 1)));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Hold;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,9 @@ public interface Lanes {
 
     /** Returns how many lanes there are. */
     long count();
+
+    /** Returns who works on a lane, which need not exist; {@link Hold#NONE} for one that nobody ever took. */
+    Hold hold(SessionKey key);
 
     /** Returns the newest {@code limit} lines of a lane's history, last appended first; empty for a lane without one. */
     List<LaneEvent> history(SessionKey key, int limit);

@@ -3,6 +3,7 @@ package dev.parley.application.port;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.usage.UsageSlot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,4 +49,7 @@ public interface Sessions {
 
     /** Returns the usage statistics of the store. */
     SessionStatistics statistics();
+
+    /** Returns the slots of usage that begin at or after {@code from} and before {@code to}, by start, source and model. */
+    List<UsageSlot> usage(Instant from, Instant to);
 }

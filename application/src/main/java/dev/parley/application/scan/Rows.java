@@ -6,6 +6,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.transcript.StoredMessage;
 import java.util.Collection;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,4 +51,6 @@ public interface Rows {
                 .filter(s -> s.peer().map(SessionPeer::key).filter(key::equals).isPresent())
                 .toList();
     }
+    /** Returns all slots of usage, in any order. */
+    List<UsageSlot> usage();
 }

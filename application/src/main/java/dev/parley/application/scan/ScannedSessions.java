@@ -9,6 +9,7 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.Ascii;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -94,6 +95,15 @@ public final class ScannedSessions implements Sessions {
                         Comparator.comparing(Session::id))
                 .stream()
                 .map(Session::id)
+                .toList();
+    }
+
+    @Override
+    public List<UsageSlot> usage(Instant from, Instant to) {
+        return snapshot.read(Rows::usage).stream()
+                .filter(slot -> !slot.key().start().isBefore(from)
+                        && slot.key().start().isBefore(to))
+                .sorted(Comparator.comparing(UsageSlot::key))
                 .toList();
     }
 

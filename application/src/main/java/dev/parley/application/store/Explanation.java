@@ -137,6 +137,7 @@ public final class Explanation {
             case CLEARED -> "resumed";
             case FINALISED -> "finalised";
             case REMOVED -> "lane removed";
+            case MOVED -> "moved with its chat";
         };
     }
 

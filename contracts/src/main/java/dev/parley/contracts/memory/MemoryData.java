@@ -9,7 +9,13 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.Precondition;
-import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.change.MessageCounts;
+import dev.parley.domain.change.Refusals;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.RunId;
+import dev.parley.domain.usage.UsageSlot;
+import java.util.function.UnaryOperator;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
@@ -17,7 +23,6 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -40,6 +45,7 @@ import java.util.TreeSet;
 final class MemoryData implements Rows {
     private final UndoLog undo = new UndoLog();
     private final Changes changes = new Changes();
+    private final Known known = new Known();
     private long lastSequence;
     private long lastEvent;
 
@@ -51,6 +57,9 @@ final class MemoryData implements Rows {
     final Table<OutgoingId, Outgoing> outgoing = new Table<>(undo);
     final Table<String, String> meta = new Table<>(undo);
     final Table<SessionKey, Long> lastOrdinals = new Table<>(undo);
+    final Table<SessionKey, Hold> holds = new Table<>(undo);
+    final Table<CursorName, String> cursors = new Table<>(undo);
+    final Table<UsageSlot.Key, UsageSlot> usage = new Table<>(undo);
     final List<Journal.Entry> journal = new ArrayList<>();
     final List<Journal.Entry> journalPutAside = new ArrayList<>();
     private final Table<PlatformMessage, InboundId> received = new Table<>(undo);
@@ -65,7 +74,7 @@ final class MemoryData implements Rows {
             return new CommitResult.Committed();
         }
         for (Precondition precondition : batch.preconditions()) {
-            if (!holds(precondition)) {
+            if (!precondition.holds(known)) {
                 return new CommitResult.Conflict(precondition);
             }
         }
@@ -101,6 +110,11 @@ final class MemoryData implements Rows {
         return messageTable(session).map(Table::rows).orElse(List.of());
     }
 
+    @Override
+    public List<UsageSlot> usage() {
+        return usage.rows();
+    }
+
     /** The keys of the lanes whose current session this is. */
     NavigableSet<SessionKey> lanesOf(SessionId session) {
         return lanesBySession.getOrDefault(session, Collections.emptyNavigableSet());
@@ -119,44 +133,56 @@ final class MemoryData implements Rows {
         return Optional.ofNullable(messages.get(session));
     }
 
-    private boolean holds(Precondition precondition) {
-        if (precondition instanceof Precondition.LaneEpoch p) {
-            return lanes.get(p.lane()).map(Lane::epoch).orElse(Lane.ABSENT) == p.epoch();
+    /** What the tables say to preconditions and refusals. */
+    private final class Known implements Precondition.Facts<RuntimeException> {
+        @Override
+        public boolean exists(SessionId session) {
+            return sessions.has(session);
         }
-        if (precondition instanceof Precondition.TurnClaimed p) {
-            return turns.get(p.turn())
-                    .filter(t -> t.state() == Turn.State.CLAIMED && t.run().equals(p.run()))
+
+        @Override
+        public boolean isTitleTaken(String title, SessionId by) {
+            return titled(title).filter(s -> !s.id().equals(by)).isPresent();
+        }
+
+        @Override
+        public long epoch(SessionKey lane) {
+            return lanes.get(lane).map(Lane::epoch).orElse(Lane.ABSENT);
+        }
+
+        @Override
+        public boolean isClaimed(TurnId turn, RunId run) {
+            return turns.get(turn)
+                    .filter(t -> t.state() == Turn.State.CLAIMED && t.run().equals(run))
                     .isPresent();
         }
-        if (precondition instanceof Precondition.NotReceived p) {
-            return received(p.message()).isEmpty();
+
+        @Override
+        public boolean isReceived(PlatformMessage message) {
+            return received(message).isPresent();
         }
-        if (precondition instanceof Precondition.StillAdmitted p) {
-            return inbound.get(p.inbound())
+
+        @Override
+        public boolean isAdmitted(InboundId id) {
+            return inbound.get(id)
                     .filter(i -> i.state() == Inbound.State.ADMITTED)
                     .isPresent();
         }
-        if (precondition instanceof Precondition.TitleFree p) {
-            return isTitleFree(p.title(), p.session());
-        }
-        if (precondition instanceof Precondition.SessionExists p) {
-            return sessions.has(p.session());
-        }
-        if (precondition instanceof Precondition.SessionAbsent p) {
-            return !sessions.has(p.session());
-        }
-        if (precondition instanceof Precondition.NotCurrent p) {
-            return lanesOf(p.session()).isEmpty();
-        }
-        throw new IllegalStateException("This store does not know the precondition " + precondition + ".");
-    }
 
-    private boolean isTitleFree(String title, SessionId session) {
-        return titled(title).filter(s -> !s.id().equals(session)).isEmpty();
-    }
+        @Override
+        public boolean isCurrent(SessionId session) {
+            return !lanesOf(session).isEmpty();
+        }
 
-    private static long toolCalls(Message message) {
-        return message.toolCalls().map(ToolCalls::count).orElse(0);
+        @Override
+        public Hold hold(SessionKey lane) {
+            return holds.get(lane).orElse(Hold.NONE);
+        }
+
+        @Override
+        public long lastOrdinal(SessionKey lane) {
+            return lastOrdinals.get(lane).orElse(0L);
+        }
     }
 
     /** Applies each change to the tables. */
@@ -165,42 +191,17 @@ final class MemoryData implements Rows {
         public void createSession(Change.CreateSession change) {
             Session session = change.session();
             if (!sessions.has(session.id())) {
-                session.parent().ifPresent(parent -> requireSession(parent, "cannot be a parent"));
-                session.title().ifPresent(title -> requireFree(title, session.id()));
+                refuse(Refusals.ofNew(session, known));
                 sessions.put(session.id(), session);
             }
         }
 
         @Override
         public void editSession(Change.EditSession change) {
-            sessions.get(change.session()).ifPresent(session -> edit(session, change.edit()));
-        }
-
-        private void edit(Session session, SessionEdit edit) {
-            Session.Builder next = session.toBuilder();
-            if (edit instanceof SessionEdit.End e) {
-                next.ending(session.ending().orElse(e.ending()));
-            } else if (edit instanceof SessionEdit.Reopen) {
-                next.ending(null);
-            } else if (edit instanceof SessionEdit.Retitle e) {
-                e.title().ifPresent(title -> requireFree(title, session.id()));
-                next.title(e.title().orElse(null));
-            } else if (edit instanceof SessionEdit.SystemPrompt e) {
-                next.systemPrompt(e.text());
-            } else if (edit instanceof SessionEdit.Model e) {
-                next.model(e.model());
-                e.config().ifPresent(next::modelConfig);
-            } else if (edit instanceof SessionEdit.Parent e) {
-                e.parent().ifPresent(parent -> requireSession(parent, "cannot be a parent"));
-                next.parent(e.parent().orElse(null));
-            } else if (edit instanceof SessionEdit.Peer e) {
-                next.peer(e.peer());
-            } else if (edit instanceof SessionEdit.Counts e) {
-                next.counts(e.messages(), e.toolCalls());
-            } else {
-                throw new IllegalStateException("This store does not know the edit " + edit + ".");
-            }
-            sessions.put(session.id(), next.build());
+            sessions.get(change.session()).ifPresent(session -> {
+                refuse(Refusals.ofEdit(session.id(), change.edit(), known));
+                sessions.put(session.id(), change.edit().applyTo(session));
+            });
         }
 
         @Override
@@ -255,16 +256,9 @@ final class MemoryData implements Rows {
 
         @Override
         public void appendMessages(Change.AppendMessages change) {
-            requireSession(change.session(), "cannot take messages");
-            long stored = 0;
-            long calls = 0;
-            for (Message message : change.messages()) {
-                if (store(change.session(), message, StoredMessage.State.ACTIVE)) {
-                    stored++;
-                    calls += toolCalls(message);
-                }
-            }
-            count(change.session(), stored, calls, true);
+            refuse(Refusals.ofMessages(change.session(), known));
+            MessageCounts stored = store(change.session(), change.messages());
+            update(change.session(), stored::addedTo);
         }
 
         @Override
@@ -277,10 +271,7 @@ final class MemoryData implements Rows {
                                             id,
                                             new StoredMessage(m.sequence(), m.session(), m.message(), change.as())))));
             if (change.as() == StoredMessage.State.REWOUND) {
-                sessions.get(change.session())
-                        .ifPresent(s -> sessions.put(
-                                s.id(),
-                                s.toBuilder().rewindCount(s.rewindCount() + 1).build()));
+                update(change.session(), Session::rewound);
             }
         }
 
@@ -289,23 +280,16 @@ final class MemoryData implements Rows {
             if (change.messages().isEmpty() && !sessions.has(change.session())) {
                 return;
             }
-            requireSession(change.session(), "cannot take messages");
+            refuse(Refusals.ofMessages(change.session(), known));
             messageTable(change.session()).ifPresent(table -> table.removeIf(StoredMessage::isActive));
-            long stored = 0;
-            long calls = 0;
-            for (Message message : change.messages()) {
-                if (store(change.session(), message, StoredMessage.State.ACTIVE)) {
-                    stored++;
-                    calls += toolCalls(message);
-                }
-            }
-            count(change.session(), stored, calls, false);
+            MessageCounts stored = store(change.session(), change.messages());
+            update(change.session(), stored::setOn);
         }
 
         @Override
         public void importMessages(Change.ImportMessages change) {
             for (StoredMessage message : change.messages()) {
-                requireSession(message.session(), "cannot take messages");
+                refuse(Refusals.ofMessages(message.session(), known));
                 store(message.session(), message.message(), message.state());
             }
         }
@@ -320,29 +304,26 @@ final class MemoryData implements Rows {
             return true;
         }
 
-        private void count(SessionId id, long stored, long calls, boolean added) {
-            sessions.get(id)
-                    .ifPresent(s -> sessions.put(
-                            id,
-                            s.toBuilder()
-                                    .counts(
-                                            added ? s.messageCount() + stored : stored,
-                                            added ? s.toolCallCount() + calls : calls)
-                                    .build()));
+        private MessageCounts store(SessionId session, List<Message> all) {
+            return MessageCounts.of(all.stream()
+                    .filter(message -> store(session, message, StoredMessage.State.ACTIVE))
+                    .toList());
+        }
+
+        private void update(SessionId id, UnaryOperator<Session> next) {
+            sessions.get(id).ifPresent(session -> sessions.put(id, next.apply(session)));
         }
 
         @Override
         public void addUsage(Change.AddUsage change) {
             sessions.get(change.session())
-                    .ifPresent(s -> sessions.put(
-                            s.id(),
-                            s.toBuilder()
-                                    .usage(
-                                            change.usage().applyTo(s.tokens()),
-                                            change.usage().applyTo(s.apiCalls()))
-                                    .billing(change.usage().applyTo(s.billing()))
-                                    .model(s.model().or(change.usage()::model).orElse(null))
-                                    .build()));
+                    .flatMap(session -> change.slot(session.source(), session.model()))
+                    .ifPresent(key -> use(key, slot -> slot.plus(change.usage())));
+            update(change.session(), session -> session.used(change.usage()));
+        }
+
+        private void use(UsageSlot.Key key, UnaryOperator<UsageSlot> more) {
+            usage.put(key, more.apply(usage.get(key).orElse(UsageSlot.empty(key))));
         }
 
         @Override
@@ -359,7 +340,13 @@ final class MemoryData implements Rows {
 
         @Override
         public void putTurn(Change.PutTurn change) {
-            turns.put(change.turn().id(), change.turn());
+            Turn turn = change.turn();
+            if (change.ends(turns.get(turn.id()))) {
+                sessions.get(turn.session())
+                        .flatMap(session -> change.slot(session.source(), session.model()))
+                        .ifPresent(key -> use(key, UsageSlot::plusTurn));
+            }
+            turns.put(turn.id(), turn);
         }
 
         @Override
@@ -383,33 +370,46 @@ final class MemoryData implements Rows {
 
         @Override
         public void forget(Change.Forget change) {
-            turns.removeIf(t -> t.endedAt()
-                    .filter(end -> end.isBefore(change.endedBefore()))
-                    .isPresent());
-            inbound.removeIf(i -> (i.state() == Inbound.State.DONE || i.state() == Inbound.State.DROPPED)
-                    && i.receivedAt().isBefore(change.endedBefore()));
+            turns.removeIf(change::covers);
+            inbound.removeIf(change::covers);
             received.removeIf(id -> !inbound.has(id));
-            outgoing.removeIf(o -> (o.state() == Outgoing.State.DELIVERED || o.state() == Outgoing.State.EXPIRED)
-                    && o.createdAt().isBefore(change.endedBefore()));
-            change.historyBefore().ifPresent(limit -> {
-                history.removeIf(event -> event.at().isBefore(limit));
-                historyByLane
-                        .values()
-                        .forEach(table -> table.removeIf(event -> event.at().isBefore(limit)));
+            outgoing.removeIf(change::covers);
+            history.removeIf(change::covers);
+            historyByLane.values().forEach(table -> table.removeIf(change::covers));
+        }
+
+        @Override
+        public void putCursor(Change.PutCursor change) {
+            change.value()
+                    .ifPresentOrElse(
+                            value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+        }
+
+        @Override
+        public void putUsage(Change.PutUsage change) {
+            usage.put(change.slot().key(), change.slot());
+        }
+
+        @Override
+        public void takeLane(Change.TakeLane change) {
+            holds.put(change.lane(), known.hold(change.lane()).takenBy(change.holder()));
+        }
+
+        @Override
+        public void leaveLane(Change.LeaveLane change) {
+            holds.get(change.lane()).ifPresent(hold -> holds.put(change.lane(), hold.left()));
+        }
+
+        @Override
+        public void postInbound(Change.PostInbound change) {
+            Inbound posted = change.inbound();
+            putInbound(new Change.PutInbound(posted.at(known.lastOrdinal(posted.lane()) + 1)));
+        }
+
+        private static void refuse(Optional<String> why) {
+            why.ifPresent(text -> {
+                throw new InvalidRequest(text);
             });
-        }
-
-        private void requireSession(SessionId id, String otherwise) {
-            if (!sessions.has(id)) {
-                throw new InvalidRequest(
-                        "The session " + id + " is not stored and " + otherwise + "; create it before.");
-            }
-        }
-
-        private void requireFree(String title, SessionId session) {
-            if (!isTitleFree(title, session)) {
-                throw new InvalidRequest("The title \"" + title + "\" belongs to another session; take another one.");
-            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +41,11 @@ final class MemoryLanes implements Lanes {
     @Override
     public long count() {
         return storage.read(d -> (long) d.lanes.size());
+    }
+
+    @Override
+    public Hold hold(SessionKey key) {
+        return storage.read(d -> d.holds.get(key).orElse(Hold.NONE));
     }
 
     @Override

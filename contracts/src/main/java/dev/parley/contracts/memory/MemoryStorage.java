@@ -13,6 +13,7 @@ import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.domain.source.CursorName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,16 @@ public final class MemoryStorage implements Storage {
         @Override
         public Map<String, String> all() {
             return read(d -> new TreeMap<>(d.meta.byKey()));
+        }
+
+        @Override
+        public Optional<String> cursor(CursorName name) {
+            return read(d -> d.cursors.get(name));
+        }
+
+        @Override
+        public Map<CursorName, String> cursors() {
+            return read(d -> new TreeMap<>(d.cursors.byKey()));
         }
     }
 

@@ -12,6 +12,8 @@ import static dev.parley.contracts.storage.Samples.touch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.contracts.level.Core;
+import dev.parley.domain.turn.LifeId;
+import dev.parley.domain.turn.Hold;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.reset.ResetReason;
@@ -423,5 +425,43 @@ public interface LanesContract extends StoreContract {
                 .extracting(LaneEvent::reason)
                 .containsExactly("b");
         assertThat(eventsSince(store, at(0))).hasSize(1);
+    }
+
+    // Holds
+
+    @Core
+    default void whoeverTakesALaneGetsAGreaterTokenThanAnybodyBefore(StoreUnderTest store) {
+        LifeId first = new LifeId("node-1#1");
+        LifeId second = new LifeId("node-2#1");
+        assertThat(store.lanes().hold(key("1"))).isEqualTo(Hold.NONE);
+
+        store.commit(new Change.TakeLane(key("1"), first));
+        assertThat(store.lanes().hold(key("1"))).isEqualTo(new Hold(Optional.of(first), 1));
+
+        store.commit(new Change.TakeLane(key("1"), second));
+        store.commit(new Change.LeaveLane(key("1")));
+        store.reopen();
+        assertThat(store.lanes().hold(key("1"))).isEqualTo(new Hold(Optional.empty(), 2));
+
+        store.commit(new Change.TakeLane(key("1"), first), new Change.TakeLane(key("2"), first));
+        store.reopen();
+        assertThat(store.lanes().hold(key("1"))).isEqualTo(new Hold(Optional.of(first), 3));
+        assertThat(store.lanes().hold(key("2"))).isEqualTo(new Hold(Optional.of(first), 1));
+    }
+
+    @Core
+    default void leavingALaneThatNobodyEverTookDoesNothing(StoreUnderTest store) {
+        store.commit(new Change.LeaveLane(key("1")));
+
+        assertThat(store.lanes().hold(key("1"))).isEqualTo(Hold.NONE);
+        assertThat(store.lanes().find(key("1"))).isEmpty();
+    }
+
+    @Core
+    default void aHoldOutlivesItsLane(StoreUnderTest store) {
+        store.commit(put(lane("1", "s", 1)), new Change.TakeLane(key("1"), new LifeId("a")));
+        store.commit(new Change.RemoveLane(key("1")));
+
+        assertThat(store.lanes().hold(key("1")).token()).isEqualTo(1);
     }
 }

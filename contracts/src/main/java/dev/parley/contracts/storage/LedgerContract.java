@@ -17,14 +17,13 @@ import static dev.parley.contracts.storage.Samples.retitle;
 import static dev.parley.contracts.storage.Samples.session;
 import static dev.parley.contracts.storage.Samples.touch;
 import static dev.parley.contracts.storage.Samples.turn;
-import static dev.parley.contracts.storage.Samples.usage;
-import static dev.parley.contracts.storage.Samples.used;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.contracts.level.Core;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -227,39 +226,6 @@ public interface LedgerContract extends StoreContract {
         assertThat(store.queue().lastOrdinal(key("1"))).isZero();
         assertThat(store.queue().claimed()).isEmpty();
         assertThat(store.queue().undelivered()).isEmpty();
-    }
-
-    @Core
-    default void tokensOfASessionThatRunOverAreRefused(StoreUnderTest store) {
-        store.commit(created("s"), usage("s", Long.MAX_VALUE));
-
-        assertThatThrownBy(() -> store.commit(new Change.PutMeta("k", "v"), usage("s", 1)))
-                .isInstanceOf(InvalidRequest.class);
-
-        assertThat(store.meta().get("k")).isEmpty();
-        assertThat(store.sessions().find(id("s")).orElseThrow().tokens().input())
-                .isEqualTo(Long.MAX_VALUE);
-        store.commit(usage("s", 0));
-    }
-
-    @Core
-    default void tokensOfALaneThatRunOverAreRefused(StoreUnderTest store) {
-        store.commit(created("s"), put(lane("1", "s", 1)));
-        store.commit(used("1", "s", Long.MAX_VALUE));
-
-        assertThatThrownBy(() -> store.commit(new Change.PutMeta("k", "v"), used("1", "s", 1)))
-                .isInstanceOf(InvalidRequest.class);
-
-        assertThat(store.meta().get("k")).isEmpty();
-        assertThat(store.lanes()
-                        .find(key("1"))
-                        .orElseThrow()
-                        .entry()
-                        .usage()
-                        .tokens()
-                        .input())
-                .isEqualTo(Long.MAX_VALUE);
-        store.commit(used("1", "s", 0));
     }
 
     @Core
@@ -483,5 +449,44 @@ public interface LedgerContract extends StoreContract {
         store.commit(put(lane("1", "t", 2)));
 
         assertThat(store.commitIf(notCurrent, new Change.PutMeta("k", "v"))).isEqualTo(new Conflict(notCurrent));
+    }
+
+    @Core
+    default void aLaneIsHeldUnderTheTokenOfWhoeverTookItLast(StoreUnderTest store) {
+        LifeId me = new LifeId("node-1#1");
+        Precondition held = new Precondition.HeldBy(key("1"), 1);
+        Precondition free = new Precondition.HoldFree(key("1"), 0);
+        Change change = new Change.PutMeta("k", "v");
+
+        assertThat(store.ledger().commit(store.batch(List.of(held), change))).isEqualTo(new Conflict(held));
+        assertThat(store.ledger().commit(store.batch(List.of(free), new Change.TakeLane(key("1"), me))))
+                .isEqualTo(new Committed());
+        assertThat(store.ledger().commit(store.batch(List.of(free), new Change.TakeLane(key("1"), me))))
+                .isEqualTo(new Conflict(free));
+        assertThat(store.ledger().commit(store.batch(List.of(held), change))).isEqualTo(new Committed());
+
+        Precondition seen = new Precondition.HoldFree(key("1"), 1);
+        assertThat(store.ledger().commit(store.batch(List.of(seen), change))).isEqualTo(new Conflict(seen));
+        store.commit(new Change.LeaveLane(key("1")));
+        store.reopen();
+        assertThat(store.ledger().commit(store.batch(List.of(held), change))).isEqualTo(new Conflict(held));
+        assertThat(store.ledger().commit(store.batch(List.of(seen), new Change.TakeLane(key("1"), me))))
+                .isEqualTo(new Committed());
+        assertThat(store.ledger().commit(store.batch(List.of(held), change))).isEqualTo(new Conflict(held));
+    }
+
+    @Core
+    default void theLastOrdinalOfALaneIsTheGreatestEverGiven(StoreUnderTest store) {
+        Precondition none = new Precondition.LastOrdinal(key("1"), 0);
+        Precondition four = new Precondition.LastOrdinal(key("1"), 4);
+
+        assertThat(store.ledger().commit(store.batch(List.of(none), new Change.PutInbound(inbound("i1", "1", 4)))))
+                .isEqualTo(new Committed());
+        assertThat(store.ledger().commit(store.batch(List.of(none), new Change.PutMeta("k", "v"))))
+                .isEqualTo(new Conflict(none));
+        assertThat(store.ledger().commit(store.batch(List.of(four), new Change.PostInbound(inbound("i2", "1", 0)))))
+                .isEqualTo(new Committed());
+        assertThat(store.ledger().commit(store.batch(List.of(four), new Change.PutMeta("k", "v"))))
+                .isEqualTo(new Conflict(four));
     }
 }

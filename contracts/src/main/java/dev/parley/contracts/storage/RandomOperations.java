@@ -17,12 +17,21 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.session.Viewer;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.LifeId;
+import dev.parley.domain.turn.PrecedingMessage;
+import dev.parley.domain.turn.ReplyTo;
+import dev.parley.domain.turn.SentPart;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -31,6 +40,7 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -192,12 +202,13 @@ final class RandomOperations {
     }
 
     private Change change() {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(25)) {
             case 0, 1, 2, 3 -> new Change.AppendMessages(session(), messages());
             case 4 -> hide();
             case 5 -> new Change.ReplaceMessages(session(), chance(4) ? List.of() : messages());
             case 6 -> new Change.ImportMessages(imported());
-            case 7 -> new Change.AddUsage(session(), usage());
+            case 7 -> new Change.AddUsage(
+                    session(), usage(), chance(3) ? Optional.empty() : Optional.of(Samples.at(random.nextInt(4000))));
             case 8, 9 -> edit();
             case 10, 11 -> new Change.PutLane(lane());
             case 12 -> touch();
@@ -208,6 +219,21 @@ final class RandomOperations {
             case 14, 15 -> new Change.PutInbound(inbound());
             case 16 -> new Change.PutTurn(turn());
             case 17 -> new Change.PutOutgoing(outgoing());
+            case 20 ->
+                new Change.PutCursor(
+                        new CursorName(any(List.of(Platform.TELEGRAM, Platform.SLACK)), "bot-" + any(CHATS), "updates"),
+                        chance(3) ? Optional.empty() : Optional.of(name("place")));
+            case 21 -> new Change.TakeLane(Samples.key(any(CHATS)), new LifeId("life-" + any(CHATS)));
+            case 22 -> new Change.LeaveLane(Samples.key(any(CHATS)));
+            case 23 -> new Change.PostInbound(Samples.inbound(name("in"), any(CHATS), 1));
+            case 24 ->
+                new Change.PutUsage(new UsageSlot(
+                        UsageSlot.Key.at(
+                                Samples.at(random.nextInt(4000)), any(SOURCES), Optional.of(any(List.of("small", "big")))),
+                        random.nextInt(5),
+                        tokens(),
+                        random.nextInt(5),
+                        cost()));
             case 18 -> new Change.PutMeta("test." + random.nextInt(3), name("v"));
             default ->
                 chance(3)
@@ -347,7 +373,19 @@ final class RandomOperations {
             return any(known).in(any(List.of(Inbound.State.values())));
         }
         String chat = any(CHATS);
-        return Samples.inbound(name("in"), chat, model.queue().lastOrdinal(Samples.key(chat)) + 1);
+        long ordinal = model.queue().lastOrdinal(Samples.key(chat)) + 1;
+        return switch (random.nextInt(4)) {
+            case 0 -> Samples.recorded(name("in"), chat, ordinal, any(Samples.chatEvents()));
+            case 1 ->
+                Samples.inbound(name("in"), chat, ordinal).toBuilder()
+                        .sentAt(now())
+                        .mentioned(chance(2))
+                        .replyTo(ReplyTo.of(name("p")))
+                        .context(List.of(PrecedingMessage.of("Ada", any(TEXTS))))
+                        .attachments(List.of(Samples.fullAttachment()))
+                        .build();
+            default -> Samples.inbound(name("in"), chat, ordinal);
+        };
     }
 
     private Turn turn() {
@@ -355,9 +393,16 @@ final class RandomOperations {
         model.queue().forEach(Instant.EPOCH, inbound -> {}, known::add, outgoing -> {});
         if (!known.isEmpty() && chance(2)) {
             Turn turn = any(known);
-            return turn.ended(
+            Turn ended = turn.ended(
                     any(List.of(Turn.State.COMPLETED, Turn.State.FAILED, Turn.State.INTERRUPTED, Turn.State.DROPPED)),
                     now());
+            return chance(2)
+                    ? ended.because(any(List.of(TurnReason.values())))
+                            .noted(name("note"))
+                            .used(TurnUsage.of(any(List.of("small", "big")), tokens(), random.nextInt(3))
+                                    .costing(Optional.of(cost()), Optional.of("provider"))
+                                    .answeringAt(now()))
+                    : ended;
         }
         return Samples.turn(name("t"), any(CHATS), session().value(), 10 * ++made);
     }
@@ -367,19 +412,28 @@ final class RandomOperations {
         model.queue().forEach(Instant.EPOCH, inbound -> {}, turn -> {}, known::add);
         if (!known.isEmpty() && chance(2)) {
             Outgoing message = any(known);
-            return switch (random.nextInt(3)) {
+            return switch (random.nextInt(5)) {
                 case 0 -> message.attempted();
+                case 3 -> message.attempted(now()).failed(name("why"), Optional.of(now()));
+                case 4 -> message.sent(new SentPart(1 + random.nextInt(3), List.of(name("p"))));
                 case 1 -> message.delivered();
                 default -> message.expired();
             };
         }
-        return Samples.outgoing(name("o"), any(CHATS), 10 * ++made);
+        return chance(3)
+                ? Samples.fullOutgoing(name("o"), any(CHATS))
+                : Samples.outgoing(name("o"), any(CHATS), 10 * ++made);
     }
 
     private Precondition precondition() {
         SessionKey key = Samples.key(any(CHATS));
         SessionId session = session();
-        return switch (random.nextInt(8)) {
+        Hold hold = model.lanes().hold(key);
+        return switch (random.nextInt(11)) {
+            case 8 -> new Precondition.HeldBy(key, chance(3) ? random.nextInt(4) : hold.token());
+            case 9 -> new Precondition.HoldFree(key, chance(3) ? random.nextInt(4) : hold.token());
+            case 10 ->
+                new Precondition.LastOrdinal(key, chance(3) ? random.nextInt(4) : model.queue().lastOrdinal(key));
             case 0 ->
                 new Precondition.LaneEpoch(
                         key,

@@ -28,6 +28,14 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.source.Address;
+import dev.parley.domain.turn.ChatEvent;
+import dev.parley.domain.turn.LifeId;
+import dev.parley.domain.turn.PrecedingMessage;
+import dev.parley.domain.turn.ReplyTo;
+import dev.parley.domain.turn.SentPart;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -39,7 +47,6 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
-import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -132,22 +139,6 @@ final class Samples {
 
     static Change put(Lane lane) {
         return new Change.PutLane(lane);
-    }
-
-    static Change usage(String session, long input) {
-        return new Change.AddUsage(
-                id(session), UsageUpdate.added(new TokenUsage(input, 0, 0, 0, 0), 0, Optional.empty()));
-    }
-
-    static Change used(String chat, String session, long input) {
-        return new Change.TouchLane(
-                key(chat),
-                id(session),
-                at(1),
-                new TokenUsage(input, 0, 0, 0, 0),
-                0,
-                Optional.empty(),
-                Optional.empty());
     }
 
     static Change touch(String chat, String session, long at) {
@@ -318,22 +309,105 @@ final class Samples {
                         Optional.of("big"), Optional.of("provider"), Optional.of("https://llm.example.org"))));
     }
 
+    /** An attachment with every component. */
+    static Attachment fullAttachment() {
+        return new Attachment(Attachment.PHOTO, "media/1.jpg", Optional.of("a b.jpg"), Optional.of("image/jpeg"))
+                .described("a harbour, \"seen\" from above 🚀")
+                .sized(5_000_000_000L);
+    }
+
     /** A received message with every component. */
     static Inbound fullInbound(String id, String chat) {
-        return new Inbound(
-                new InboundId(id),
-                key(chat),
-                7,
-                Inbound.Kind.STEER,
-                fullSource(),
-                "text with 🚀 and\nlines",
-                List.of(
-                        new Attachment(
-                                Attachment.PHOTO, "media/1.jpg", Optional.of("a b.jpg"), Optional.of("image/jpeg")),
-                        new Attachment("document", "media/2", Optional.empty(), Optional.empty())),
-                at(3),
-                Optional.of(named("chat 1:2", "m:1")),
-                Inbound.State.CLAIMED,
-                Optional.of(new TurnId("turn-1")));
+        return Inbound.builder(
+                        new InboundId(id),
+                        key(chat),
+                        7,
+                        Inbound.Kind.STEER,
+                        fullSource(),
+                        "text with 🚀 and\nlines",
+                        at(3))
+                .attachments(List.of(
+                        fullAttachment(),
+                        new Attachment("document", "media/2", Optional.empty(), Optional.empty())))
+                .platformMessage(named("chat 1:2", "m:1"))
+                .state(Inbound.State.CLAIMED)
+                .turn(new TurnId("turn-1"))
+                .sentAt(at(2))
+                .replyTo(new ReplyTo("m:0", Optional.of("José"), Optional.of("what \"it\" said"), true))
+                .mentioned(true)
+                .context(List.of(
+                        new PrecedingMessage(
+                                Optional.of("Ada"), "before\nthat", Optional.of(at(1)), Optional.of("m:-1")),
+                        PrecedingMessage.of("Bob", "")))
+                .via(new LifeId("node-1#9f3c"))
+                .build();
+    }
+
+    /** One event of each kind. */
+    static List<ChatEvent> chatEvents() {
+        return List.of(
+                new ChatEvent.Edited("m:1", "new \"text\" 🚀"),
+                new ChatEvent.Deleted("m:1"),
+                new ChatEvent.Reacted("m:1", "👍", true),
+                new ChatEvent.Pressed("m:2", "always"),
+                new ChatEvent.Joined(true),
+                new ChatEvent.Left(false),
+                new ChatEvent.Moved("-100"),
+                new ChatEvent.Renamed(Optional.of("name"), Optional.empty()));
+    }
+
+    /** An event as it is recorded. */
+    static Inbound recorded(String id, String chat, long ordinal, ChatEvent event) {
+        return Inbound.builder(
+                        new InboundId(id), key(chat), ordinal, Inbound.Kind.EVENT, source(chat, "u"), "", at(ordinal))
+                .state(Inbound.State.DONE)
+                .event(event)
+                .build();
+    }
+
+    /** A turn with every component. */
+    static Turn fullTurn(String id, String chat, String session) {
+        return turn(id, chat, session, 4)
+                .working(at(5))
+                .ended(Turn.State.FAILED, at(9))
+                .because(TurnReason.CONTEXT_TOO_LARGE)
+                .noted("the model takes 8192 tokens, \"not\" 9000")
+                .used(new TurnUsage(
+                        Optional.of("model-1"),
+                        Optional.of("provider"),
+                        new TokenUsage(1, 2, 3, 4, 5),
+                        6,
+                        7,
+                        Optional.of(0.375),
+                        Optional.of(at(6))))
+                .under(8);
+    }
+
+    /** An outgoing message with every component, sent in part. */
+    static Outgoing fullOutgoing(String id, String chat) {
+        return Outgoing.builder(
+                        new OutgoingId(id),
+                        new Address(
+                                Platform.DISCORD,
+                                "chat 1:2",
+                                Optional.of("thread-9"),
+                                Optional.of("scope"),
+                                Optional.of("parent"),
+                                Optional.of("work")),
+                        "an answer 🚀\n```\ncode\n```",
+                        Outgoing.Kind.NOTICE,
+                        at(3))
+                .lane(key(chat))
+                .attachments(List.of(fullAttachment()))
+                .replyTo("m:1")
+                .replaces("m:2")
+                .expiresAt(at(300))
+                .turn(new TurnId("turn-1"))
+                .cause(new InboundId("in-1"))
+                .build()
+                .attempted(at(7))
+                .failed("429: slow down", Optional.of(at(9)))
+                .sent(new SentPart(1, List.of("p:1", "p:2")))
+                .sent(new SentPart(2, List.of()));
     }
 }

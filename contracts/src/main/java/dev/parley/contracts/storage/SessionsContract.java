@@ -1,5 +1,6 @@
 package dev.parley.contracts.storage;
 
+import static org.assertj.core.api.Assertions.tuple;
 import static dev.parley.contracts.storage.Samples.append;
 import static dev.parley.contracts.storage.Samples.assistant;
 import static dev.parley.contracts.storage.Samples.at;
@@ -24,6 +25,9 @@ import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.contracts.level.Core;
+import dev.parley.domain.usage.UsageSlot;
+import dev.parley.domain.turn.TurnUsage;
+import dev.parley.domain.turn.Turn;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Ending;
@@ -38,6 +42,7 @@ import dev.parley.domain.transcript.StoredMessage.State;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageUpdate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -938,5 +943,146 @@ public interface SessionsContract extends StoreContract {
                         Optional.empty(),
                         Optional.empty()))
                 .build();
+    }
+
+    // Slots of usage
+
+    private static Change.AddUsage used(String session, String model, long input, Instant when) {
+        return new Change.AddUsage(
+                id(session),
+                UsageUpdate.added(new TokenUsage(input, 2, 3, 4, 5), 1, Optional.of(model)),
+                Optional.of(when));
+    }
+
+    private static List<UsageSlot> slots(StoreUnderTest store) {
+        return store.sessions().usage(Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"));
+    }
+
+    @Core
+    default void usageIsAddedUpByQuarterOfAnHourSourceAndModel(StoreUnderTest store) {
+        Instant quarter = Instant.parse("2026-03-10T09:15:00Z");
+        store.commit(created("s"), created(Session.builder(id("c"), "cli", at(1)).build()));
+        assertThat(slots(store)).isEmpty();
+
+        store.commit(
+                used("s", "big", 1, quarter),
+                used("s", "big", 10, quarter.plusSeconds(899)),
+                used("s", "small", 100, quarter),
+                used("c", "big", 1000, quarter),
+                used("s", "big", 10_000, quarter.plusSeconds(900)));
+        store.reopen();
+
+        String source = stored(store, "s").source();
+        assertThat(slots(store))
+                .extracting(slot -> slot.key(), slot -> slot.tokens().input(), UsageSlot::apiCalls)
+                .containsExactly(
+                        tuple(new UsageSlot.Key(quarter, "cli", "big"), 1000L, 1L),
+                        tuple(new UsageSlot.Key(quarter, source, "big"), 11L, 2L),
+                        tuple(new UsageSlot.Key(quarter, source, "small"), 100L, 1L),
+                        tuple(new UsageSlot.Key(quarter.plusSeconds(900), source, "big"), 10_000L, 1L));
+        assertThat(store.sessions().usage(quarter.plusSeconds(900), quarter.plusSeconds(901)))
+                .hasSize(1);
+        assertThat(store.sessions().usage(quarter.plusSeconds(1), quarter.plusSeconds(900)))
+                .isEmpty();
+    }
+
+    @Core
+    default void usageOfATimeThatIsNotKnownAndTotalsBelongToNoSlot(StoreUnderTest store) {
+        store.commit(created("s"));
+        store.commit(
+                new Change.AddUsage(id("s"), UsageUpdate.added(new TokenUsage(1, 2, 3, 4, 5), 1, Optional.of("m"))),
+                new Change.AddUsage(id("s"), priced(new TokenUsage(9, 9, 9, 9, 9), 2, 0.5, true), Optional.of(at(5))),
+                used("missing", "m", 1, at(5)));
+
+        assertThat(slots(store)).isEmpty();
+    }
+
+    @Core
+    default void theModelOfTheSessionCountsWhereTheUsageNamesNone(StoreUnderTest store) {
+        UsageUpdate nameless = UsageUpdate.added(new TokenUsage(1, 0, 0, 0, 0), 1, Optional.empty());
+        store.commit(created("s"), new Change.AddUsage(id("s"), nameless, Optional.of(at(1))));
+        store.commit(used("s", "big", 1, at(1)), new Change.AddUsage(id("s"), nameless, Optional.of(at(1))));
+
+        store.reopen();
+
+        assertThat(slots(store))
+                .extracting(slot -> slot.key().model(), slot -> slot.tokens().input())
+                .containsExactly(tuple("", 1L), tuple("big", 2L));
+    }
+
+    @Core
+    default void aTurnIsCountedOnceWhereItEnds(StoreUnderTest store) {
+        Turn ended = Samples.turn("t1", "1", "s", 1)
+                .ended(Turn.State.FAILED, at(2000))
+                .used(TurnUsage.of("big", TokenUsage.NONE, 1));
+        store.commit(created("s"), new Change.PutTurn(Samples.turn("t1", "1", "s", 1)));
+        store.commit(new Change.PutTurn(ended));
+        store.commit(new Change.PutTurn(ended.noted("again")));
+        store.commit(new Change.PutTurn(
+                Samples.turn("copied", "1", "s", 1).ended(Turn.State.COMPLETED, at(2000))));
+        store.commit(
+                new Change.PutTurn(Samples.turn("t2", "1", "missing", 1)),
+                new Change.PutTurn(Samples.turn("t2", "1", "missing", 1).ended(Turn.State.COMPLETED, at(2000))));
+
+        store.reopen();
+
+        assertThat(slots(store))
+                .singleElement()
+                .satisfies(slot -> {
+                    assertThat(slot.turns()).isEqualTo(1);
+                    assertThat(slot.key()).isEqualTo(UsageSlot.Key.at(at(2000), stored(store, "s").source(), Optional.of("big")));
+                });
+    }
+
+    @Core
+    default void slotsOutliveTheirSessions(StoreUnderTest store) {
+        store.commit(created("s"), used("s", "m", 1, at(5)), new Change.PutTurn(Samples.turn("t1", "1", "s", 1)));
+        store.commit(
+                new Change.PutTurn(Samples.turn("t1", "1", "s", 1).ended(Turn.State.COMPLETED, at(5))),
+                used("s", "m", 1, at(5)));
+        store.commit(new Change.DeleteSession(id("s")));
+
+        store.reopen();
+
+        assertThat(slots(store))
+                .extracting(slot -> slot.tokens().input(), UsageSlot::turns)
+                .containsExactly(tuple(2L, 1L));
+    }
+
+    @Core
+    default void aSlotIsSetWhateverStoodThere(StoreUnderTest store) {
+        UsageSlot.Key key = UsageSlot.Key.at(at(5), "cli", Optional.of("m"));
+        UsageSlot slot = new UsageSlot(key, 7, new TokenUsage(1, 2, 3, 4, 5), 6, 0.75);
+        store.commit(created(Session.builder(id("c"), "cli", at(1)).build()), used("c", "m", 100, at(5)));
+
+        store.commit(used("c", "m", 100, at(5)), new Change.PutUsage(slot), used("c", "m", 1, at(5)));
+        store.reopen();
+
+        assertThat(slots(store))
+                .containsExactly(new UsageSlot(key, 7, new TokenUsage(2, 4, 6, 8, 10), 7, 0.75));
+    }
+
+    @Core
+    default void countsThatRunOverStopAtTheGreatestNumber(StoreUnderTest store) {
+        TokenUsage most = new TokenUsage(Long.MAX_VALUE, Long.MAX_VALUE, 1, Long.MAX_VALUE, Long.MAX_VALUE);
+        UsageUpdate update = UsageUpdate.added(most, Long.MAX_VALUE, Optional.of("m"));
+        store.commit(created("s"), new Change.PutLane(Samples.lane("1", "s", 1)));
+
+        store.commit(
+                new Change.AddUsage(id("s"), update, Optional.of(at(5))),
+                new Change.AddUsage(id("s"), update, Optional.of(at(5))),
+                new Change.TouchLane(key("1"), id("s"), at(9), most, 0.5, Optional.empty(), Optional.empty()),
+                new Change.TouchLane(key("1"), id("s"), at(9), most, 0.5, Optional.empty(), Optional.empty()));
+        store.reopen();
+
+        TokenUsage stopped = new TokenUsage(Long.MAX_VALUE, Long.MAX_VALUE, 2, Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThat(stored(store, "s").tokens()).isEqualTo(stopped);
+        assertThat(stored(store, "s").apiCalls()).isEqualTo(Long.MAX_VALUE);
+        assertThat(slots(store)).extracting(UsageSlot::tokens).containsExactly(stopped);
+        assertThat(store.lanes().find(key("1")).orElseThrow().entry().usage())
+                .satisfies(usage -> {
+                    assertThat(usage.tokens()).isEqualTo(stopped);
+                    assertThat(usage.totalTokens()).isEqualTo(Long.MAX_VALUE);
+                });
     }
 }

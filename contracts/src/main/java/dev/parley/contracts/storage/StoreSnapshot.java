@@ -128,12 +128,22 @@ final class StoreSnapshot {
             say("found", storage.lanes().find(lane.key()));
             say("history", storage.lanes().history(lane.key(), 3));
         }
+        for (String chat : List.of("1", "2", "3")) {
+            say("hold of " + chat, storage.lanes().hold(Samples.key(chat)));
+        }
         say("lanes", storage.lanes().count());
         storage.lanes().forEachEvent(Samples.at(50), event -> say("event", event));
     }
 
     private void queue() {
         say("admitted", storage.queue().admitted());
+        say("cursors", storage.meta().cursors());
+        storage.meta()
+                .cursors()
+                .keySet()
+                .forEach(name -> say("cursor", storage.meta().cursor(name)));
+        say("usage", storage.sessions().usage(Instant.EPOCH, Samples.at(1_000_000)));
+        say("usage between", storage.sessions().usage(Samples.at(900), Samples.at(2700)));
         say("claimed", storage.queue().claimed());
         say("undelivered", storage.queue().undelivered());
         storage.queue()

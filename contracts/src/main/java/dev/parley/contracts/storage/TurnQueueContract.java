@@ -1,7 +1,11 @@
 package dev.parley.contracts.storage;
 
 import static dev.parley.contracts.storage.Samples.at;
+import static dev.parley.contracts.storage.Samples.chatEvents;
 import static dev.parley.contracts.storage.Samples.fullInbound;
+import static dev.parley.contracts.storage.Samples.fullOutgoing;
+import static dev.parley.contracts.storage.Samples.fullTurn;
+import static dev.parley.contracts.storage.Samples.recorded;
 import static dev.parley.contracts.storage.Samples.id;
 import static dev.parley.contracts.storage.Samples.inbound;
 import static dev.parley.contracts.storage.Samples.key;
@@ -13,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.contracts.level.Core;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.ChatEvent;
+import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -265,6 +271,63 @@ public interface TurnQueueContract extends StoreContract {
                 put(outgoing("o2", "1", 2).expired()));
 
         assertThat(store.queue().undelivered()).extracting(o -> o.id().value()).containsExactly("o3");
+    }
+
+    // Version 2
+
+    @Core
+    default void everyEventOfAChatComesBackAsItWasStored(StoreUnderTest store) {
+        List<Inbound> events = new ArrayList<>();
+        for (ChatEvent event : chatEvents()) {
+            events.add(recorded("e" + events.size(), "1", events.size() + 1L, event));
+        }
+        events.forEach(event -> store.commit(put(event)));
+
+        store.reopen();
+
+        assertThat(events).allSatisfy(event -> assertThat(store.queue().inbound(event.id()))
+                .hasValue(event));
+    }
+
+    @Core
+    default void aTurnSaysWhyItEndedAndWhatItUsed(StoreUnderTest store) {
+        Turn full = fullTurn("full", "1", "s");
+        store.commit(put(turn("full", "1", "s", 4)));
+        store.commit(put(full));
+
+        store.reopen();
+
+        assertThat(store.queue().turn(full.id())).hasValue(full);
+        assertThat(store.queue().claimed()).isEmpty();
+    }
+
+    @Core
+    default void anOutgoingMessageKeepsItsAddressAndHowFarItHasCome(StoreUnderTest store) {
+        Outgoing full = fullOutgoing("full", "1");
+        store.commit(put(full));
+
+        store.reopen();
+
+        assertThat(store.queue().undelivered()).containsExactly(full);
+        store.commit(put(full.sent(new SentPart(3, List.of("p:3"))).delivered()));
+        List<Outgoing> kept = new ArrayList<>();
+        store.queue().forEach(at(0), inbound -> {}, turn -> {}, kept::add);
+        assertThat(kept)
+                .singleElement()
+                .satisfies(o -> assertThat(o.delivery().messageIds()).containsExactly("p:1", "p:2", "p:3"));
+    }
+
+    @Core
+    default void aPostedMessageStandsBehindAllOthersOfItsLane(StoreUnderTest store) {
+        store.commit(put(inbound("i1", "1", 4)));
+        store.commit(new Change.PostInbound(inbound("i2", "1", 1)), new Change.PostInbound(inbound("i3", "1", 1)));
+        store.commit(new Change.PostInbound(inbound("j1", "2", 9)));
+
+        store.reopen();
+
+        assertThat(store.queue().admitted(key("1"))).extracting(Inbound::ordinal).containsExactly(4L, 5L, 6L);
+        assertThat(ids(store.queue().admitted(key("1")))).containsExactly("i1", "i2", "i3");
+        assertThat(store.queue().lastOrdinal(key("2"))).isEqualTo(1);
     }
 
     // forEach

@@ -9,10 +9,13 @@ import dev.parley.domain.session.Standing;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.source.CursorName;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.List;
@@ -23,8 +26,8 @@ import java.util.Optional;
  * implements {@link Visitor}. Changes of a batch take effect in order.
  */
 public sealed interface Change {
-    /** The version of this family; rises when a change is added. A store declares the one it knows. */
-    int VERSION = 1;
+    /** The version of this family; rises when a change or a part of one is added. A store declares the one it knows. */
+    int VERSION = 2;
 
     /** Hands this change to the method of its kind. */
     void accept(Visitor visitor);
@@ -207,12 +210,26 @@ public sealed interface Change {
     }
 
     /**
-     * Adds to, or sets, the usage of a session (storage 3.6); does nothing where it does not exist.
+     * Adds to, or sets, the usage of a session (storage 3.6), and adds to the slot of its time, source and model; does nothing
+     * where the session does not exist. Slots outlive their sessions.
      *
      * @param session the session
      * @param usage the usage
+     * @param at when it was used; absent where that is not known, then it belongs to no slot
      */
-    record AddUsage(SessionId session, UsageUpdate usage) implements Change {
+    record AddUsage(SessionId session, UsageUpdate usage, Optional<Instant> at) implements Change {
+        /** Usage of a time that is not known. */
+        public AddUsage(SessionId session, UsageUpdate usage) {
+            this(session, usage, Optional.empty());
+        }
+
+        /** Returns the slot this belongs to, given its session's source and model before; absent where it belongs to none. */
+        public Optional<UsageSlot.Key> slot(String source, Optional<String> model) {
+            return usage.absolute()
+                    ? Optional.empty()
+                    : at.map(when -> UsageSlot.Key.at(when, source, usage.model().or(() -> model)));
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.addUsage(this);
@@ -232,11 +249,24 @@ public sealed interface Change {
     }
 
     /**
-     * Stores a turn, new or in another state.
+     * Stores a turn, new or in another state. A turn that was claimed and has ended is counted in the slot of its end, where its
+     * session is stored; one that is stored already ended, as copies are, is not.
      *
      * @param turn the turn
      */
     record PutTurn(Turn turn) implements Change {
+        /** Returns whether this ends a turn of which {@code before} is stored. */
+        public boolean ends(Optional<Turn> before) {
+            return turn.endedAt().isPresent()
+                    && before.filter(t -> t.state() == Turn.State.CLAIMED).isPresent();
+        }
+
+        /** Returns the slot of its end, given its session's source and model; absent while it has none. */
+        public Optional<UsageSlot.Key> slot(String source, Optional<String> model) {
+            return turn.endedAt()
+                    .map(end -> UsageSlot.Key.at(end, source, turn.usage().model().or(() -> model)));
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.putTurn(this);
@@ -289,9 +319,95 @@ public sealed interface Change {
      * @param historyBefore the limit for history
      */
     record Forget(Instant endedBefore, Optional<Instant> historyBefore) implements Change {
+        /** Returns whether the turn is forgotten. */
+        public boolean covers(Turn turn) {
+            return turn.endedAt().filter(end -> end.isBefore(endedBefore)).isPresent();
+        }
+
+        /** Returns whether the received message is forgotten. */
+        public boolean covers(Inbound inbound) {
+            return (inbound.state() == Inbound.State.DONE || inbound.state() == Inbound.State.DROPPED)
+                    && inbound.receivedAt().isBefore(endedBefore);
+        }
+
+        /** Returns whether the outgoing message is forgotten. */
+        public boolean covers(Outgoing outgoing) {
+            return !outgoing.state().isOpen() && outgoing.createdAt().isBefore(endedBefore);
+        }
+
+        /** Returns whether the line of history is forgotten. */
+        public boolean covers(LaneEvent event) {
+            return historyBefore.filter(limit -> event.at().isBefore(limit)).isPresent();
+        }
+
         @Override
         public void accept(Visitor visitor) {
             visitor.forget(this);
+        }
+    }
+
+    /**
+     * Sets a platform's cursor, or takes it away. Does not rise by itself: the last one stored counts.
+     *
+     * @param name the cursor
+     * @param value where it stands, as the platform says it; absent takes the cursor away
+     */
+    record PutCursor(CursorName name, Optional<String> value) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.putCursor(this);
+        }
+    }
+
+    /**
+     * Sets a slot of usage, whatever stood there, for copies.
+     *
+     * @param slot the slot
+     */
+    record PutUsage(UsageSlot slot) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.putUsage(this);
+        }
+    }
+
+    /**
+     * Gives a lane to a gateway under the next token, whoever held it before. Whoever commits this says with
+     * {@link Precondition.HoldFree} or {@link Precondition.HeldBy} what it saw.
+     *
+     * @param lane the lane, which need not exist
+     * @param holder the gateway
+     */
+    record TakeLane(SessionKey lane, LifeId holder) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.takeLane(this);
+        }
+    }
+
+    /**
+     * Makes a lane free; its token stays used. Does nothing where nobody holds it. Whoever commits this says with
+     * {@link Precondition.HeldBy} that it holds the lane, and with {@link Precondition.LastOrdinal} that it has seen all its
+     * messages.
+     *
+     * @param lane the lane
+     */
+    record LeaveLane(SessionKey lane) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.leaveLane(this);
+        }
+    }
+
+    /**
+     * Stores a received message behind all others of its lane, for whoever holds it: it gets the ordinal after the greatest one.
+     *
+     * @param inbound the message; its ordinal is not looked at
+     */
+    record PostInbound(Inbound inbound) implements Change {
+        @Override
+        public void accept(Visitor visitor) {
+            visitor.postInbound(this);
         }
     }
 
@@ -347,5 +463,20 @@ public sealed interface Change {
 
         /** Applies the change. */
         void forget(Forget change);
+
+        /** Applies the change. */
+        void putCursor(PutCursor change);
+
+        /** Applies the change. */
+        void putUsage(PutUsage change);
+
+        /** Applies the change. */
+        void takeLane(TakeLane change);
+
+        /** Applies the change. */
+        void leaveLane(LeaveLane change);
+
+        /** Applies the change. */
+        void postInbound(PostInbound change);
     }
 }

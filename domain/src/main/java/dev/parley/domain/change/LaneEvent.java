@@ -55,7 +55,9 @@ public record LaneEvent(
         /** The expiry watcher finalised the session. */
         FINALISED,
         /** The lane was removed. */
-        REMOVED;
+        REMOVED,
+        /** The chat goes on under another id, and the lane under another key. */
+        MOVED;
 
         /** Returns the word used in output. */
         public String text() {

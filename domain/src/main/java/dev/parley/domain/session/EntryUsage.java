@@ -1,5 +1,6 @@
 package dev.parley.domain.session;
 
+import dev.parley.domain.usage.Counter;
 import dev.parley.domain.usage.TokenUsage;
 
 /**
@@ -16,17 +17,12 @@ public record EntryUsage(
     /** Nothing used yet. */
     public static final EntryUsage NONE = new EntryUsage(TokenUsage.NONE, 0, 0.0, "unknown", 0);
 
-    /**
-     * Returns this with tokens and cost added.
-     *
-     * @throws ArithmeticException where all tokens together would be more than a {@code long} holds
-     * @throws IllegalArgumentException where those of a kind would
-     */
+    /** Returns this with tokens and cost added; sums that run over stop at the greatest number there is. */
     public EntryUsage plus(TokenUsage more, double costUsd) {
         return new EntryUsage(
                 tokens.plus(more),
-                Math.addExact(totalTokens, more.total()),
-                estimatedCostUsd + costUsd,
+                Counter.sum(totalTokens, more.total()),
+                Counter.sum(estimatedCostUsd, costUsd),
                 costStatus,
                 lastPromptTokens);
     }

@@ -3,6 +3,7 @@ package dev.parley.domain.session;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,20 @@ public record Session(
     /** Returns true where the session ended with this reason. */
     public boolean endedBy(String reason) {
         return ending.filter(end -> end.isBecause(reason)).isPresent();
+    }
+
+    /** Returns this session with usage added, or set. */
+    public Session used(UsageUpdate update) {
+        return toBuilder()
+                .usage(update.applyTo(tokens), update.applyTo(apiCalls))
+                .billing(update.applyTo(billing))
+                .model(model.or(update::model).orElse(null))
+                .build();
+    }
+
+    /** Returns this session with messages taken back once more. */
+    public Session rewound() {
+        return toBuilder().rewindCount(rewindCount + 1).build();
     }
 
     /** Starts a session with everything but its id, source and start absent. */

@@ -98,6 +98,11 @@ public record SessionSource(
                 .deliveredViaUpstreamRelay(deliveredViaUpstreamRelay);
     }
 
+    /** Returns where an answer to this source goes. */
+    public Address address() {
+        return new Address(platform, chatId, threadId, scopeId, parentChatId, profile);
+    }
+
     /** The {@link #scopeId()} by its other name (S1.3). */
     public Optional<String> guildId() {
         return scopeId;

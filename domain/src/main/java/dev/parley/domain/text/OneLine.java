@@ -7,16 +7,30 @@ public final class OneLine {
     private OneLine() {}
 
     /**
+     * The value on one line of at most {@code limit} code points: control characters and line separators become spaces, blanks
+     * around it are left out, and what is longer ends in {@code ...}.
+     */
+    public static String of(String value, int limit) {
+        return cut(flat(value).strip(), limit);
+    }
+
+    /**
      * The value in single quotes, on one line and short enough for an error message: control characters and line
      * separators become spaces, anything after 80 code points becomes {@code ...}.
      */
     public static String quoted(String value) {
-        StringBuilder line = new StringBuilder("'");
-        cut(value, SHOWN)
-                .codePoints()
+        return "'" + flat(cut(value, SHOWN)) + "'";
+    }
+
+    private static String flat(String value) {
+        if (value.codePoints().noneMatch(OneLine::isLineBreakOrControl)) {
+            return value;
+        }
+        StringBuilder line = new StringBuilder(value.length());
+        value.codePoints()
                 .map(point -> isLineBreakOrControl(point) ? ' ' : point)
                 .forEach(line::appendCodePoint);
-        return line.append('\'').toString();
+        return line.toString();
     }
 
     /**

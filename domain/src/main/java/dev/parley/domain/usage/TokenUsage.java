@@ -1,7 +1,7 @@
 package dev.parley.domain.usage;
 
 /**
- * Tokens by kind; never negative.
+ * Tokens by kind; never negative. Sums stop at {@link Long#MAX_VALUE}: what a broken model server reports never fails a store.
  *
  * @param input prompt tokens
  * @param output completion tokens
@@ -22,17 +22,18 @@ public record TokenUsage(long input, long output, long cacheRead, long cacheWrit
 
     /** Returns all tokens together. */
     public long total() {
-        return input + output + cacheRead + cacheWrite + reasoning;
+        return Counter.sum(
+                Counter.sum(Counter.sum(input, output), Counter.sum(cacheRead, cacheWrite)), reasoning);
     }
 
     /** Returns the sum, kind by kind. */
     public TokenUsage plus(TokenUsage other) {
         return new TokenUsage(
-                input + other.input,
-                output + other.output,
-                cacheRead + other.cacheRead,
-                cacheWrite + other.cacheWrite,
-                reasoning + other.reasoning);
+                Counter.sum(input, other.input),
+                Counter.sum(output, other.output),
+                Counter.sum(cacheRead, other.cacheRead),
+                Counter.sum(cacheWrite, other.cacheWrite),
+                Counter.sum(reasoning, other.reasoning));
     }
 
     /** Returns this with 0 for every kind of which there are more than {@code most}. */

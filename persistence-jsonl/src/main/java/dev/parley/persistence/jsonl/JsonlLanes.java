@@ -5,6 +5,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Hold;
 import dev.parley.persistence.jsonl.state.Store;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,5 +58,10 @@ final class JsonlLanes implements Lanes {
         store.read(() -> List.copyOf(store.tables().events())).stream()
                 .filter(event -> !event.at().isBefore(since))
                 .forEach(each);
+    }
+
+    @Override
+    public Hold hold(SessionKey key) {
+        return store.read(() -> store.tables().hold(key));
     }
 }

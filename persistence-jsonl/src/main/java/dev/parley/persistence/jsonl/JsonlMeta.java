@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl;
 
 import dev.parley.application.port.Meta;
+import dev.parley.domain.source.CursorName;
 import dev.parley.persistence.jsonl.state.Store;
 import java.util.Collections;
 import java.util.Map;
@@ -24,5 +25,16 @@ final class JsonlMeta implements Meta {
     public Map<String, String> all() {
         return Collections.unmodifiableMap(
                 store.read(() -> new TreeMap<>(store.tables().meta())));
+    }
+
+    @Override
+    public Optional<String> cursor(CursorName name) {
+        return store.read(() -> Optional.ofNullable(store.tables().cursors().get(name)));
+    }
+
+    @Override
+    public Map<CursorName, String> cursors() {
+        return Collections.unmodifiableMap(
+                store.read(() -> new TreeMap<>(store.tables().cursors())));
     }
 }

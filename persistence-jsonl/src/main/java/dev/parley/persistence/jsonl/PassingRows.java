@@ -5,6 +5,7 @@ import dev.parley.application.scan.Snapshot;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.jsonl.state.Store;
 import java.util.List;
 import java.util.Optional;
@@ -36,5 +37,10 @@ final class PassingRows implements Snapshot, Rows {
     @Override
     public List<StoredMessage> messages(SessionId session) {
         return store.read(() -> store.passingMessages(session));
+    }
+
+    @Override
+    public List<UsageSlot> usage() {
+        return store.read(() -> List.copyOf(store.tables().usage().values()));
     }
 }

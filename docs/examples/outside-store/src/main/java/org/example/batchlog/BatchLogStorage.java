@@ -21,6 +21,7 @@ import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import java.io.IOException;
+import dev.parley.domain.source.CursorName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,7 @@ final class BatchLogStorage implements Storage, Ledger {
                 return new CommitResult.Committed();
             }
             Optional<Precondition> failed = batch.preconditions().stream()
-                    .filter(precondition -> !state.holds(precondition))
+                    .filter(precondition -> !precondition.holds(state))
                     .findFirst();
             if (failed.isPresent()) {
                 return new CommitResult.Conflict(failed.get());
@@ -169,6 +170,16 @@ final class BatchLogStorage implements Storage, Ledger {
             @Override
             public Map<String, String> all() {
                 return read(s -> new TreeMap<>(s.meta.byKey()));
+            }
+
+            @Override
+            public Optional<String> cursor(CursorName name) {
+                return read(s -> s.cursors.get(name));
+            }
+
+            @Override
+            public Map<CursorName, String> cursors() {
+                return read(s -> new TreeMap<>(s.cursors.byKey()));
             }
         };
     }

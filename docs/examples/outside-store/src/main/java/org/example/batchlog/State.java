@@ -7,7 +7,8 @@ import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.Precondition;
-import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.change.MessageCounts;
+import dev.parley.domain.change.Refusals;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
@@ -15,22 +16,26 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Everything the log's batches have led to. Whoever uses it holds its monitor. */
-final class State implements Change.Visitor, Rows {
+final class State implements Change.Visitor, Precondition.Facts<RuntimeException>, Rows {
     private final Set<Table<?, ?>> touched = new HashSet<>();
     private final Table<String, Long> writers = new Table<>(touched);
     private final Table<String, Long> counters = new Table<>(touched);
@@ -47,6 +52,9 @@ final class State implements Change.Visitor, Rows {
     final Table<TurnId, Turn> turns = new Table<>(touched);
     final Table<OutgoingId, Outgoing> outgoing = new Table<>(touched);
     final Table<String, String> meta = new Table<>(touched);
+    final Table<CursorName, String> cursors = new Table<>(touched);
+    final Table<SessionKey, Hold> holds = new Table<>(touched);
+    private final Table<UsageSlot.Key, UsageSlot> usage = new Table<>(touched);
 
     /** A line of history and its place in the order of all lines. */
     record Noted(long place, LaneEvent event) {}
@@ -74,41 +82,58 @@ final class State implements Change.Visitor, Rows {
     // Preconditions
 
     // docs: preconditions
-    boolean holds(Precondition precondition) {
-        if (precondition instanceof Precondition.LaneEpoch p) {
-            return lanes.get(p.lane()).map(Lane::epoch).orElse(Lane.ABSENT) == p.epoch();
-        }
-        if (precondition instanceof Precondition.TurnClaimed p) {
-            return turns.get(p.turn())
-                    .filter(t -> t.state() == Turn.State.CLAIMED && t.run().equals(p.run()))
-                    .isPresent();
-        }
-        // docs: end
-        if (precondition instanceof Precondition.NotReceived p) {
-            return received(p.message()).isEmpty();
-        }
-        if (precondition instanceof Precondition.StillAdmitted p) {
-            return inbound.get(p.inbound())
-                    .filter(i -> i.state() == Inbound.State.ADMITTED)
-                    .isPresent();
-        }
-        if (precondition instanceof Precondition.TitleFree p) {
-            return isFree(p.title(), p.session());
-        }
-        if (precondition instanceof Precondition.SessionExists p) {
-            return sessions.has(p.session());
-        }
-        if (precondition instanceof Precondition.SessionAbsent p) {
-            return !sessions.has(p.session());
-        }
-        if (precondition instanceof Precondition.NotCurrent p) {
-            return lanesOf(p.session()).isEmpty();
-        }
-        throw new IllegalStateException("This backend does not know the precondition " + precondition + ".");
+    @Override
+    public long epoch(SessionKey lane) {
+        return lanes.get(lane).map(Lane::epoch).orElse(Lane.ABSENT);
     }
 
-    private boolean isFree(String title, SessionId session) {
-        return titles.get(title).filter(owner -> !owner.equals(session)).isEmpty();
+    @Override
+    public boolean isClaimed(TurnId turn, RunId run) {
+        return turns.get(turn)
+                .filter(t -> t.state() == Turn.State.CLAIMED && t.run().equals(run))
+                .isPresent();
+    }
+    // docs: end
+
+    @Override
+    public boolean isReceived(PlatformMessage message) {
+        return received(message).isPresent();
+    }
+
+    @Override
+    public boolean isAdmitted(InboundId id) {
+        return inbound.get(id).filter(i -> i.state() == Inbound.State.ADMITTED).isPresent();
+    }
+
+    @Override
+    public boolean isTitleTaken(String title, SessionId by) {
+        return titles.get(title).filter(owner -> !owner.equals(by)).isPresent();
+    }
+
+    @Override
+    public boolean exists(SessionId session) {
+        return sessions.has(session);
+    }
+
+    @Override
+    public boolean isCurrent(SessionId session) {
+        return !lanesOf(session).isEmpty();
+    }
+
+    @Override
+    public Hold hold(SessionKey lane) {
+        return holds.get(lane).orElse(Hold.NONE);
+    }
+
+    @Override
+    public long lastOrdinal(SessionKey lane) {
+        return lastOrdinals.get(lane).orElse(0L);
+    }
+
+    private static void refuse(Optional<String> why) {
+        why.ifPresent(text -> {
+            throw new InvalidRequest(text);
+        });
     }
 
     Optional<Inbound> received(PlatformMessage message) {
@@ -137,7 +162,7 @@ final class State implements Change.Visitor, Rows {
     public void createSession(Change.CreateSession change) {
         Session session = change.session();
         if (!sessions.has(session.id())) {
-            session.parent().ifPresent(parent -> require(parent, "cannot be a parent"));
+            refuse(Refusals.ofNew(session, this));
             store(session);
         }
     }
@@ -145,48 +170,16 @@ final class State implements Change.Visitor, Rows {
 
     @Override
     public void editSession(Change.EditSession change) {
-        sessions.get(change.session()).ifPresent(session -> store(edited(session, change.edit())));
-    }
-
-    private Session edited(Session session, SessionEdit edit) {
-        Session.Builder next = session.toBuilder();
-        if (edit instanceof SessionEdit.End e) {
-            next.ending(session.ending().orElse(e.ending()));
-        } else if (edit instanceof SessionEdit.Reopen) {
-            next.ending(null);
-        } else if (edit instanceof SessionEdit.Retitle e) {
-            next.title(e.title().orElse(null));
-        } else if (edit instanceof SessionEdit.SystemPrompt e) {
-            next.systemPrompt(e.text());
-        } else if (edit instanceof SessionEdit.Model e) {
-            next.model(e.model());
-            e.config().ifPresent(next::modelConfig);
-        } else if (edit instanceof SessionEdit.Parent e) {
-            e.parent().ifPresent(parent -> require(parent, "cannot be a parent"));
-            next.parent(e.parent().orElse(null));
-        } else if (edit instanceof SessionEdit.Peer e) {
-            next.peer(e.peer());
-        } else if (edit instanceof SessionEdit.Counts e) {
-            next.counts(e.messages(), e.toolCalls());
-        } else {
-            throw new IllegalStateException("This backend does not know the edit " + edit + ".");
-        }
-        return next.build();
+        sessions.get(change.session()).ifPresent(session -> {
+            refuse(Refusals.ofEdit(session.id(), change.edit(), this));
+            store(change.edit().applyTo(session));
+        });
     }
 
     private void store(Session session) {
-        session.title().filter(title -> !isFree(title, session.id())).ifPresent(title -> {
-            throw new InvalidRequest("The title \"" + title + "\" belongs to another session; take another one.");
-        });
         sessions.get(session.id()).flatMap(Session::title).ifPresent(titles::remove);
         session.title().ifPresent(title -> titles.put(title, session.id()));
         sessions.put(session.id(), session);
-    }
-
-    private void require(SessionId id, String otherwise) {
-        if (!sessions.has(id)) {
-            throw new InvalidRequest("The session " + id + " is not stored and " + otherwise + "; create it before.");
-        }
     }
 
     @Override
@@ -203,14 +196,24 @@ final class State implements Change.Visitor, Rows {
 
     @Override
     public void addUsage(Change.AddUsage change) {
-        sessions.get(change.session())
-                .ifPresent(s -> store(s.toBuilder()
-                        .usage(
-                                change.usage().applyTo(s.tokens()),
-                                change.usage().applyTo(s.apiCalls()))
-                        .billing(change.usage().applyTo(s.billing()))
-                        .model(s.model().or(change.usage()::model).orElse(null))
-                        .build()));
+        sessions.get(change.session()).ifPresent(session -> {
+            change.slot(session.source(), session.model()).ifPresent(key -> use(key, s -> s.plus(change.usage())));
+            store(session.used(change.usage()));
+        });
+    }
+
+    private void use(UsageSlot.Key key, UnaryOperator<UsageSlot> more) {
+        usage.put(key, more.apply(usage.get(key).orElse(UsageSlot.empty(key))));
+    }
+
+    @Override
+    public void putUsage(Change.PutUsage change) {
+        usage.put(change.slot().key(), change.slot());
+    }
+
+    @Override
+    public List<UsageSlot> usage() {
+        return usage.rows();
     }
 
     // Messages
@@ -222,12 +225,9 @@ final class State implements Change.Visitor, Rows {
 
     @Override
     public void appendMessages(Change.AppendMessages change) {
-        require(change.session(), "cannot take messages");
-        Counts stored = append(change.session(), change.messages());
-        sessions.get(change.session())
-                .ifPresent(s -> store(s.toBuilder()
-                        .counts(s.messageCount() + stored.messages(), s.toolCallCount() + stored.toolCalls())
-                        .build()));
+        refuse(Refusals.ofMessages(change.session(), this));
+        MessageCounts stored = append(change.session(), change.messages());
+        sessions.get(change.session()).ifPresent(session -> store(stored.addedTo(session)));
     }
 
     @Override
@@ -235,19 +235,16 @@ final class State implements Change.Visitor, Rows {
         if (change.messages().isEmpty() && !sessions.has(change.session())) {
             return;
         }
-        require(change.session(), "cannot take messages");
+        refuse(Refusals.ofMessages(change.session(), this));
         messages.of(change.session()).removeIf(StoredMessage::isActive);
-        Counts stored = append(change.session(), change.messages());
-        sessions.get(change.session())
-                .ifPresent(s -> store(s.toBuilder()
-                        .counts(stored.messages(), stored.toolCalls())
-                        .build()));
+        MessageCounts stored = append(change.session(), change.messages());
+        sessions.get(change.session()).ifPresent(session -> store(stored.setOn(session)));
     }
 
     @Override
     public void importMessages(Change.ImportMessages change) {
         for (StoredMessage message : change.messages()) {
-            require(message.session(), "cannot take messages");
+            refuse(Refusals.ofMessages(message.session(), this));
             append(message.session(), message.message(), message.state());
         }
     }
@@ -260,25 +257,14 @@ final class State implements Change.Visitor, Rows {
                 .forEach(m -> rows.put(
                         m.message().id(), new StoredMessage(m.sequence(), m.session(), m.message(), change.as())));
         if (change.as() == StoredMessage.State.REWOUND) {
-            sessions.get(change.session())
-                    .ifPresent(s ->
-                            store(s.toBuilder().rewindCount(s.rewindCount() + 1).build()));
+            sessions.get(change.session()).ifPresent(session -> store(session.rewound()));
         }
     }
 
-    /** How many messages were stored, and how many tool calls they ask for. */
-    private record Counts(long messages, long toolCalls) {}
-
-    private Counts append(SessionId session, List<Message> all) {
-        List<Message> stored = all.stream()
+    private MessageCounts append(SessionId session, List<Message> all) {
+        return MessageCounts.of(all.stream()
                 .filter(message -> append(session, message, StoredMessage.State.ACTIVE))
-                .toList();
-        return new Counts(
-                stored.size(),
-                stored.stream()
-                        .flatMap(m -> m.toolCalls().stream())
-                        .mapToLong(ToolCalls::count)
-                        .sum());
+                .toList());
     }
 
     /** Returns false where the session has a message with this id. */
@@ -358,7 +344,13 @@ final class State implements Change.Visitor, Rows {
 
     @Override
     public void putTurn(Change.PutTurn change) {
-        turns.put(change.turn().id(), change.turn());
+        Turn turn = change.turn();
+        if (change.ends(turns.get(turn.id()))) {
+            sessions.get(turn.session())
+                    .flatMap(session -> change.slot(session.source(), session.model()))
+                    .ifPresent(key -> use(key, UsageSlot::plusTurn));
+        }
+        turns.put(turn.id(), turn);
     }
 
     @Override
@@ -373,15 +365,34 @@ final class State implements Change.Visitor, Rows {
 
     @Override
     public void forget(Change.Forget change) {
-        turns.removeIf(t ->
-                t.endedAt().filter(end -> end.isBefore(change.endedBefore())).isPresent());
-        inbound.removeIf(i -> (i.state() == Inbound.State.DONE || i.state() == Inbound.State.DROPPED)
-                && i.receivedAt().isBefore(change.endedBefore()));
+        turns.removeIf(change::covers);
+        inbound.removeIf(change::covers);
         received.removeIf(id -> !inbound.has(id));
-        outgoing.removeIf(o -> (o.state() == Outgoing.State.DELIVERED || o.state() == Outgoing.State.EXPIRED)
-                && o.createdAt().isBefore(change.endedBefore()));
-        change.historyBefore()
-                .ifPresent(limit -> history.forEach(
-                        lane -> lane.removeIf(noted -> noted.event().at().isBefore(limit))));
+        outgoing.removeIf(change::covers);
+        history.forEach(table -> table.removeIf(noted -> change.covers(noted.event())));
+    }
+
+    @Override
+    public void postInbound(Change.PostInbound change) {
+        Inbound posted = change.inbound();
+        putInbound(new Change.PutInbound(posted.at(lastOrdinal(posted.lane()) + 1)));
+    }
+
+    // Platforms and gateways
+
+    @Override
+    public void putCursor(Change.PutCursor change) {
+        change.value()
+                .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+    }
+
+    @Override
+    public void takeLane(Change.TakeLane change) {
+        holds.put(change.lane(), hold(change.lane()).takenBy(change.holder()));
+    }
+
+    @Override
+    public void leaveLane(Change.LeaveLane change) {
+        holds.get(change.lane()).ifPresent(hold -> holds.put(change.lane(), hold.left()));
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,5 +54,10 @@ record StoredLanes(BatchLogStorage storage) implements Lanes {
                 .map(State.Noted::event)
                 .filter(event -> !event.at().isBefore(since))
                 .forEach(each);
+    }
+
+    @Override
+    public Hold hold(SessionKey key) {
+        return storage.read(s -> s.hold(key));
     }
 }

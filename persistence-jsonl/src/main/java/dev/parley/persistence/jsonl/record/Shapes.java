@@ -5,16 +5,19 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.turn.Outgoing;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +33,9 @@ final class Shapes {
     /** Components that are never stored (S1.11). */
     private static final Map<Class<?>, Set<String>> NEVER_STORED =
             Map.of(SessionSource.class, Set.of("isBot", "roleAuthorized", "deliveredViaUpstreamRelay"));
+
+    /** Components whose own components stand beside those of the record they are part of. */
+    private static final Map<Class<?>, Set<String>> INLINED = Map.of(Outgoing.class, Set.of("to", "delivery"));
 
     private static final Map<Type, Shape> KNOWN = new ConcurrentHashMap<>();
 
@@ -291,33 +297,75 @@ final class Shapes {
         }
     }
 
+    /** A place among the values of a record that is read or written. */
     private record Component(String name, int index, Shape shape, MethodHandle get) {}
 
-    /** A record as an object of its components. */
+    /**
+     * A record as an object of its components. The components of an inlined one stand beside the others: their values are read into
+     * places of their own, and the inlined record is made of them before the record itself.
+     */
     private static final class Composite implements Shape {
         private final String name;
         private final MethodHandle make;
+        private final int width;
         private final List<Component> components = new ArrayList<>();
         private final Map<String, Component> byName = new HashMap<>();
+        private final List<Inlined> inlined = new ArrayList<>();
         private final @Nullable Object[] blank;
+        private final @Nullable Object absent;
+
+        /** A component that is a record whose components stand in the same object. */
+        private record Inlined(int index, Composite shape, int from, MethodHandle get) {}
 
         Composite(Class<?> type) {
             name = type.getSimpleName();
             RecordComponent[] declared = type.getRecordComponents();
+            width = declared.length;
             make = maker(type)
                     .asSpreader(Object[].class, declared.length)
                     .asType(MethodType.methodType(Object.class, Object.class));
-            blank = new Object[declared.length];
+            List<@Nullable Object> absentValues = new ArrayList<>();
+            List<Component> behind = new ArrayList<>();
             Set<String> neverStored = NEVER_STORED.getOrDefault(type, Set.of());
+            Set<String> inline = INLINED.getOrDefault(type, Set.of());
+            int places = declared.length;
             for (int i = 0; i < declared.length; i++) {
                 Shape shape = Shapes.of(declared[i].getGenericType());
-                blank[i] = shape.absent();
-                if (!neverStored.contains(declared[i].getName())) {
-                    Component component = new Component(declared[i].getName(), i, shape, getter(declared[i]));
-                    components.add(component);
-                    byName.put(component.name, component);
+                absentValues.add(shape.absent());
+                if (inline.contains(declared[i].getName())) {
+                    Inlined part = new Inlined(i, (Composite) shape, places, getter(declared[i]));
+                    inlined.add(part);
+                    for (Component each : part.shape.components) {
+                        MethodHandle get = MethodHandles.filterReturnValue(part.get, each.get);
+                        behind.add(new Component(each.name, part.from + each.index, each.shape, get));
+                    }
+                    places += part.shape.width;
+                } else if (!neverStored.contains(declared[i].getName())) {
+                    components.add(new Component(declared[i].getName(), i, shape, getter(declared[i])));
                 }
             }
+            inlined.forEach(part -> absentValues.addAll(Arrays.asList(part.shape.blank)));
+            components.addAll(behind);
+            components.forEach(component -> byName.put(component.name, component));
+            blank = absentValues.toArray();
+            absent = none(type);
+        }
+
+        /** Returns the value that a type declares for nothing: its constant {@code NONE}; null where it has none. */
+        private static @Nullable Object none(Class<?> type) {
+            try {
+                Field none = type.getField("NONE");
+                return none.getType() == type ? none.get(null) : null;
+            } catch (NoSuchFieldException undeclared) {
+                return null;
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(type.getName() + " cannot be read: is it public and exported?", e);
+            }
+        }
+
+        @Override
+        public @Nullable Object absent() {
+            return absent;
         }
 
         @Override
@@ -351,7 +399,11 @@ final class Shapes {
                     throw new IOException(name + " lacks \"" + component.name + "\"");
                 }
             }
-            return call(make, parts);
+            for (Inlined each : inlined) {
+                parts[each.index] =
+                        call(each.shape.make, Arrays.copyOfRange(parts, each.from, each.from + each.shape.width));
+            }
+            return call(make, parts.length == width ? parts : Arrays.copyOf(parts, width));
         }
     }
 

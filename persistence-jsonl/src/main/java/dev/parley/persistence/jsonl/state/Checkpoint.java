@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.scan.Digest;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
@@ -64,6 +66,9 @@ final class Checkpoint {
         tables.turns().forEach(turn -> values.add(new CheckpointLine.OneTurn(turn)));
         tables.outgoing().forEach(outgoing -> values.add(new CheckpointLine.OneOutgoing(outgoing)));
         tables.meta().forEach((key, value) -> values.add(new CheckpointLine.Named(key, value)));
+        tables.cursors().forEach((name, value) -> values.add(new CheckpointLine.OneCursor(name, value)));
+        tables.holds().forEach((lane, hold) -> values.add(new CheckpointLine.OneHold(lane, hold)));
+        tables.usage().values().forEach(slot -> values.add(new CheckpointLine.OneSlot(slot)));
         tables.writers().forEach((writer, last) -> values.add(new CheckpointLine.Writer(writer, last)));
     }
 
@@ -189,6 +194,12 @@ final class Checkpoint {
             tables.put(each.key(), each.value());
         } else if (line instanceof CheckpointLine.Writer each) {
             tables.putWriter(each.writer(), each.sequence());
+        } else if (line instanceof CheckpointLine.OneCursor each) {
+            tables.put(new Change.PutCursor(each.name(), Optional.of(each.value())));
+        } else if (line instanceof CheckpointLine.OneHold each) {
+            tables.put(each.lane(), each.hold());
+        } else if (line instanceof CheckpointLine.OneSlot each) {
+            tables.put(each.slot());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.persistence.jsonl.state;
 
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param known the messages of the batch that were stored before, by their place among all messages of the batch, from 0
  * @param touched the files that are appended to for the first time since the journal file began, with their lengths before
  * @param moved the session whose file was written anew
+ * @param used what the batch adds to slots of usage: found out when it was committed, since a session's source and model may be gone
+ *     when it is done again
  */
 public record JournalEntry(
         long place,
@@ -21,20 +24,22 @@ public record JournalEntry(
         Optional<Batch> batch,
         List<Integer> known,
         List<Touched> touched,
-        Optional<Moved> moved) {
+        Optional<Moved> moved,
+        List<UsageSlot> used) {
     public JournalEntry {
+        used = List.copyOf(used);
         known = List.copyOf(known);
         touched = List.copyOf(touched);
     }
 
     /** Returns the entry that says that a file was written anew, or taken in. */
     static JournalEntry of(long place, long sequence, Moved moved) {
-        return new JournalEntry(place, sequence, Optional.empty(), List.of(), List.of(), Optional.of(moved));
+        return new JournalEntry(place, sequence, Optional.empty(), List.of(), List.of(), Optional.of(moved), List.of());
     }
 
     /** Returns this entry without its batch. */
     JournalEntry withoutBatch() {
-        return new JournalEntry(place, sequence, Optional.empty(), known, touched, moved);
+        return new JournalEntry(place, sequence, Optional.empty(), known, touched, moved, used);
     }
 
     /**

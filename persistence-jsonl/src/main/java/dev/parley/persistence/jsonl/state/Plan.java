@@ -4,6 +4,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.Refusals;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -13,8 +14,13 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
-import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,13 +29,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * What a batch will do, found out before it is written to the journal: whether its preconditions hold, whether each change is sound
  * after those before it, which files it appends to, how many messages it stores, and what it has in common with other batches.
  */
-final class Plan implements Change.Visitor {
+final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException> {
     private final Store store;
     private final Batch batch;
     private final Map<SessionId, Planned> planned = new HashMap<>();
@@ -38,6 +43,8 @@ final class Plan implements Change.Visitor {
     private final Map<SessionId, Session> created = new LinkedHashMap<>();
     private final Set<SessionId> appended = new HashSet<>();
     private final List<Integer> known = new ArrayList<>();
+    private final Map<UsageSlot.Key, UsageSlot> used = new LinkedHashMap<>();
+    private final Map<TurnId, Turn> turns = new HashMap<>();
     private int considered;
     private long stored;
 
@@ -50,8 +57,8 @@ final class Plan implements Change.Visitor {
     /** A session as the batch leaves it so far. */
     private static final class Planned {
         private boolean there;
+        private Optional<Session> session = Optional.empty();
         private Optional<String> title = Optional.empty();
-        private TokenUsage tokens = TokenUsage.NONE;
         private Optional<StoredSession> before = Optional.empty();
         private boolean replaced;
         private final Set<MessageId> added = new HashSet<>();
@@ -70,7 +77,7 @@ final class Plan implements Change.Visitor {
     /** Returns the first precondition that does not hold, or nothing. */
     Optional<Precondition> failed() {
         for (Precondition each : batch.preconditions()) {
-            if (!holds(each)) {
+            if (!each.holds(this)) {
                 return Optional.of(each);
             }
         }
@@ -102,49 +109,73 @@ final class Plan implements Change.Visitor {
         return known;
     }
 
+    /** Returns what the batch adds to slots of usage, beside those it sets. */
+    List<UsageSlot> used() {
+        return List.copyOf(used.values());
+    }
+
     /** Returns how many messages the batch stores. */
     long stored() {
         return stored;
     }
 
-    private boolean holds(Precondition precondition) {
-        Tables tables = store.tables();
-        if (precondition instanceof Precondition.LaneEpoch p) {
-            footprint.add(p.lane());
-            return tables.lane(p.lane()).map(Lane::epoch).orElse(Lane.ABSENT) == p.epoch();
-        }
-        if (precondition instanceof Precondition.TurnClaimed p) {
-            footprint.add(p.turn());
-            return tables.turn(p.turn())
-                    .filter(turn ->
-                            turn.state() == Turn.State.CLAIMED && turn.run().equals(p.run()))
-                    .isPresent();
-        }
-        if (precondition instanceof Precondition.NotReceived p) {
-            footprint.add(p.message());
-            return tables.received(p.message()).isEmpty();
-        }
-        if (precondition instanceof Precondition.StillAdmitted p) {
-            footprint.add(p.inbound());
-            return tables.inbound(p.inbound())
-                    .filter(inbound -> inbound.state() == Inbound.State.ADMITTED)
-                    .isPresent();
-        }
-        if (precondition instanceof Precondition.TitleFree p) {
-            footprint.add(new Title(p.title()));
-            return ownerOf(p.title()).filter(id -> !id.equals(p.session())).isEmpty();
-        }
-        if (precondition instanceof Precondition.SessionExists p) {
-            return planned(p.session()).there;
-        }
-        if (precondition instanceof Precondition.SessionAbsent p) {
-            return !planned(p.session()).there;
-        }
-        if (precondition instanceof Precondition.NotCurrent p) {
-            footprint.add(new Current(p.session()));
-            return tables.laneOf(p.session()).isEmpty();
-        }
-        throw new IllegalStateException("This store does not know the precondition " + precondition + ".");
+    @Override
+    public long epoch(SessionKey lane) {
+        footprint.add(lane);
+        return store.tables().lane(lane).map(Lane::epoch).orElse(Lane.ABSENT);
+    }
+
+    @Override
+    public boolean isClaimed(TurnId turn, RunId run) {
+        footprint.add(turn);
+        return store.tables()
+                .turn(turn)
+                .filter(t -> t.state() == Turn.State.CLAIMED && t.run().equals(run))
+                .isPresent();
+    }
+
+    @Override
+    public boolean isReceived(PlatformMessage message) {
+        footprint.add(message);
+        return store.tables().received(message).isPresent();
+    }
+
+    @Override
+    public boolean isAdmitted(InboundId id) {
+        footprint.add(id);
+        return store.tables()
+                .inbound(id)
+                .filter(inbound -> inbound.state() == Inbound.State.ADMITTED)
+                .isPresent();
+    }
+
+    @Override
+    public boolean isTitleTaken(String title, SessionId by) {
+        footprint.add(new Title(title));
+        return ownerOf(title).filter(owner -> !owner.equals(by)).isPresent();
+    }
+
+    @Override
+    public boolean exists(SessionId session) {
+        return planned(session).there;
+    }
+
+    @Override
+    public boolean isCurrent(SessionId session) {
+        footprint.add(new Current(session));
+        return store.tables().laneOf(session).isPresent();
+    }
+
+    @Override
+    public Hold hold(SessionKey lane) {
+        footprint.add(lane);
+        return store.tables().hold(lane);
+    }
+
+    @Override
+    public long lastOrdinal(SessionKey lane) {
+        footprint.add(lane);
+        return store.tables().lastOrdinal(lane);
     }
 
     private Planned planned(SessionId id) {
@@ -153,8 +184,8 @@ final class Plan implements Change.Visitor {
             Planned fresh = new Planned();
             store.stored(id).ifPresent(there -> {
                 fresh.there = true;
+                fresh.session = Optional.of(there.session);
                 fresh.title = there.session.title();
-                fresh.tokens = there.session.tokens();
                 fresh.before = Optional.of(there);
             });
             return fresh;
@@ -166,21 +197,16 @@ final class Plan implements Change.Visitor {
     }
 
     private void retitle(SessionId id, Planned session, Optional<String> title) {
-        title.ifPresent(text -> {
-            footprint.add(new Title(text));
-            if (ownerOf(text).filter(owner -> !owner.equals(id)).isPresent()) {
-                throw new InvalidRequest("The title \"" + text + "\" belongs to another session; take another one.");
-            }
-        });
+        title.ifPresent(text -> footprint.add(new Title(text)));
         session.title.ifPresent(before -> titles.put(before, Optional.empty()));
         title.ifPresent(text -> titles.put(text, Optional.of(id)));
         session.title = title;
     }
 
-    private void require(SessionId id, String otherwise) {
-        if (!planned(id).there) {
-            throw new InvalidRequest("The session " + id + " is not stored and " + otherwise + "; create it before.");
-        }
+    private static void refuse(Optional<String> why) {
+        why.ifPresent(text -> {
+            throw new InvalidRequest(text);
+        });
     }
 
     @Override
@@ -190,10 +216,10 @@ final class Plan implements Change.Visitor {
         if (now.there) {
             return;
         }
-        session.parent().ifPresent(parent -> require(parent, "cannot be a parent"));
+        refuse(Refusals.ofNew(session, this));
         retitle(session.id(), now, session.title());
         now.there = true;
-        now.tokens = session.tokens();
+        now.session = Optional.of(session);
         now.before = Optional.empty();
         created.putIfAbsent(session.id(), session);
     }
@@ -204,10 +230,10 @@ final class Plan implements Change.Visitor {
         if (!now.there) {
             return;
         }
+        refuse(Refusals.ofEdit(change.session(), change.edit(), this));
+        now.session = now.session.map(change.edit()::applyTo);
         if (change.edit() instanceof SessionEdit.Retitle edit) {
             retitle(change.session(), now, edit.title());
-        } else if (change.edit() instanceof SessionEdit.Parent edit) {
-            edit.parent().ifPresent(parent -> require(parent, "cannot be a parent"));
         }
     }
 
@@ -219,6 +245,7 @@ final class Plan implements Change.Visitor {
         }
         retitle(change.session(), now, Optional.empty());
         now.there = false;
+        now.session = Optional.empty();
         now.before = Optional.empty();
         now.replaced = false;
         now.added.clear();
@@ -237,16 +264,6 @@ final class Plan implements Change.Visitor {
     @Override
     public void touchLane(Change.TouchLane change) {
         footprint.add(change.lane());
-        store.tables().lane(change.lane()).ifPresent(lane -> countable(() -> change.applyTo(lane.entry())));
-    }
-
-    /** Counts that run over are refused before anything is stored. */
-    private static <T> T countable(Supplier<T> count) {
-        try {
-            return count.get();
-        } catch (IllegalArgumentException | ArithmeticException runOver) {
-            throw new InvalidRequest("The usage cannot be added: " + runOver.getMessage());
-        }
     }
 
     @Override
@@ -263,7 +280,7 @@ final class Plan implements Change.Visitor {
 
     @Override
     public void appendMessages(Change.AppendMessages change) {
-        require(change.session(), "cannot take messages");
+        refuse(Refusals.ofMessages(change.session(), this));
         change.messages().forEach(message -> add(change.session(), message));
     }
 
@@ -313,7 +330,7 @@ final class Plan implements Change.Visitor {
         if (change.messages().isEmpty() && !planned(change.session()).there) {
             return;
         }
-        require(change.session(), "cannot take messages");
+        refuse(Refusals.ofMessages(change.session(), this));
         Planned now = withTranscript(change.session());
         now.replaced = true;
         now.added.retainAll(now.hidden);
@@ -323,7 +340,7 @@ final class Plan implements Change.Visitor {
     @Override
     public void importMessages(Change.ImportMessages change) {
         for (StoredMessage message : change.messages()) {
-            require(message.session(), "cannot take messages");
+            refuse(Refusals.ofMessages(message.session(), this));
             Planned now = toBeAppended(message.session());
             if (isNew(now, message.message().id())) {
                 now.added.add(message.message().id());
@@ -338,7 +355,13 @@ final class Plan implements Change.Visitor {
     @Override
     public void addUsage(Change.AddUsage change) {
         Planned now = planned(change.session());
-        now.tokens = countable(() -> change.usage().applyTo(now.tokens));
+        now.session.flatMap(session -> change.slot(session.source(), session.model())).ifPresent(
+                key -> use(UsageSlot.empty(key).plus(change.usage())));
+        now.session = now.session.map(session -> session.used(change.usage()));
+    }
+
+    private void use(UsageSlot more) {
+        used.merge(more.key(), more, UsageSlot::plus);
     }
 
     @Override
@@ -350,8 +373,15 @@ final class Plan implements Change.Visitor {
 
     @Override
     public void putTurn(Change.PutTurn change) {
-        footprint.add(change.turn().id());
-        footprint.add(change.turn().session());
+        Turn turn = change.turn();
+        footprint.add(turn.id());
+        Planned now = planned(turn.session());
+        if (change.ends(Optional.ofNullable(turns.get(turn.id())).or(() -> store.tables().turn(turn.id())))) {
+            now.session
+                    .flatMap(session -> change.slot(session.source(), session.model()))
+                    .ifPresent(key -> use(UsageSlot.empty(key).plusTurn()));
+        }
+        turns.put(turn.id(), turn);
     }
 
     @Override
@@ -372,5 +402,30 @@ final class Plan implements Change.Visitor {
     @Override
     public void forget(Change.Forget change) {
         // What is forgotten has ended; no batch asks for it.
+    }
+
+    @Override
+    public void putCursor(Change.PutCursor change) {
+        // The last one stored counts, whatever stood there.
+    }
+
+    @Override
+    public void putUsage(Change.PutUsage change) {
+        used.remove(change.slot().key());
+    }
+
+    @Override
+    public void takeLane(Change.TakeLane change) {
+        footprint.add(change.lane());
+    }
+
+    @Override
+    public void leaveLane(Change.LeaveLane change) {
+        footprint.add(change.lane());
+    }
+
+    @Override
+    public void postInbound(Change.PostInbound change) {
+        putInbound(new Change.PutInbound(change.inbound()));
     }
 }

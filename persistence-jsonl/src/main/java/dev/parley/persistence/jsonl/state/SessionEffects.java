@@ -2,13 +2,15 @@ package dev.parley.persistence.jsonl.state;
 
 import dev.parley.application.scan.Digest;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.change.MessageCounts;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import dev.parley.persistence.jsonl.file.SessionLine;
 import java.io.ByteArrayOutputStream;
@@ -62,30 +64,10 @@ abstract class SessionEffects implements Change.Visitor {
     }
 
     private void edit(StoredSession stored, SessionEdit edit) {
-        Session session = stored.session;
-        Session.Builder next = session.toBuilder();
-        if (edit instanceof SessionEdit.End e) {
-            next.ending(session.ending().orElse(e.ending()));
-        } else if (edit instanceof SessionEdit.Reopen) {
-            next.ending(null);
-        } else if (edit instanceof SessionEdit.Retitle e) {
-            next.title(e.title().orElse(null));
-            stored.settled &= e.title().equals(session.title());
-        } else if (edit instanceof SessionEdit.SystemPrompt e) {
-            next.systemPrompt(e.text());
-        } else if (edit instanceof SessionEdit.Model e) {
-            next.model(e.model());
-            e.config().ifPresent(next::modelConfig);
-        } else if (edit instanceof SessionEdit.Parent e) {
-            next.parent(e.parent().orElse(null));
-        } else if (edit instanceof SessionEdit.Peer e) {
-            next.peer(e.peer());
-        } else if (edit instanceof SessionEdit.Counts e) {
-            next.counts(e.messages(), e.toolCalls());
-        } else {
-            throw new IllegalStateException("This store does not know the edit " + edit + ".");
+        if (edit instanceof SessionEdit.Retitle retitle) {
+            stored.settled &= retitle.title().equals(stored.session.title());
         }
-        change(stored, next.build());
+        change(stored, edit.applyTo(stored.session));
     }
 
     @Override
@@ -111,29 +93,14 @@ abstract class SessionEffects implements Change.Visitor {
     @Override
     public void appendMessages(Change.AppendMessages change) {
         Optional<StoredSession> found = find(change.session());
-        Counts added = store(found, change.messages());
-        found.ifPresent(stored -> {
-            Session session = stored.session;
-            change(
-                    stored,
-                    session.toBuilder()
-                            .counts(session.messageCount() + added.messages, session.toolCallCount() + added.calls)
-                            .build());
-        });
+        MessageCounts added = store(found, change.messages());
+        found.ifPresent(stored -> change(stored, added.addedTo(stored.session)));
     }
 
-    private record Counts(long messages, long calls) {}
-
-    private Counts store(Optional<StoredSession> found, List<Message> messages) {
-        long count = 0;
-        long calls = 0;
-        for (Message message : messages) {
-            if (store(found, message, StoredMessage.State.ACTIVE)) {
-                count++;
-                calls += message.toolCalls().map(ToolCalls::count).orElse(0);
-            }
-        }
-        return new Counts(count, calls);
+    private MessageCounts store(Optional<StoredSession> found, List<Message> messages) {
+        return MessageCounts.of(messages.stream()
+                .filter(message -> store(found, message, StoredMessage.State.ACTIVE))
+                .toList());
     }
 
     /**
@@ -165,12 +132,7 @@ abstract class SessionEffects implements Change.Visitor {
             }
             if (change.as() == StoredMessage.State.REWOUND) {
                 stored.settled &= hidden.isEmpty();
-                Session session = stored.session;
-                change(
-                        stored,
-                        session.toBuilder()
-                                .rewindCount(session.rewindCount() + 1)
-                                .build());
+                change(stored, stored.session.rewound());
             }
         });
     }
@@ -185,10 +147,8 @@ abstract class SessionEffects implements Change.Visitor {
             stored.settled = false;
             out(stored).writeBytes(SessionLine.of(new SessionLine.Replaced()));
         });
-        Counts all = store(found, change.messages());
-        found.ifPresent(stored -> change(
-                stored,
-                stored.session.toBuilder().counts(all.messages, all.calls).build()));
+        MessageCounts all = store(found, change.messages());
+        found.ifPresent(stored -> change(stored, all.setOn(stored.session)));
     }
 
     @Override
@@ -200,18 +160,7 @@ abstract class SessionEffects implements Change.Visitor {
 
     @Override
     public void addUsage(Change.AddUsage change) {
-        find(change.session()).ifPresent(stored -> {
-            Session session = stored.session;
-            change(
-                    stored,
-                    session.toBuilder()
-                            .usage(
-                                    change.usage().applyTo(session.tokens()),
-                                    change.usage().applyTo(session.apiCalls()))
-                            .billing(change.usage().applyTo(session.billing()))
-                            .model(session.model().or(change.usage()::model).orElse(null))
-                            .build());
-        });
+        find(change.session()).ifPresent(stored -> change(stored, stored.session.used(change.usage())));
     }
 
     @Override
@@ -222,17 +171,14 @@ abstract class SessionEffects implements Change.Visitor {
     @Override
     public void putTurn(Change.PutTurn change) {
         Turn turn = change.turn();
-        boolean ends = tables.turn(turn.id())
-                        .filter(before -> before.state() == Turn.State.CLAIMED)
-                        .isPresent()
-                && turn.endedAt().isPresent();
-        if (ends) {
+        if (change.ends(tables.turn(turn.id()))) {
             find(turn.session()).ifPresent(stored -> {
-                Duration ran = Duration.between(turn.startedAt(), turn.endedAt().get());
-                if (!ran.isNegative() && ran.compareTo(Duration.ofDays(365)) < 0) {
-                    stored.uptimeNanos += ran.toNanos();
-                    stored.settled = false;
-                }
+                turn.took()
+                        .filter(ran -> !ran.isNegative() && ran.compareTo(Duration.ofDays(365)) < 0)
+                        .ifPresent(ran -> {
+                            stored.uptimeNanos += ran.toNanos();
+                            stored.settled = false;
+                        });
             });
         }
         tables.put(turn);
@@ -255,6 +201,35 @@ abstract class SessionEffects implements Change.Visitor {
 
     @Override
     public void forget(Change.Forget change) {
-        tables.forget(change.endedBefore(), change.historyBefore());
+        tables.forget(change);
+    }
+
+    @Override
+    public void putCursor(Change.PutCursor change) {
+        tables.put(change);
+    }
+
+    /** What other changes add to slots stands in the journal. */
+    @Override
+    public void putUsage(Change.PutUsage change) {
+        tables.put(change.slot());
+    }
+
+    @Override
+    public void takeLane(Change.TakeLane change) {
+        tables.put(change.lane(), tables.hold(change.lane()).takenBy(change.holder()));
+    }
+
+    @Override
+    public void leaveLane(Change.LeaveLane change) {
+        if (!tables.hold(change.lane()).equals(Hold.NONE)) {
+            tables.put(change.lane(), tables.hold(change.lane()).left());
+        }
+    }
+
+    @Override
+    public void postInbound(Change.PostInbound change) {
+        Inbound posted = change.inbound();
+        tables.put(posted.at(tables.lastOrdinal(posted.lane()) + 1));
     }
 }

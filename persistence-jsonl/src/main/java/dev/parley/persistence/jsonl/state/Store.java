@@ -380,6 +380,7 @@ public final class Store {
         Batch batch = entry.batch().get();
         Effects effects = new Effects(entry, skipped, leaving);
         batch.changes().forEach(change -> change.accept(effects));
+        entry.used().forEach(tables::add);
         tables.putWriter(batch.id().writer(), batch.id().sequence());
         effects.appended.forEach(id -> stored(id).ifPresent(this::waits));
         writeBehind(effects.appended);

@@ -5,6 +5,8 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -12,7 +14,7 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
-import java.time.Instant;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -46,6 +49,9 @@ public final class Tables {
     private long arrived;
     private final TreeMap<String, String> meta = new TreeMap<>();
     private final Map<String, Long> writers = new TreeMap<>();
+    private final Map<CursorName, String> cursors = new TreeMap<>();
+    private final Map<SessionKey, Hold> holds = new TreeMap<>();
+    private final NavigableMap<UsageSlot.Key, UsageSlot> usage = new TreeMap<>();
 
     // --- lanes
 
@@ -223,15 +229,11 @@ public final class Tables {
     void put(Outgoing next) {
         outgoing.put(next.id(), next);
         long arrival = arrivals.computeIfAbsent(next.id(), id -> ++arrived);
-        if (isOpen(next)) {
+        if (next.state().isOpen()) {
             undelivered.put(arrival, next.id());
         } else {
             undelivered.remove(arrival);
         }
-    }
-
-    private static boolean isOpen(Outgoing each) {
-        return each.state() == Outgoing.State.PENDING || each.state() == Outgoing.State.ATTEMPTED;
     }
 
     // --- named values, writers, retention
@@ -254,29 +256,64 @@ public final class Tables {
         writers.merge(writer, sequence, Math::max);
     }
 
-    void forget(Instant endedBefore, Optional<Instant> historyBefore) {
-        turns.values()
-                .removeIf(turn ->
-                        turn.endedAt().filter(at -> at.isBefore(endedBefore)).isPresent());
+    void forget(Change.Forget change) {
+        turns.values().removeIf(change::covers);
         claimed.keySet().retainAll(turns.keySet());
-        inbound.values()
-                .removeIf(each -> (each.state() == Inbound.State.DONE || each.state() == Inbound.State.DROPPED)
-                        && each.receivedAt().isBefore(endedBefore));
+        inbound.values().removeIf(change::covers);
         received.values().removeIf(id -> !inbound.containsKey(id));
         outgoing.values().removeIf(each -> {
-            boolean gone = !isOpen(each) && each.createdAt().isBefore(endedBefore);
+            boolean gone = change.covers(each);
             if (gone) {
                 arrivals.remove(each.id());
             }
             return gone;
         });
-        historyBefore.ifPresent(limit -> {
+        if (change.historyBefore().isPresent()) {
             events = new ArrayList<>(
-                    events.stream().filter(event -> !event.at().isBefore(limit)).toList());
+                    events.stream().filter(event -> !change.covers(event)).toList());
             histories.clear();
             events.forEach(event -> histories
                     .computeIfAbsent(event.lane(), key -> new ArrayList<>(2))
                     .add(event));
-        });
+        }
+    }
+
+    // --- cursors, holds, usage
+
+    /** Returns where the platforms' cursors stand; follows later changes. */
+    public Map<CursorName, String> cursors() {
+        return cursors;
+    }
+
+    void put(Change.PutCursor change) {
+        change.value()
+                .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+    }
+
+    /** Returns who holds which lane; follows later changes. */
+    public Map<SessionKey, Hold> holds() {
+        return holds;
+    }
+
+    /** Returns who holds a lane. */
+    public Hold hold(SessionKey lane) {
+        return holds.getOrDefault(lane, Hold.NONE);
+    }
+
+    void put(SessionKey lane, Hold hold) {
+        holds.put(lane, hold);
+    }
+
+    /** Returns what was used, by quarter of an hour, source and model; follows later changes. */
+    public NavigableMap<UsageSlot.Key, UsageSlot> usage() {
+        return usage;
+    }
+
+    void put(UsageSlot slot) {
+        usage.put(slot.key(), slot);
+    }
+
+    void add(UsageSlot more) {
+        usage.merge(more.key(), more, UsageSlot::plus);
     }
 }

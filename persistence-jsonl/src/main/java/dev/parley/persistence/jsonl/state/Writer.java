@@ -313,7 +313,7 @@ final class Writer implements Ledger {
                         .ifPresent(stored -> files.add(new JournalEntry.Touched(id, stored.file, stored.length)));
             }
             entries.add(new JournalEntry(
-                    ++next, sequence, Optional.of(plan.batch()), plan.known(), files, Optional.empty()));
+                    ++next, sequence, Optional.of(plan.batch()), plan.known(), files, Optional.empty(), plan.used()));
             sequence += plan.stored();
         }
         return entries;

@@ -1,11 +1,13 @@
 package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.domain.change.Change;
+import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Hold;
 import dev.parley.persistence.sqlite.json.SourceText;
 import dev.parley.persistence.sqlite.row.HistoryRow;
 import dev.parley.persistence.sqlite.row.InboundRow;
@@ -46,11 +48,10 @@ final class Encoding implements Change.Visitor {
     @Override
     public void createSession(Change.CreateSession change) {
         @Nullable Object[] row = SessionRow.values(change.session());
-        String id = change.session().id().value();
+        Session session = change.session();
         double started = Time.write(change.session().startedAt());
         Optional<Peer> peer = change.session().peer().map(Peer::of);
-        int rewinds = change.session().rewindCount();
-        writes.add(w -> w.sessions().create(id, row, started, peer, rewinds));
+        writes.add(w -> w.sessions().create(session, row, started, peer));
     }
 
     @Override
@@ -130,8 +131,7 @@ final class Encoding implements Change.Visitor {
 
     @Override
     public void addUsage(Change.AddUsage change) {
-        String session = change.session().value();
-        writes.add(w -> w.sessions().addUsage(session, change.usage()));
+        writes.add(w -> w.sessions().addUsage(change));
     }
 
     @Override
@@ -145,7 +145,7 @@ final class Encoding implements Change.Visitor {
     @Override
     public void putTurn(Change.PutTurn change) {
         @Nullable Object[] row = TurnRow.values(change.turn());
-        writes.add(w -> w.queue().putTurn(row));
+        writes.add(w -> w.queue().putTurn(row, change));
     }
 
     @Override
@@ -172,6 +172,41 @@ final class Encoding implements Change.Visitor {
         long ended = Time.nanos(change.endedBefore());
         Optional<Long> history = change.historyBefore().map(Time::nanos);
         writes.add(w -> w.forget(ended, history));
+    }
+
+    @Override
+    public void putCursor(Change.PutCursor change) {
+        String platform = Unicode.wellFormed(change.name().platform().name());
+        String account = Unicode.wellFormed(change.name().account());
+        String name = Unicode.wellFormed(change.name().name());
+        Optional<String> value = change.value().map(Unicode::wellFormed);
+        writes.add(w -> w.upkeep().putCursor(platform, account, name, value));
+    }
+
+    @Override
+    public void putUsage(Change.PutUsage change) {
+        writes.add(w -> w.upkeep().putUsage(change.slot()));
+    }
+
+    @Override
+    public void takeLane(Change.TakeLane change) {
+        String lane = Unicode.wellFormed(change.lane().value());
+        writes.add(w -> w.upkeep().hold(lane, hold -> hold.takenBy(change.holder())));
+    }
+
+    @Override
+    public void leaveLane(Change.LeaveLane change) {
+        String lane = Unicode.wellFormed(change.lane().value());
+        writes.add(w -> w.upkeep().hold(lane, Hold::left));
+    }
+
+    @Override
+    public void postInbound(Change.PostInbound change) {
+        String lane = Unicode.wellFormed(change.inbound().lane().value());
+        writes.add(w -> {
+            long ordinal = w.queue().lastOrdinal(lane) + 1;
+            w.queue().putInbound(InboundRow.values(change.inbound().at(ordinal)), lane, ordinal);
+        });
     }
 
     /**

@@ -75,25 +75,22 @@ final class LaneWrites {
                 .update(
                         writer.renderer().sql("lane.touch", LaneWrites::touch),
                         touch.at(),
+                        room(touch.tokens().input()),
                         touch.tokens().input(),
+                        room(touch.tokens().output()),
                         touch.tokens().output(),
+                        room(touch.tokens().cacheRead()),
                         touch.tokens().cacheRead(),
+                        room(touch.tokens().cacheWrite()),
                         touch.tokens().cacheWrite(),
+                        room(touch.tokens().reasoning()),
                         touch.tokens().reasoning(),
+                        room(touch.tokens().total()),
                         touch.tokens().total(),
                         touch.costUsd(),
                         touch.lastPromptTokens().orElse(null),
                         touch.lane(),
-                        touch.session(),
-                        room(touch.tokens().input()),
-                        room(touch.tokens().output()),
-                        room(touch.tokens().cacheRead()),
-                        room(touch.tokens().cacheWrite()),
-                        room(touch.tokens().reasoning()),
-                        room(touch.tokens().total()));
-        if (updated == 0) {
-            refuseWhereCountsRunOver(touch);
-        }
+                        touch.session());
         if (updated > 0 && touch.clears().isPresent()) {
             Encoding.LaneTouch.Mark mark = touch.clears().get();
             writer.statements()
@@ -105,50 +102,30 @@ final class LaneWrites {
         }
     }
 
-    /** Returns the greatest count that so many can be added to. */
+    /** Returns the greatest count that so many can be added to; SQLite would go on with a sum that is no whole number any more. */
     private static long room(long more) {
         return Long.MAX_VALUE - Math.max(0, more);
-    }
-
-    /** SQLite would go on with a sum that is no whole number any more. */
-    private void refuseWhereCountsRunOver(Encoding.LaneTouch touch) throws SQLException {
-        long there = writer.statements()
-                .number(
-                        writer.renderer()
-                                .sql(
-                                        "lane.touched",
-                                        dsl -> dsl.select(DSL.count())
-                                                .from(Lanes.TABLE)
-                                                .where(Lanes.LANE.eq(value(Lanes.LANE)))
-                                                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))),
-                        touch.lane(),
-                        touch.session());
-        if (there > 0) {
-            throw new RefusedChange("The usage of the lane " + touch.lane()
-                    + " cannot be added: its counts would be greater than " + Long.MAX_VALUE + ".");
-        }
     }
 
     private static Query touch(DSLContext dsl) {
         return dsl.update(Lanes.TABLE)
                 .set(Lanes.UPDATED_AT, DSL.greatest(Lanes.UPDATED_AT, value(Lanes.UPDATED_AT)))
-                .set(Lanes.INPUT_TOKENS, Lanes.INPUT_TOKENS.plus(value(Lanes.INPUT_TOKENS)))
-                .set(Lanes.OUTPUT_TOKENS, Lanes.OUTPUT_TOKENS.plus(value(Lanes.OUTPUT_TOKENS)))
-                .set(Lanes.CACHE_READ_TOKENS, Lanes.CACHE_READ_TOKENS.plus(value(Lanes.CACHE_READ_TOKENS)))
-                .set(Lanes.CACHE_WRITE_TOKENS, Lanes.CACHE_WRITE_TOKENS.plus(value(Lanes.CACHE_WRITE_TOKENS)))
-                .set(Lanes.REASONING_TOKENS, Lanes.REASONING_TOKENS.plus(value(Lanes.REASONING_TOKENS)))
-                .set(Lanes.TOTAL_TOKENS, Lanes.TOTAL_TOKENS.plus(value(Lanes.TOTAL_TOKENS)))
+                .set(Lanes.INPUT_TOKENS, raised(Lanes.INPUT_TOKENS))
+                .set(Lanes.OUTPUT_TOKENS, raised(Lanes.OUTPUT_TOKENS))
+                .set(Lanes.CACHE_READ_TOKENS, raised(Lanes.CACHE_READ_TOKENS))
+                .set(Lanes.CACHE_WRITE_TOKENS, raised(Lanes.CACHE_WRITE_TOKENS))
+                .set(Lanes.REASONING_TOKENS, raised(Lanes.REASONING_TOKENS))
+                .set(Lanes.TOTAL_TOKENS, raised(Lanes.TOTAL_TOKENS))
                 .set(Lanes.ESTIMATED_COST_USD, Lanes.ESTIMATED_COST_USD.plus(value(Lanes.ESTIMATED_COST_USD)))
                 .set(Lanes.LAST_PROMPT_TOKENS, DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
                 .set(Lanes.EXPIRY_FINALIZED, DSL.inline(0L))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
-                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)))
-                .and(Lanes.INPUT_TOKENS.le(value(Lanes.INPUT_TOKENS)))
-                .and(Lanes.OUTPUT_TOKENS.le(value(Lanes.OUTPUT_TOKENS)))
-                .and(Lanes.CACHE_READ_TOKENS.le(value(Lanes.CACHE_READ_TOKENS)))
-                .and(Lanes.CACHE_WRITE_TOKENS.le(value(Lanes.CACHE_WRITE_TOKENS)))
-                .and(Lanes.REASONING_TOKENS.le(value(Lanes.REASONING_TOKENS)))
-                .and(Lanes.TOTAL_TOKENS.le(value(Lanes.TOTAL_TOKENS)));
+                .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)));
+    }
+
+    /** A counter with something added, at most {@link Long#MAX_VALUE}: binds how far it may have come before, then what is added. */
+    private static Field<Long> raised(Field<Long> counter) {
+        return DSL.least(counter, value(counter)).plus(value(counter));
     }
 
     private static Query clear(DSLContext dsl) {

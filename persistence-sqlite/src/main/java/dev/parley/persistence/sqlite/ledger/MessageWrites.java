@@ -2,6 +2,8 @@ package dev.parley.persistence.sqlite.ledger;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.domain.change.Refusals;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.persistence.sqlite.row.MessageRow;
 import dev.parley.persistence.sqlite.statement.Renderer;
@@ -140,10 +142,7 @@ final class MessageWrites {
     }
 
     private void requireSession(String session) throws SQLException {
-        if (!writer.sessions().exists(session)) {
-            throw new RefusedChange(
-                    "The session " + session + " is not stored and cannot take messages; create it before.");
-        }
+        SessionWrites.refuse(Refusals.ofMessages(SessionId.of(session), writer.sessions()));
     }
 
     /** Returns the row of the session's message with this id; absent where there is none. */

@@ -4,6 +4,8 @@ import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;
 import dev.parley.persistence.sqlite.table.QueueTables.Ordinals;
@@ -11,6 +13,7 @@ import dev.parley.persistence.sqlite.table.QueueTables.Outgoings;
 import dev.parley.persistence.sqlite.table.QueueTables.Turns;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -58,6 +61,18 @@ final class QueueWrites {
                         inbound);
     }
 
+    private boolean isClaimed(String turn) throws SQLException {
+        return writer.statements()
+                .any(
+                        sql(
+                                "turn.open",
+                                dsl -> dsl.selectOne()
+                                        .from(Turns.TABLE)
+                                        .where(Turns.ID.eq(value(Turns.ID)))
+                                        .and(Turns.STATE.eq(DSL.inline(CLAIMED)))),
+                        turn);
+    }
+
     boolean isClaimed(String turn, String run) throws SQLException {
         return writer.statements()
                 .any(
@@ -95,7 +110,27 @@ final class QueueWrites {
         }
     }
 
-    void putTurn(@Nullable Object[] row) throws SQLException {
+    /** Returns the greatest ordinal ever given in a lane, or 0. */
+    long lastOrdinal(String lane) throws SQLException {
+        return writer.statements()
+                .number(
+                        sql(
+                                "ordinal.last",
+                                dsl -> dsl.select(Ordinals.LAST)
+                                        .from(Ordinals.TABLE)
+                                        .where(Ordinals.LANE.eq(value(Ordinals.LANE)))),
+                        lane);
+    }
+
+    void putTurn(@Nullable Object[] row, Change.PutTurn change) throws SQLException {
+        if (change.turn().endedAt().isPresent()
+                && isClaimed(Unicode.wellFormed(change.turn().id().value()))) {
+            Optional<UsageSlot.Key> slot =
+                    writer.sessions().slot(change.turn().session().value(), change::slot);
+            if (slot.isPresent()) {
+                writer.upkeep().use(slot.get(), UsageSlot::plusTurn);
+            }
+        }
         put("turn", Turns.TABLE, Turns.ALL, Turns.ID, row);
     }
 

@@ -27,7 +27,7 @@ interface SessionEdits {
         }
         if (edit instanceof SessionEdit.Retitle retitle) {
             @Nullable String title = retitle.title().map(Unicode::wellFormed).orElse(null);
-            return (sessions, id) -> sessions.retitle(id, title);
+            return (sessions, id) -> sessions.retitle(id, retitle, title);
         }
         if (edit instanceof SessionEdit.SystemPrompt prompt) {
             String text = Unicode.wellFormed(prompt.text());
@@ -41,7 +41,7 @@ interface SessionEdits {
         }
         if (edit instanceof SessionEdit.Parent parent) {
             @Nullable String of = parent.parent().map(SessionId::value).orElse(null);
-            return (sessions, id) -> sessions.parent(id, of);
+            return (sessions, id) -> sessions.parent(id, parent, of);
         }
         if (edit instanceof SessionEdit.Peer peer) {
             Encoding.Peer of = Encoding.Peer.of(peer.peer());

@@ -4,8 +4,15 @@ import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Refusals;
+import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.change.SessionFacts;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageUpdate;
 import dev.parley.persistence.sqlite.row.SessionRow;
 import dev.parley.persistence.sqlite.statement.Renderer;
@@ -17,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
@@ -24,7 +32,7 @@ import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
 /** Writes sessions. Every statement finds its row by its key. */
-final class SessionWrites {
+final class SessionWrites implements SessionFacts<SQLException> {
     /** The columns that usage changes, in the order in which the update binds them. */
     private static final List<Field<?>> USAGE = List.of(
             SessionTable.INPUT_TOKENS,
@@ -49,6 +57,11 @@ final class SessionWrites {
         this.writer = writer;
     }
 
+    @Override
+    public boolean exists(SessionId session) throws SQLException {
+        return exists(session.value());
+    }
+
     boolean exists(String id) throws SQLException {
         return writer.statements()
                 .any(
@@ -60,7 +73,8 @@ final class SessionWrites {
                         id);
     }
 
-    boolean titleTaken(String title, String by) throws SQLException {
+    @Override
+    public boolean isTitleTaken(String title, SessionId by) throws SQLException {
         return writer.statements()
                 .any(
                         sql(
@@ -69,34 +83,23 @@ final class SessionWrites {
                                         .from(SessionTable.TABLE)
                                         .where(SessionTable.TITLE.eq(value(SessionTable.TITLE)))
                                         .and(SessionTable.ID.ne(value(SessionTable.ID)))),
-                        title,
-                        by);
+                        Unicode.wellFormed(title),
+                        by.value());
     }
 
-    private void requireFree(@Nullable String title, String id) throws SQLException {
-        if (title != null && titleTaken(title, id)) {
-            throw new RefusedChange("The title \"" + title + "\" belongs to another session; take another one.");
+    static void refuse(Optional<String> why) throws RefusedChange {
+        if (why.isPresent()) {
+            throw new RefusedChange(why.get());
         }
     }
 
-    private void requireParent(@Nullable String parent) throws SQLException {
-        if (parent != null && !exists(parent)) {
-            throw new RefusedChange(
-                    "The session " + parent + " is not stored and cannot be a parent; create it before.");
-        }
-    }
-
-    private static @Nullable String column(Field<?> field, @Nullable Object[] row) {
-        return row[SessionTable.ALL.indexOf(field)] instanceof String text ? text : null;
-    }
-
-    void create(String id, @Nullable Object[] row, double started, Optional<Encoding.Peer> peer, int rewinds)
+    void create(Session session, @Nullable Object[] row, double started, Optional<Encoding.Peer> peer)
             throws SQLException {
+        String id = session.id().value();
         if (exists(id)) {
             return;
         }
-        requireParent(column(SessionTable.PARENT_SESSION_ID, row));
-        requireFree(column(SessionTable.TITLE, row), id);
+        refuse(Refusals.ofNew(session, this));
         writer.statements()
                 .update(
                         sql(
@@ -104,7 +107,7 @@ final class SessionWrites {
                                 dsl -> dsl.insertInto(SessionTable.TABLE, SessionTable.ALL)
                                         .values(Renderer.values(SessionTable.ALL))),
                         row);
-        if (rewinds > 0) {
+        if (session.rewindCount() > 0) {
             writer.needHiding();
             writer.statements()
                     .update(
@@ -113,7 +116,7 @@ final class SessionWrites {
                                     dsl -> dsl.update(SessionTable.TABLE)
                                             .set(SessionTable.REWIND_COUNT, value(SessionTable.REWIND_COUNT))
                                             .where(SessionTable.ID.eq(value(SessionTable.ID)))),
-                            rewinds,
+                            session.rewindCount(),
                             id);
         }
         writer.put(
@@ -159,9 +162,9 @@ final class SessionWrites {
                         id);
     }
 
-    void retitle(String id, @Nullable String title) throws SQLException {
+    void retitle(String id, SessionEdit.Retitle edit, @Nullable String title) throws SQLException {
         if (exists(id)) {
-            requireFree(title, id);
+            refuse(Refusals.ofEdit(SessionId.of(id), edit, this));
             set(SessionTable.TITLE, id, title);
         }
     }
@@ -177,9 +180,9 @@ final class SessionWrites {
         }
     }
 
-    void parent(String id, @Nullable String parent) throws SQLException {
+    void parent(String id, SessionEdit.Parent edit, @Nullable String parent) throws SQLException {
         if (exists(id)) {
-            requireParent(parent);
+            refuse(Refusals.ofEdit(SessionId.of(id), edit, this));
             set(SessionTable.PARENT_SESSION_ID, id, parent);
         }
     }
@@ -265,7 +268,15 @@ final class SessionWrites {
                         id);
     }
 
-    void addUsage(String id, UsageUpdate update) throws SQLException {
+    void addUsage(Change.AddUsage change) throws SQLException {
+        String id = change.session().value();
+        UsageUpdate update = change.usage();
+        if (change.at().isPresent()) {
+            Optional<UsageSlot.Key> slot = slot(id, change::slot);
+            if (slot.isPresent()) {
+                writer.upkeep().use(slot.get(), kept -> kept.plus(update));
+            }
+        }
         Optional<@Nullable Object[]> after = writer.statements()
                 .first(
                         sql(
@@ -299,6 +310,21 @@ final class SessionWrites {
         if (after.isPresent()) {
             writer.statements().update(sql("session.usage.update", SessionWrites::updateUsage), after.get());
         }
+    }
+
+    /** Returns the slot that a session's source and model lead to; absent where there is no such session. */
+    Optional<UsageSlot.Key> slot(String id, BiFunction<String, Optional<String>, Optional<UsageSlot.Key>> rule)
+            throws SQLException {
+        return writer.statements()
+                .first(
+                        sql(
+                                "session.slot",
+                                dsl -> dsl.select(SessionTable.SOURCE, SessionTable.MODEL)
+                                        .from(SessionTable.TABLE)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        row -> rule.apply(row.text(SessionTable.SOURCE), row.optional(SessionTable.MODEL)),
+                        id)
+                .flatMap(slot -> slot);
     }
 
     private static Query updateUsage(DSLContext dsl) {

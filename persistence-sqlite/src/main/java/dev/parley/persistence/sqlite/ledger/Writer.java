@@ -19,6 +19,7 @@ final class Writer implements AutoCloseable {
     private final MessageWrites messages = new MessageWrites(this);
     private final LaneWrites lanes = new LaneWrites(this);
     private final QueueWrites queue = new QueueWrites(this);
+    private final UpkeepWrites upkeep = new UpkeepWrites(this);
     private final LastActive lastActive = new LastActive(this);
     private final Renderer renderer;
     private long schemaVersion = -1;
@@ -44,6 +45,10 @@ final class Writer implements AutoCloseable {
 
     QueueWrites queue() {
         return queue;
+    }
+
+    UpkeepWrites upkeep() {
+        return upkeep;
     }
 
     LastActive lastActive() {

@@ -8,11 +8,14 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.persistence.sqlite.row.HistoryRow;
 import dev.parley.persistence.sqlite.row.LaneRow;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.LaneTables;
 import dev.parley.persistence.sqlite.table.LaneTables.History;
+import dev.parley.persistence.sqlite.table.QueueTables.Holds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +74,20 @@ public final class SqliteLanes implements Lanes {
                         .limit(DSL.inline(1)));
         return reader.readOne(
                 LaneTables.Lanes.TABLE, statements -> statements.first(sql, LaneRow::read, session.value()));
+    }
+
+    @Override
+    public Hold hold(SessionKey key) {
+        String sql = sql(
+                "holds.find",
+                dsl -> dsl.select(Holds.ALL).from(Holds.TABLE).where(Holds.LANE.eq(value(Holds.LANE))));
+        return reader.readOne(
+                        Holds.TABLE,
+                        statements -> statements.first(
+                                sql,
+                                row -> new Hold(row.optional(Holds.HOLDER).map(LifeId::new), row.number(Holds.TOKEN)),
+                                Unicode.wellFormed(key.value())))
+                .orElse(Hold.NONE);
     }
 
     @Override

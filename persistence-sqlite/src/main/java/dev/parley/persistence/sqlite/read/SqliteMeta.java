@@ -4,7 +4,10 @@ import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.application.port.Meta;
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.source.Platform;
 import dev.parley.persistence.sqlite.table.MetaTable;
+import dev.parley.persistence.sqlite.table.QueueTables.Cursors;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +50,49 @@ public final class SqliteMeta implements Meta {
         return reader.readOne(MetaTable.TABLE, statements -> {
             Map<String, String> values = new TreeMap<>();
             statements.each(sql, row -> values.put(row.text(MetaTable.KEY), row.text(MetaTable.VALUE)));
+            return Collections.unmodifiableMap(values);
+        });
+    }
+
+    @Override
+    public Optional<String> cursor(CursorName name) {
+        String sql = reader.renderer()
+                .sql(
+                        "cursors.find",
+                        dsl -> dsl.select(Cursors.VALUE)
+                                .from(Cursors.TABLE)
+                                .where(Cursors.PLATFORM.eq(value(Cursors.PLATFORM)))
+                                .and(Cursors.ACCOUNT.eq(value(Cursors.ACCOUNT)))
+                                .and(Cursors.NAME.eq(value(Cursors.NAME))));
+        return reader.readOne(
+                        Cursors.TABLE,
+                        statements -> statements.first(
+                                sql,
+                                row -> row.optional(Cursors.VALUE),
+                                Unicode.wellFormed(name.platform().name()),
+                                Unicode.wellFormed(name.account()),
+                                Unicode.wellFormed(name.name())))
+                .flatMap(found -> found);
+    }
+
+    @Override
+    public Map<CursorName, String> cursors() {
+        String sql = reader.renderer()
+                .sql(
+                        "cursors.all",
+                        dsl -> dsl.select(Cursors.ALL)
+                                .from(Cursors.TABLE)
+                                .orderBy(Cursors.PLATFORM, Cursors.ACCOUNT, Cursors.NAME));
+        return reader.readOne(Cursors.TABLE, statements -> {
+            Map<CursorName, String> values = new TreeMap<>();
+            statements.each(
+                    sql,
+                    row -> values.put(
+                            new CursorName(
+                                    Platform.of(row.text(Cursors.PLATFORM)),
+                                    row.text(Cursors.ACCOUNT),
+                                    row.text(Cursors.NAME)),
+                            row.text(Cursors.VALUE)));
             return Collections.unmodifiableMap(values);
         });
     }

@@ -11,10 +11,13 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.sqlite.row.SessionRow;
+import dev.parley.persistence.sqlite.row.UsageRow;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.table.QueueTables.UsageSlots;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
@@ -177,6 +180,20 @@ public final class SqliteSessions implements Sessions {
                     values);
             return List.copyOf(ids);
         });
+    }
+
+    @Override
+    public List<UsageSlot> usage(Instant from, Instant to) {
+        String sql = sql(
+                "usage.between",
+                dsl -> dsl.select(UsageSlots.ALL)
+                        .from(UsageSlots.TABLE)
+                        .where(UsageSlots.SLOT.ge(value(UsageSlots.SLOT)))
+                        .and(UsageSlots.SLOT.lt(value(UsageSlots.SLOT)))
+                        .orderBy(UsageSlots.SLOT, UsageSlots.SOURCE, UsageSlots.MODEL));
+        return reader.readOne(
+                UsageSlots.TABLE,
+                statements -> statements.list(sql, UsageRow::read, Time.nanos(from), Time.nanos(to)));
     }
 
     @Override

@@ -2,26 +2,20 @@ package dev.parley.persistence.sqlite.row;
 
 import static dev.parley.domain.text.Unicode.wellFormed;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.text.Unicode;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.TurnId;
-import dev.parley.persistence.sqlite.json.Json;
 import dev.parley.persistence.sqlite.json.SourceText;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +34,18 @@ public final class InboundRow {
             Names.of(inbound.state()),
             SourceText.write(inbound.source()),
             wellFormed(inbound.text()),
-            attachments(inbound.attachments()),
+            QueueJson.attachments(inbound.attachments()),
             Time.nanos(inbound.receivedAt()),
             message.map(m -> wellFormed(m.platform().name())).orElse(null),
             message.map(m -> wellFormed(m.chatId())).orElse(null),
             message.map(m -> wellFormed(m.messageId())).orElse(null),
-            inbound.turn().map(TurnId::value).map(Unicode::wellFormed).orElse(null)
+            inbound.turn().map(TurnId::value).map(Unicode::wellFormed).orElse(null),
+            Time.nanos(inbound.sentAt()),
+            inbound.replyTo().map(QueueJson::replyTo).orElse(null),
+            inbound.mentioned() ? 1 : 0,
+            QueueJson.context(inbound.context()),
+            inbound.event().map(QueueJson::event).orElse(null),
+            inbound.via().map(life -> wellFormed(life.value())).orElse(null)
         };
     }
 
@@ -60,11 +60,17 @@ public final class InboundRow {
                 Names.constant(Inbound.Kind.class, row.text(Inbounds.KIND)),
                 source,
                 row.text(Inbounds.TEXT),
-                attachments(row.textOrNull(Inbounds.ATTACHMENTS)),
+                QueueJson.attachments(row.textOrNull(Inbounds.ATTACHMENTS)),
                 Time.ofNanos(row.number(Inbounds.RECEIVED_AT)),
                 platformMessage(row),
                 Names.constant(Inbound.State.class, row.text(Inbounds.STATE)),
-                row.optional(Inbounds.TURN_ID).map(TurnId::new));
+                row.optional(Inbounds.TURN_ID).map(TurnId::new),
+                Time.ofNanos(row.optionalNumber(Inbounds.SENT_AT)),
+                QueueJson.replyTo(row.textOrNull(Inbounds.REPLY_TO)),
+                row.flag(Inbounds.MENTIONED),
+                QueueJson.context(row.textOrNull(Inbounds.CONTEXT)),
+                QueueJson.event(row.textOrNull(Inbounds.EVENT)),
+                row.optional(Inbounds.VIA).map(LifeId::new));
     }
 
     private static Optional<PlatformMessage> platformMessage(Row row) throws SQLException {
@@ -73,31 +79,5 @@ public final class InboundRow {
                 ? Optional.empty()
                 : Optional.of(new PlatformMessage(
                         Platform.of(row.text(Inbounds.PLATFORM)), row.text(Inbounds.CHAT_ID), message));
-    }
-
-    private static String attachments(List<Attachment> attachments) {
-        ArrayNode list = Json.mapper().createArrayNode();
-        for (Attachment attachment : attachments) {
-            ObjectNode node = list.addObject();
-            node.put("kind", wellFormed(attachment.kind()));
-            node.put("location", wellFormed(attachment.location()));
-            attachment.name().ifPresent(name -> node.put("name", wellFormed(name)));
-            attachment.mediaType().ifPresent(type -> node.put("media_type", wellFormed(type)));
-        }
-        return list.toString();
-    }
-
-    private static List<Attachment> attachments(@Nullable String column) {
-        List<Attachment> attachments = new ArrayList<>();
-        Json.read(column).ifPresent(list -> {
-            for (JsonNode node : list) {
-                attachments.add(new Attachment(
-                        node.path("kind").asText(""),
-                        node.path("location").asText(""),
-                        Optional.ofNullable(node.path("name").textValue()),
-                        Optional.ofNullable(node.path("media_type").textValue())));
-            }
-        });
-        return attachments;
     }
 }

@@ -3,8 +3,11 @@ package dev.parley.persistence.sqlite.row;
 import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.turn.Delivery;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.TurnId;
@@ -31,7 +34,19 @@ public final class OutgoingRow {
             Time.nanos(outgoing.createdAt()),
             outgoing.turn().map(turn -> wellFormed(turn.value())).orElse(null),
             Names.of(outgoing.state()),
-            outgoing.attempts()
+            outgoing.attempts(),
+            outgoing.to().scopeId().map(Unicode::wellFormed).orElse(null),
+            outgoing.to().parentChatId().map(Unicode::wellFormed).orElse(null),
+            outgoing.to().profile().map(Unicode::wellFormed).orElse(null),
+            QueueJson.attachments(outgoing.attachments()),
+            outgoing.replyTo().map(Unicode::wellFormed).orElse(null),
+            outgoing.replaces().map(Unicode::wellFormed).orElse(null),
+            Time.nanos(outgoing.expiresAt()),
+            outgoing.cause().map(inbound -> wellFormed(inbound.value())).orElse(null),
+            Time.nanos(outgoing.delivery().attemptedAt()),
+            outgoing.delivery().failure().map(Unicode::wellFormed).orElse(null),
+            Time.nanos(outgoing.delivery().notBefore()),
+            QueueJson.parts(outgoing.delivery().parts())
         };
     }
 
@@ -40,14 +55,28 @@ public final class OutgoingRow {
         return new Outgoing(
                 new OutgoingId(row.text(Outgoings.ID)),
                 row.optional(Outgoings.LANE).map(SessionKey::of),
-                Platform.of(row.text(Outgoings.PLATFORM)),
-                row.text(Outgoings.CHAT_ID),
-                row.optional(Outgoings.THREAD_ID),
+                new Address(
+                        Platform.of(row.text(Outgoings.PLATFORM)),
+                        row.text(Outgoings.CHAT_ID),
+                        row.optional(Outgoings.THREAD_ID),
+                        row.optional(Outgoings.SCOPE_ID),
+                        row.optional(Outgoings.PARENT_CHAT_ID),
+                        row.optional(Outgoings.PROFILE)),
                 row.text(Outgoings.TEXT),
+                QueueJson.attachments(row.textOrNull(Outgoings.ATTACHMENTS)),
+                row.optional(Outgoings.REPLY_TO),
+                row.optional(Outgoings.REPLACES),
                 Names.constant(Outgoing.Kind.class, row.text(Outgoings.KIND)),
                 Time.ofNanos(row.number(Outgoings.CREATED_AT)),
+                Time.ofNanos(row.optionalNumber(Outgoings.EXPIRES_AT)),
                 row.optional(Outgoings.TURN_ID).map(TurnId::new),
-                Names.constant(Outgoing.State.class, row.text(Outgoings.STATE)),
-                (int) row.number(Outgoings.ATTEMPTS));
+                row.optional(Outgoings.CAUSE).map(InboundId::new),
+                new Delivery(
+                        Names.constant(Outgoing.State.class, row.text(Outgoings.STATE)),
+                        (int) row.number(Outgoings.ATTEMPTS),
+                        Time.ofNanos(row.optionalNumber(Outgoings.ATTEMPTED_AT)),
+                        row.optional(Outgoings.FAILURE),
+                        Time.ofNanos(row.optionalNumber(Outgoings.NOT_BEFORE)),
+                        QueueJson.parts(row.textOrNull(Outgoings.PARTS))));
     }
 }

@@ -8,13 +8,19 @@ import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
+import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.json.Json;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.QueueTables.Turns;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of turns. */
@@ -31,7 +37,22 @@ public final class TurnRow {
             Names.of(turn.state()),
             Json.write(turn.inputs().stream().map(id -> wellFormed(id.value())).toList()),
             Time.nanos(turn.startedAt()),
-            Time.nanos(turn.endedAt())
+            Time.nanos(turn.endedAt()),
+            Time.nanos(turn.workingSince()),
+            turn.reason().map(Names::of).orElse(null),
+            turn.note().map(Unicode::wellFormed).orElse(null),
+            turn.usage().model().map(Unicode::wellFormed).orElse(null),
+            turn.usage().provider().map(Unicode::wellFormed).orElse(null),
+            turn.usage().tokens().input(),
+            turn.usage().tokens().output(),
+            turn.usage().tokens().cacheRead(),
+            turn.usage().tokens().cacheWrite(),
+            turn.usage().tokens().reasoning(),
+            turn.usage().apiCalls(),
+            turn.usage().toolCalls(),
+            turn.usage().costUsd().orElse(null),
+            Time.nanos(turn.usage().firstWordAt()),
+            turn.token()
         };
     }
 
@@ -48,6 +69,28 @@ public final class TurnRow {
                 inputs,
                 Time.ofNanos(row.number(Turns.STARTED_AT)),
                 Names.constant(Turn.State.class, row.text(Turns.STATE)),
-                Time.ofNanos(row.optionalNumber(Turns.ENDED_AT)));
+                Time.ofNanos(row.optionalNumber(Turns.ENDED_AT)),
+                Time.ofNanos(row.optionalNumber(Turns.WORKING_SINCE)),
+                Names.optional(TurnReason.class, row.textOrNull(Turns.REASON)),
+                row.optional(Turns.NOTE),
+                usage(row),
+                row.number(Turns.TOKEN));
+    }
+
+    private static TurnUsage usage(Row row) throws SQLException {
+        OptionalDouble cost = row.optionalReal(Turns.COST_USD);
+        return new TurnUsage(
+                row.optional(Turns.MODEL),
+                row.optional(Turns.PROVIDER),
+                new TokenUsage(
+                        row.number(Turns.INPUT_TOKENS),
+                        row.number(Turns.OUTPUT_TOKENS),
+                        row.number(Turns.CACHE_READ_TOKENS),
+                        row.number(Turns.CACHE_WRITE_TOKENS),
+                        row.number(Turns.REASONING_TOKENS)),
+                row.number(Turns.API_CALLS),
+                row.number(Turns.TOOL_CALLS),
+                cost.isPresent() ? Optional.of(cost.getAsDouble()) : Optional.empty(),
+                Time.ofNanos(row.optionalNumber(Turns.FIRST_WORD_AT)));
     }
 }

@@ -16,8 +16,11 @@ import java.util.List;
  * shared tables. Times are nanoseconds since the epoch, flags are 0 or 1, lists and sources are JSON.
  */
 public final class ParleySchema {
-    /** The version of Parley's own tables. */
-    public static final long VERSION = 1;
+    /** The version of Parley's own tables: rises when tables or columns are added, so that earlier versions refuse the file. */
+    public static final long VERSION = 2;
+
+    /** Indexes of earlier versions that others have taken the place of. */
+    static final List<String> RETIRED = List.of("parley_turns_state");
 
     /** One row with the version of these tables. */
     public static final TableShape PARLEY_SCHEMA =
@@ -57,7 +60,9 @@ public final class ParleySchema {
                     text("override_provider"),
                     text("override_base_url")),
             List.of(),
-            List.of(on("parley_lanes_session", "session_id", "lane")));
+            List.of(
+                    on("parley_lanes_session", "session_id", "lane"),
+                    on("parley_lanes_updated", "updated_at", "lane")));
 
     /** What happened to the lanes. */
     public static final TableShape HISTORY = new TableShape(
@@ -110,7 +115,13 @@ public final class ParleySchema {
                     text("platform"),
                     text("chat_id"),
                     text("message_id"),
-                    text("turn_id")),
+                    text("turn_id"),
+                    integer("sent_at"),
+                    text("reply_to"),
+                    counter("mentioned", 0),
+                    text("context"),
+                    text("event"),
+                    text("via")),
             List.of(),
             List.of(
                     unique("parley_inbound_id", "id"),
@@ -137,11 +148,28 @@ public final class ParleySchema {
                     text("state").notNull(),
                     text("inputs").notNull(),
                     integer("started_at").notNull(),
-                    integer("ended_at")),
+                    integer("ended_at"),
+                    integer("working_since"),
+                    text("reason"),
+                    text("note"),
+                    text("model"),
+                    text("provider"),
+                    counter("input_tokens", 0),
+                    counter("output_tokens", 0),
+                    counter("cache_read_tokens", 0),
+                    counter("cache_write_tokens", 0),
+                    counter("reasoning_tokens", 0),
+                    counter("api_calls", 0),
+                    counter("tool_calls", 0),
+                    real("cost_usd"),
+                    integer("first_word_at"),
+                    counter("token", 0)),
             List.of(),
             List.of(
                     unique("parley_turns_id", "id"),
-                    on("parley_turns_state", "state", "lane", "started_at", "id"),
+                    on("parley_turns_started", "started_at", "id"),
+                    on("parley_turns_lane", "lane", "started_at", "id"),
+                    on("parley_turns_recent", "state", "started_at", "id"),
                     on("parley_turns_ended", "ended_at")));
 
     /** What is to be sent, and what was. */
@@ -159,12 +187,66 @@ public final class ParleySchema {
                     integer("created_at").notNull(),
                     text("turn_id"),
                     text("state").notNull(),
-                    counter("attempts", 0).notNull()),
+                    counter("attempts", 0).notNull(),
+                    text("scope_id"),
+                    text("parent_chat_id"),
+                    text("profile"),
+                    text("attachments"),
+                    text("reply_to"),
+                    text("replaces"),
+                    integer("expires_at"),
+                    text("cause"),
+                    integer("attempted_at"),
+                    text("failure"),
+                    integer("not_before"),
+                    text("parts")),
             List.of(),
             List.of(
                     unique("parley_outgoing_id", "id"),
+                    on("parley_outgoing_lane", "lane", "seq"),
+                    on("parley_outgoing_open", "lane", "seq").where("state IN ('pending', 'attempted')"),
+                    on("parley_outgoing_chat", "platform", "chat_id", "seq"),
                     on("parley_outgoing_state", "state", "seq"),
                     on("parley_outgoing_created", "created_at")));
+
+    /** How far the platforms have been read. */
+    public static final TableShape CURSORS = new TableShape(
+            "parley_cursors",
+            List.of(
+                    text("platform").notNull(),
+                    text("account").notNull(),
+                    text("name").notNull(),
+                    text("value").notNull()),
+            List.of(),
+            List.of(unique("parley_cursors_name", "platform", "account", "name")));
+
+    /** Who works on the lanes, where several gateways share the file's content. */
+    public static final TableShape HOLDS = new TableShape(
+            "parley_holds",
+            List.of(
+                    key("lane", Column.Type.TEXT),
+                    text("holder"),
+                    integer("token").notNull()),
+            List.of(),
+            List.of());
+
+    /** What was used in each quarter of an hour. */
+    public static final TableShape USAGE = new TableShape(
+            "parley_usage",
+            List.of(
+                    integer("slot").notNull(),
+                    text("source").notNull(),
+                    text("model").notNull(),
+                    counter("turns", 0).notNull(),
+                    counter("input_tokens", 0).notNull(),
+                    counter("output_tokens", 0).notNull(),
+                    counter("cache_read_tokens", 0).notNull(),
+                    counter("cache_write_tokens", 0).notNull(),
+                    counter("reasoning_tokens", 0).notNull(),
+                    counter("api_calls", 0).notNull(),
+                    real("cost_usd").notNull()),
+            List.of(),
+            List.of(unique("parley_usage_slot", "slot", "source", "model")));
 
     /** The last batch of each writer. */
     public static final TableShape WRITERS = new TableShape(
@@ -178,7 +260,8 @@ public final class ParleySchema {
 
     /** All of them, in the order they are made; the version comes last. */
     public static final List<TableShape> TABLES = List.of(
-            LANES, HISTORY, SESSION_EXTRAS, MESSAGE_EXTRAS, INBOUND, ORDINALS, TURNS, OUTGOING, WRITERS, PARLEY_SCHEMA);
+            LANES, HISTORY, SESSION_EXTRAS, MESSAGE_EXTRAS, INBOUND, ORDINALS, TURNS, OUTGOING, CURSORS, HOLDS, USAGE,
+            WRITERS, PARLEY_SCHEMA);
 
     private ParleySchema() {}
 }

@@ -39,6 +39,10 @@ public record TableShape(String name, List<Column> columns, List<Reference> refe
             terms = List.copyOf(terms);
         }
 
+        IndexShape where(String condition) {
+            return new IndexShape(name, unique, terms, condition);
+        }
+
         static IndexShape on(String name, String... terms) {
             return new IndexShape(name, false, List.of(terms), "");
         }

@@ -72,7 +72,12 @@ record Upgrade(
 
     /** Returns whether there is nothing to be done. */
     boolean isEmpty() {
-        return tables.isEmpty() && columns.isEmpty() && indexes.isEmpty() && !writesVersion && !rebuildsIndex;
+        return tables.isEmpty()
+                && columns.isEmpty()
+                && indexes.isEmpty()
+                && !writesVersion
+                && !rebuildsIndex
+                && !isOldParley(found);
     }
 
     /** Returns whether something that was in the file before Parley is to be changed or added to. */
@@ -152,6 +157,17 @@ record Upgrade(
         }
         if (found.parleyVersion().isEmpty()) {
             statement.execute("INSERT INTO parley_schema (version) VALUES (" + ParleySchema.VERSION + ")");
+        } else if (isOldParley(found)) {
+            for (String index : ParleySchema.RETIRED) {
+                statement.execute("DROP INDEX IF EXISTS " + index);
+            }
+            statement.execute("UPDATE parley_schema SET version = " + ParleySchema.VERSION);
+            done.accept("Brought Parley's tables from version " + found.parleyVersion().getAsLong() + " to "
+                    + ParleySchema.VERSION + ".");
         }
+    }
+
+    private static boolean isOldParley(FileStructure found) {
+        return found.parleyVersion().isPresent() && found.parleyVersion().getAsLong() < ParleySchema.VERSION;
     }
 }
