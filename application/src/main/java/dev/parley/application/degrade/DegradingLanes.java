@@ -1,5 +1,9 @@
 package dev.parley.application.degrade;
 
+import dev.parley.domain.turn.Hold;
+import dev.parley.application.port.Page;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.Lanes;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
@@ -58,5 +62,22 @@ final class DegradingLanes implements Lanes {
     @Override
     public void forEachEvent(Instant since, Consumer<LaneEvent> each) {
         reading.stream("The history of lanes", s -> s.lanes().forEachEvent(since, each));
+    }
+
+    @Override
+    public Hold hold(SessionKey key) {
+        return reading.either(
+                s -> s.lanes().hold(key),
+                spill -> spill.stored().map(s -> s.lanes().hold(key)).orElse(Hold.NONE));
+    }
+
+    @Override
+    public Page<Lane> page(LaneQuery query) {
+        return reading.either(s -> s.lanes().page(query), spill -> query.page(knowledge.lanes()));
+    }
+
+    @Override
+    public Page<LaneEvent> events(EventQuery query) {
+        return reading.whole("The history of lanes", s -> s.lanes().events(query));
     }
 }

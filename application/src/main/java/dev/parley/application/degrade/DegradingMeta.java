@@ -5,12 +5,14 @@ import dev.parley.domain.source.CursorName;
 import java.util.Map;
 import java.util.Optional;
 
-/** Named values: while degraded those that were put meanwhile. */
+/** Named values: while degraded those that were put meanwhile. Cursors are all known. */
 final class DegradingMeta implements Meta {
     private final Reading reading;
+    private final Knowledge knowledge;
 
-    DegradingMeta(Reading reading) {
+    DegradingMeta(Reading reading, Knowledge knowledge) {
         this.reading = reading;
+        this.knowledge = knowledge;
     }
 
     @Override
@@ -27,11 +29,13 @@ final class DegradingMeta implements Meta {
 
     @Override
     public Optional<String> cursor(CursorName name) {
-        return reading.any(s -> s.meta().cursor(name));
+        return reading.either(
+                s -> s.meta().cursor(name),
+                spill -> Optional.ofNullable(knowledge.cursors().get(name)));
     }
 
     @Override
     public Map<CursorName, String> cursors() {
-        return reading.any(s -> s.meta().cursors());
+        return reading.either(s -> s.meta().cursors(), spill -> knowledge.cursors());
     }
 }

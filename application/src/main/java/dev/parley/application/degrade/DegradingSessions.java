@@ -1,5 +1,7 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
@@ -91,5 +93,10 @@ final class DegradingSessions implements Sessions {
     @Override
     public List<UsageSlot> usage(Instant from, Instant to) {
         return reading.whole("Usage", s -> s.sessions().usage(from, to));
+    }
+
+    @Override
+    public Page<SessionListing> page(SessionQuery query, Optional<Cursor> after) {
+        return reading.whole("The list of sessions", s -> s.sessions().page(query, after));
     }
 }

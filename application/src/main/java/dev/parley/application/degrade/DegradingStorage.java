@@ -115,7 +115,7 @@ public final class DegradingStorage implements ComposedStorage {
                 new DegradingTranscripts(reading, knowledge),
                 new DegradingTranscriptSearch(reading),
                 new DegradingTurnQueue(reading, knowledge),
-                new DegradingMeta(reading),
+                new DegradingMeta(reading, knowledge),
                 new DegradingMaintenance(reading, this::health, this::whenWhole));
     }
 

@@ -1,5 +1,10 @@
 package dev.parley.application.degrade;
 
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.OutgoingId;
+import dev.parley.application.port.TurnQuery;
+import dev.parley.application.port.Page;
+import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Inbound;
@@ -81,5 +86,29 @@ final class DegradingTurnQueue implements TurnQueue {
     @Override
     public void forEach(Instant since, Consumer<Inbound> inbound, Consumer<Turn> turns, Consumer<Outgoing> outgoing) {
         reading.stream("All that was received and sent", s -> s.queue().forEach(since, inbound, turns, outgoing));
+    }
+
+    @Override
+    public List<Outgoing> undelivered(SessionKey key) {
+        return reading.either(
+                s -> s.queue().undelivered(key),
+                spill -> knowledge.undelivered().stream()
+                        .filter(o -> o.lane().filter(key::equals).isPresent())
+                        .toList());
+    }
+
+    @Override
+    public List<Outgoing> sentTo(Platform platform, String chatId, Optional<OutgoingId> after, int limit) {
+        return reading.whole("What was sent to a chat", s -> s.queue().sentTo(platform, chatId, after, limit));
+    }
+
+    @Override
+    public Page<Turn> turns(TurnQuery query) {
+        return reading.whole("The list of turns", s -> s.queue().turns(query));
+    }
+
+    @Override
+    public Page<Outgoing> outgoing(OutgoingQuery query) {
+        return reading.whole("The list of deliveries", s -> s.queue().outgoing(query));
     }
 }

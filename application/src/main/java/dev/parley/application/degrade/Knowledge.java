@@ -301,6 +301,11 @@ final class Knowledge {
         return Optional.ofNullable(tails.get(session));
     }
 
+    /** Returns where the platforms' cursors stand. */
+    synchronized Map<CursorName, String> cursors() {
+        return Collections.unmodifiableMap(new TreeMap<>(cursors));
+    }
+
     /** Returns every admitted message, by lane and ordinal. */
     synchronized List<Inbound> admitted() {
         return waiting.values().stream()

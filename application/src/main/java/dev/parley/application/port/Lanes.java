@@ -36,4 +36,17 @@ public interface Lanes {
 
     /** Hands every line of history at or after {@code since} to {@code each}, in the order appended. */
     void forEachEvent(Instant since, Consumer<LaneEvent> each);
+
+    /**
+     * Returns a page of lanes; see {@link LaneQuery}. A lane that nobody touches while all pages are asked for is on exactly one of
+     * them. Looks at every lane unless a store knows better.
+     */
+    default Page<Lane> page(LaneQuery query) {
+        return Scanned.lanes(this::forEach, query);
+    }
+
+    /** Returns a page of history; see {@link EventQuery}. Looks at every line unless a store knows better. */
+    default Page<LaneEvent> events(EventQuery query) {
+        return Scanned.events(each -> forEachEvent(Instant.EPOCH, each), query);
+    }
 }

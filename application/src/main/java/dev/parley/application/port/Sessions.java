@@ -20,6 +20,14 @@ public interface Sessions {
     /** Returns sessions as rows of a list; see {@link SessionQuery}. */
     List<SessionListing> list(SessionQuery query);
 
+    /**
+     * Returns a page of a list: as many rows as {@link SessionQuery#limit()} says, from {@code after} on; the query's offset is not
+     * looked at. Makes the whole list unless a store knows better.
+     */
+    default Page<SessionListing> page(SessionQuery query, Optional<Cursor> after) {
+        return Scanned.sessions(list(query.window(-1, 0)), query, after);
+    }
+
     /** Hands every session to {@code each}, oldest start first, then smallest id. */
     void forEach(Consumer<Session> each);
 

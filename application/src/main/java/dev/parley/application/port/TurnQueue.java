@@ -3,7 +3,9 @@ package dev.parley.application.port;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
@@ -41,6 +43,35 @@ public interface TurnQueue {
 
     /** Returns every outgoing message that is neither delivered nor expired, in the order it was first stored. */
     List<Outgoing> undelivered();
+
+    /** Returns a lane's outgoing messages that are neither delivered nor expired, in the order they were first stored. */
+    default List<Outgoing> undelivered(SessionKey lane) {
+        return undelivered().stream()
+                .filter(message -> message.lane().filter(lane::equals).isPresent())
+                .toList();
+    }
+
+    /**
+     * Returns up to {@code limit} messages to a chat whose sending was begun and that were not given up, in the order they were
+     * first stored: those behind {@code after}, or the oldest where that is absent or not kept any more. Looks at every outgoing
+     * message unless a store knows better.
+     */
+    default List<Outgoing> sentTo(Platform platform, String chatId, Optional<OutgoingId> after, int limit) {
+        return Scanned.sentTo(
+                each -> forEach(Instant.EPOCH, inbound -> {}, turn -> {}, each), platform, chatId, after, limit);
+    }
+
+    /** Returns a page of turns; see {@link TurnQuery}. Looks at every turn unless a store knows better. */
+    default Page<Turn> turns(TurnQuery query) {
+        return Scanned.turns(
+                each -> forEach(query.from().orElse(Instant.EPOCH), inbound -> {}, each, outgoing -> {}), query);
+    }
+
+    /** Returns a page of outgoing messages; see {@link OutgoingQuery}. Looks at every one unless a store knows better. */
+    default Page<Outgoing> outgoing(OutgoingQuery query) {
+        return Scanned.outgoing(
+                each -> forEach(query.from().orElse(Instant.EPOCH), inbound -> {}, turn -> {}, each), query);
+    }
 
     /**
      * Hands everything kept of turns, inbound and outgoing messages since {@code since} to the consumers, in the order it was

@@ -152,7 +152,7 @@ public final class JsonlJournal implements Journal {
     public synchronized long append(Batch batch) {
         long place = first + extents.size();
         try {
-            long from = file.end();
+            long from = file.next();
             long to = file.append(List.of(FORMAT.toBytes(new JournalLine(place, Optional.of(batch)))))[0];
             extents.add(new Extent(from, to));
             return place;

@@ -23,7 +23,8 @@ import java.util.zip.CRC32;
  * A file of JSON lines that is appended to durably. Each line begins with a check sum over itself and the check sum of the line
  * before, so that a line that was torn, or is left over from a write that failed, is told from one that was written; what stands
  * behind the last whole line is written over. Space is taken ahead and filled with zeros, so that a full disk is noticed before a
- * line is begun. Not safe for concurrent use.
+ * line is begun. A line of its own, which is handed to no reader, says the version of what
+ * stands behind it. Not safe for concurrent use.
  */
 public final class LogFile implements AutoCloseable {
     private static final long AHEAD = 256 * 1024;
@@ -39,6 +40,7 @@ public final class LogFile implements AutoCloseable {
     private long space;
     private long dirtyTo;
     private String lastSum;
+    private boolean marked;
 
     /** Takes the lines of a file as they are read back. */
     public interface Reader {
@@ -47,13 +49,14 @@ public final class LogFile implements AutoCloseable {
     }
 
     /** Where the whole lines of a file end. */
-    private record Extent(long end, String lastSum) {}
+    private record Extent(long end, String lastSum, boolean marked) {}
 
     private LogFile(Path path, FileChannel channel, Extent extent) throws IOException {
         this.path = path;
         this.channel = channel;
         this.end = extent.end;
         this.lastSum = extent.lastSum;
+        this.marked = extent.marked;
         channel.truncate(end);
         this.space = end;
         this.dirtyTo = end;
@@ -64,7 +67,7 @@ public final class LogFile implements AutoCloseable {
         FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         Directories.sync(path);
-        return new LogFile(path, channel, new Extent(0, START));
+        return new LogFile(path, channel, new Extent(0, START, false));
     }
 
     /**
@@ -91,7 +94,7 @@ public final class LogFile implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
-            String sum = START;
+            String sum = writeLine(out, START, FormatMark.line());
             for (byte[] body : (Iterable<byte[]>) objects::iterator) {
                 sum = writeLine(out, sum, body);
             }
@@ -120,7 +123,7 @@ public final class LogFile implements AutoCloseable {
     public long[] append(List<byte[]> objects) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         long[] ends = new long[objects.size()];
-        String sum = lastSum;
+        String sum = marked ? lastSum : writeLine(lines, lastSum, FormatMark.line());
         for (int i = 0; i < ends.length; i++) {
             sum = writeLine(lines, sum, objects.get(i));
             ends[i] = end + lines.size();
@@ -137,6 +140,7 @@ public final class LogFile implements AutoCloseable {
         end = to;
         dirtyTo = to;
         lastSum = sum;
+        marked = true;
         return ends;
     }
 
@@ -152,6 +156,14 @@ public final class LogFile implements AutoCloseable {
         } catch (IOException scarce) {
             // An append tells it.
         }
+    }
+
+    /** Returns where the next line begins: behind the mark of this version, which is written where the file has none. */
+    public long next() throws IOException {
+        if (!marked) {
+            append(List.of());
+        }
+        return end;
     }
 
     /** Returns where the last whole line ends. */
@@ -229,6 +241,7 @@ public final class LogFile implements AutoCloseable {
                 InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16)) {
             long at = 0;
             String sum = START;
+            boolean marked = false;
             while (true) {
                 byte[] line = line(in);
                 boolean whole = line.length > HEAD && line[line.length - 1] == '\n';
@@ -236,10 +249,15 @@ public final class LogFile implements AutoCloseable {
                     if (hasWholeLine(in, line)) {
                         throw new DamagedFileException(path, "the line at byte " + at + " is damaged");
                     }
-                    return new Extent(at, sum);
+                    return new Extent(at, sum, marked);
                 }
                 sum = storedSum(line);
-                reader.line(body(line, line.length - 1), at, at + line.length);
+                byte[] body = body(line, line.length - 1);
+                if (FormatMark.isMark(path, body)) {
+                    marked = true;
+                } else {
+                    reader.line(body, at, at + line.length);
+                }
                 at += line.length;
             }
         }
@@ -298,7 +316,7 @@ public final class LogFile implements AutoCloseable {
         return body;
     }
 
-    private static String sum(String before, byte[] body) {
+    static String sum(String before, byte[] body) {
         CRC32 crc = new CRC32();
         crc.update(before.getBytes(StandardCharsets.US_ASCII));
         crc.update(body);

@@ -2,7 +2,12 @@ package dev.parley.persistence.sqlite.read;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Page;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -21,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
@@ -128,6 +134,88 @@ public final class SqliteLanes implements Lanes {
             statements.each(sql, row -> each.accept(HistoryRow.read(row)), from, from);
             return true;
         });
+    }
+
+    @Override
+    public Page<Lane> page(LaneQuery query) {
+        Filter filter = new Filter("lanes.page");
+        query.platform()
+                .ifPresent(platform ->
+                        filter.equal(LaneTables.Lanes.PLATFORM, Unicode.wellFormed(platform.name())));
+        query.standing().ifPresent(stand -> filter.that(stand.name(), standing(stand)));
+        query.text()
+                .ifPresent(text -> filter.contains(
+                        LaneTables.Lanes.LANE, LaneTables.Lanes.DISPLAY_NAME, Unicode.wellFormed(text)));
+        query.after()
+                .ifPresent(cursor -> filter.before(
+                        LaneTables.Lanes.UPDATED_AT,
+                        Time.nanos(cursor.at()),
+                        LaneTables.Lanes.LANE,
+                        Unicode.wellFormed(cursor.id())));
+        String sql = sql(
+                filter.name(),
+                dsl -> dsl.select(LaneTables.Lanes.ALL)
+                        .from(LaneTables.Lanes.TABLE)
+                        .where(filter.condition())
+                        .orderBy(LaneTables.Lanes.UPDATED_AT.desc(), LaneTables.Lanes.LANE.desc())
+                        .limit(value(LIMIT)));
+        List<Lane> found = reader.readOne(
+                LaneTables.Lanes.TABLE,
+                statements -> statements.list(sql, LaneRow::read, filter.values(query.limit() + 1L)));
+        return Page.of(
+                found,
+                query.limit(),
+                lane -> new Cursor(lane.entry().updatedAt(), lane.key().value()));
+    }
+
+    private static Condition standing(LaneQuery.Stand stand) {
+        Condition suspended = LaneTables.Lanes.SUSPENDED.ne(DSL.inline(0L));
+        Condition marked = LaneTables.Lanes.RESUME_PENDING.ne(DSL.inline(0L));
+        return switch (stand) {
+            case SUSPENDED -> suspended;
+            case RESUME_PENDING -> marked.andNot(suspended);
+            case OPEN -> DSL.not(suspended).andNot(marked);
+        };
+    }
+
+    /** The order of appending is that of the rows' numbers, which are never used again. */
+    @Override
+    public Page<LaneEvent> events(EventQuery query) {
+        Filter filter = new Filter("history.page");
+        query.lane().ifPresent(lane -> filter.equal(History.LANE, Unicode.wellFormed(lane.value())));
+        filter.oneOf(History.KIND, query.kinds());
+        query.reason().ifPresent(reason -> filter.equal(History.REASON, Unicode.wellFormed(reason)));
+        query.from().ifPresent(from -> filter.atLeast(History.AT, Time.nanos(from)));
+        query.to().ifPresent(to -> filter.below(History.AT, Time.nanos(to)));
+        query.after().ifPresent(cursor -> filter.below(History.SEQ, number(cursor)));
+        String sql = sql(
+                filter.name(),
+                dsl -> dsl.select(History.ALL)
+                        .from(History.TABLE)
+                        .where(filter.condition())
+                        .orderBy(History.SEQ.desc())
+                        .limit(value(LIMIT)));
+        List<Numbered> found = reader.readOne(
+                History.TABLE,
+                statements -> statements.list(
+                        sql,
+                        row -> new Numbered(row.number(History.SEQ), HistoryRow.read(row)),
+                        filter.values(query.limit() + 1L)));
+        return Page.of(
+                        found,
+                        query.limit(),
+                        line -> new Cursor(line.event.at(), Long.toString(line.number)))
+                .map(Numbered::event);
+    }
+
+    private record Numbered(long number, LaneEvent event) {}
+
+    private static long number(Cursor cursor) {
+        try {
+            return Long.parseLong(cursor.id());
+        } catch (NumberFormatException e) {
+            throw new InvalidRequest("The place to go on from is none of a list of history; begin without.");
+        }
     }
 
     private String sql(String name, Function<DSLContext, ? extends Query> statement) {

@@ -2,12 +2,18 @@ package dev.parley.persistence.sqlite.read;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.Page;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.text.Unicode;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
@@ -25,14 +31,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Query;
 import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 
 /** Reads what is admitted, claimed and to be delivered; what is done is never read to find what is not. */
 public final class SqliteTurnQueue implements TurnQueue {
     private static final Param<String> ADMITTED = DSL.inline("admitted");
     private static final Param<String> CLAIMED = DSL.inline("claimed");
+
+    private static final Field<Long> LIMIT = DSL.field("limit", SQLDataType.BIGINT);
 
     private final Reader reader;
 
@@ -160,6 +170,111 @@ public final class SqliteTurnQueue implements TurnQueue {
             statements.each(sendings, row -> outgoing.accept(OutgoingRow.read(row)), from);
             return true;
         });
+    }
+
+    @Override
+    public List<Outgoing> undelivered(SessionKey lane) {
+        String sql = sql(
+                "outgoing.undelivered.lane",
+                dsl -> dsl.select(Outgoings.ALL)
+                        .from(Outgoings.TABLE)
+                        .where(Outgoings.LANE.eq(value(Outgoings.LANE)))
+                        .and(Outgoings.STATE.in(DSL.inline("pending"), DSL.inline("attempted")))
+                        .orderBy(Outgoings.SEQ));
+        return reader.readOne(
+                Outgoings.TABLE,
+                statements -> statements.list(sql, OutgoingRow::read, Unicode.wellFormed(lane.value())));
+    }
+
+    @Override
+    public List<Outgoing> sentTo(Platform platform, String chatId, Optional<OutgoingId> after, int limit) {
+        String from = sql(
+                "outgoing.seq",
+                dsl -> dsl.select(Outgoings.SEQ).from(Outgoings.TABLE).where(Outgoings.ID.eq(value(Outgoings.ID))));
+        String sql = sql(
+                "outgoing.sentTo",
+                dsl -> dsl.select(Outgoings.ALL)
+                        .from(Outgoings.TABLE)
+                        .where(Outgoings.PLATFORM.eq(value(Outgoings.PLATFORM)))
+                        .and(Outgoings.CHAT_ID.eq(value(Outgoings.CHAT_ID)))
+                        .and(Outgoings.SEQ.gt(value(Outgoings.SEQ)))
+                        .and(Outgoings.STATE.in(DSL.inline("attempted"), DSL.inline("delivered")))
+                        .orderBy(Outgoings.SEQ)
+                        .limit(value(LIMIT)));
+        return reader.readOne(Outgoings.TABLE, statements -> {
+            long behind = after.isPresent()
+                    ? statements.number(from, Unicode.wellFormed(after.get().value()))
+                    : 0;
+            return statements.list(
+                    sql,
+                    OutgoingRow::read,
+                    Unicode.wellFormed(platform.name()),
+                    Unicode.wellFormed(chatId),
+                    behind,
+                    Math.max(0, limit));
+        });
+    }
+
+    @Override
+    public Page<Turn> turns(TurnQuery query) {
+        Filter filter = new Filter("turns.page");
+        query.lane().ifPresent(lane -> filter.equal(Turns.LANE, Unicode.wellFormed(lane.value())));
+        query.session().ifPresent(session -> filter.equal(Turns.SESSION_ID, session.value()));
+        filter.oneOf(Turns.STATE, query.states());
+        query.from().ifPresent(from -> filter.atLeast(Turns.STARTED_AT, Time.nanos(from)));
+        query.after()
+                .ifPresent(cursor -> filter.before(
+                        Turns.STARTED_AT, Time.nanos(cursor.at()), Turns.ID, Unicode.wellFormed(cursor.id())));
+        String sql = sql(
+                filter.name(),
+                dsl -> dsl.select(Turns.ALL)
+                        .from(Turns.TABLE)
+                        .where(filter.condition())
+                        .orderBy(Turns.STARTED_AT.desc(), Turns.ID.desc())
+                        .limit(value(LIMIT)));
+        List<Turn> found = reader.readOne(
+                Turns.TABLE,
+                statements -> statements.list(sql, TurnRow::read, filter.values(query.limit() + 1L)));
+        return Page.of(
+                found,
+                query.limit(),
+                turn -> new Cursor(turn.startedAt(), turn.id().value()));
+    }
+
+    /** The order of storing is that of the rows' numbers; where the row a page ended with is forgotten, its time is asked. */
+    @Override
+    public Page<Outgoing> outgoing(OutgoingQuery query) {
+        Filter filter = new Filter("outgoing.page");
+        query.lane().ifPresent(lane -> filter.equal(Outgoings.LANE, Unicode.wellFormed(lane.value())));
+        query.platform().ifPresent(platform -> filter.equal(Outgoings.PLATFORM, Unicode.wellFormed(platform.name())));
+        filter.oneOf(Outgoings.STATE, query.states());
+        query.from().ifPresent(from -> filter.atLeast(Outgoings.CREATED_AT, Time.nanos(from)));
+        String last = sql(
+                "outgoing.seq",
+                dsl -> dsl.select(Outgoings.SEQ).from(Outgoings.TABLE).where(Outgoings.ID.eq(value(Outgoings.ID))));
+        List<Outgoing> found = reader.readOne(Outgoings.TABLE, statements -> {
+            if (query.after().isPresent()) {
+                Cursor cursor = query.after().get();
+                long row = statements.number(last, Unicode.wellFormed(cursor.id()));
+                if (row > 0) {
+                    filter.below(Outgoings.SEQ, row);
+                } else {
+                    filter.below(Outgoings.CREATED_AT, Time.nanos(cursor.at()));
+                }
+            }
+            String sql = sql(
+                    filter.name(),
+                    dsl -> dsl.select(Outgoings.ALL)
+                            .from(Outgoings.TABLE)
+                            .where(filter.condition())
+                            .orderBy(Outgoings.SEQ.desc())
+                            .limit(value(LIMIT)));
+            return statements.list(sql, OutgoingRow::read, filter.values(query.limit() + 1L));
+        });
+        return Page.of(
+                found,
+                query.limit(),
+                message -> new Cursor(message.createdAt(), message.id().value()));
     }
 
     private String sql(String name, Function<DSLContext, ? extends Query> statement) {

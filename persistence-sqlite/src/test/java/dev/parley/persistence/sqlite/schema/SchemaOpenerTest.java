@@ -22,7 +22,7 @@ class SchemaOpenerTest {
         openings.write(file).close();
 
         assertThat(Sql.column(file, "SELECT version FROM schema_version")).containsExactly(11);
-        assertThat(Sql.column(file, "SELECT version FROM parley_schema")).containsExactly(1);
+        assertThat(Sql.column(file, "SELECT version FROM parley_schema")).containsExactly(2);
         assertThat(Sql.column(file, "PRAGMA journal_mode")).containsExactly("wal");
         assertThat(Sql.column(file, "SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"))
                 .containsExactlyElementsOf(
