@@ -52,5 +52,5 @@ public interface Rows {
                 .toList();
     }
     /** Returns all slots of usage, in any order. */
-    List<UsageSlot> usage();
+    Collection<UsageSlot> usage();
 }

@@ -100,11 +100,11 @@ public final class ScannedSessions implements Sessions {
 
     @Override
     public List<UsageSlot> usage(Instant from, Instant to) {
-        return snapshot.read(Rows::usage).stream()
+        return snapshot.read(rows -> rows.usage().stream()
                 .filter(slot -> !slot.key().start().isBefore(from)
                         && slot.key().start().isBefore(to))
                 .sorted(Comparator.comparing(UsageSlot::key))
-                .toList();
+                .toList());
     }
 
     @Override

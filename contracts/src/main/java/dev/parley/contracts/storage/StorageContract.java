@@ -7,6 +7,7 @@ public interface StorageContract
                 SessionsContract,
                 TranscriptsContract,
                 TurnQueueContract,
+                PagesContract,
                 MetaContract,
                 StorageMaintenanceContract,
                 TranscriptSearchContract,

@@ -7,6 +7,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.jsonl.state.Store;
 import java.util.Collection;
 import java.util.List;
@@ -64,5 +65,10 @@ final class StoreRows implements Snapshot, Rows {
     @Override
     public Collection<Session> ofLane(SessionKey key) {
         return store.ofLane(key);
+    }
+
+    @Override
+    public Collection<UsageSlot> usage() {
+        return store.tables().usage().values();
     }
 }
