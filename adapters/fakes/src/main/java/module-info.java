@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Servers that behave as the platforms do, with a person's side and a plan of faults: for testing bots without a network. */
+@NullMarked
+module dev.parley.fakes {
+    requires com.fasterxml.jackson.core;
+    requires transitive com.fasterxml.jackson.databind;
+    requires jdk.httpserver;
+    requires static org.jspecify;
+
+    exports dev.parley.fakes.network;
+    exports dev.parley.fakes.telegram;
+}
