@@ -263,7 +263,7 @@ public final class FakeTelegram implements AutoCloseable {
     public synchronized void edit(long chat, long messageId, String text) {
         ObjectNode message = known(chat, messageId).deepCopy();
         message.put("text", text).put("edit_date", clock.instant().getEpochSecond());
-        history.get(chat).put(messageId, message);
+        historyOf(chat).put(messageId, message);
         offer("edited_message", message);
     }
 
@@ -494,9 +494,9 @@ public final class FakeTelegram implements AutoCloseable {
         }
         checkEntities(parameters, "caption_entities", caption);
         if (upload != null) {
-            file(upload.content());
+            file(upload.content);
         }
-        String name = upload == null ? parameters.text(field).orElse("") : upload.name();
+        String name = upload == null ? parameters.text(field).orElse("") : upload.name;
         return show(chat, parameters, caption, parameters.tree("caption_entities"), Optional.of(name));
     }
 
@@ -517,7 +517,7 @@ public final class FakeTelegram implements AutoCloseable {
             message.set("entities", entities);
         }
         thread.ifPresent(t -> message.put("message_thread_id", t).put("is_topic_message", true));
-        replyTo.ifPresent(r -> message.set("reply_to_message", history.get(id).get(r)));
+        replyTo.ifPresent(r -> message.set("reply_to_message", known(id, r)));
         long messageId = message.get("message_id").asLong();
         shown.add(new Shown(id, messageId, thread, replyTo, text, entities, buttons(parameters), fileName, 0));
         notifyAll();
@@ -621,12 +621,12 @@ public final class FakeTelegram implements AutoCloseable {
         if (wait > 0) {
             throw new BotApiError(429, "Too Many Requests: retry after " + wait, Map.of("retry_after", wait));
         }
-        sent.get((group ? "group " : "chat ") + id).add(now);
-        sent.get("all").add(now);
+        times((group ? "group " : "chat ") + id).add(now);
+        times("all").add(now);
     }
 
     private long window(String name, int most, Duration length, Instant now) {
-        Deque<Instant> times = sent.computeIfAbsent(name, n -> new ArrayDeque<>());
+        Deque<Instant> times = times(name);
         while (!times.isEmpty() && !times.peek().plus(length).isAfter(now)) {
             times.poll();
         }
@@ -680,6 +680,14 @@ public final class FakeTelegram implements AutoCloseable {
 
     // pieces
 
+    private Map<Long, ObjectNode> historyOf(long chat) {
+        return history.computeIfAbsent(chat, c -> new HashMap<>());
+    }
+
+    private Deque<Instant> times(String name) {
+        return sent.computeIfAbsent(name, n -> new ArrayDeque<>());
+    }
+
     private ObjectNode chat(long id) {
         return Optional.ofNullable(chats.get(id))
                 .orElseThrow(() -> new IllegalArgumentException("No chat " + id + " was made."));
@@ -703,7 +711,7 @@ public final class FakeTelegram implements AutoCloseable {
                 .put("message_id", id)
                 .put("date", clock.instant().getEpochSecond());
         message.set("chat", chat(chat));
-        history.computeIfAbsent(chat, c -> new HashMap<>()).put(id, message);
+        historyOf(chat).put(id, message);
         return message;
     }
 

@@ -21,7 +21,15 @@ record Parameters(Map<String, String> texts, Map<String, Upload> files) {
     private static final Pattern FILE_NAME = Pattern.compile("filename=\"([^\"\r]*)\"");
 
     /** A file that was handed in. */
-    record Upload(String name, byte[] content) {}
+    static final class Upload {
+        final String name;
+        final byte[] content;
+
+        Upload(String name, byte[] content) {
+            this.name = name;
+            this.content = content;
+        }
+    }
 
     static Parameters of(HttpExchange exchange) throws IOException {
         Map<String, String> texts = new HashMap<>();

@@ -80,7 +80,7 @@ class FaultyProxyTest {
     @Test
     void aHalfOpenConnectionSaysNothing() throws Exception {
         try (FaultyProxy proxy = proxy(n -> new Fault.HalfOpen(0));
-                Socket client = new Socket("127.0.0.1", proxy.port())) {
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.setSoTimeout(300);
             client.getOutputStream().write("ask!".getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
@@ -107,7 +107,7 @@ class FaultyProxyTest {
     }
 
     private static String ask(FaultyProxy proxy) throws IOException {
-        try (Socket client = new Socket("127.0.0.1", proxy.port())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
             client.getOutputStream().write("ask!".getBytes(StandardCharsets.UTF_8));
             return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
