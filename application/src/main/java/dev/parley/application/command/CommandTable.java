@@ -47,6 +47,13 @@ public final class CommandTable {
                 .toList();
     }
 
+    /** Returns commands as a list of commands shows them. */
+    public static List<CommandHelp> help(List<? extends ChatCommand> commands) {
+        return commands.stream()
+                .map(command -> new CommandHelp(command.aliases(), command.usage(), command.summary()))
+                .toList();
+    }
+
     private void collect(List<ChatCommand> commands) {
         for (ChatCommand command : commands) {
             byName.putIfAbsent(command.name(), command);

@@ -27,7 +27,7 @@ public record Surroundings(
         AgentFactory agents,
         Chat settings,
         List<Platform> connected,
-        List<ChatCommand> commands,
+        List<CommandHelp> commands,
         boolean stopping) {
     public Surroundings {
         connected = List.copyOf(connected);

@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 
 /** The sessions that one who writes in a chat may see, as lists show them (Z12.3, Z12.4, Z12.7). */
 final class Choices {
+    /** The reason of the line of history of a lane that went back to a session. */
+    static final String RESUMED = "resume";
+
     private static final int PREVIOUS = 5;
     private static final int TITLED = 10;
     private static final int LOOKED_AT = 200;
@@ -86,7 +89,7 @@ final class Choices {
     private static boolean isJustTakenUp(CommandContext context, SessionEntry entry) {
         return context.lanes().history(context.lane(), 1).stream()
                 .anyMatch(last -> last.kind() == LaneEvent.Kind.CLEARED
-                        && last.reason().equals(ResumeCommand.REASON)
+                        && last.reason().equals(RESUMED)
                         && last.at().equals(entry.updatedAt()));
     }
 

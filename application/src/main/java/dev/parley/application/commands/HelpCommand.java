@@ -2,6 +2,7 @@ package dev.parley.application.commands;
 
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandHelp;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
 import java.util.List;
@@ -47,7 +48,7 @@ final class HelpCommand implements ChatCommand {
                 .collect(Collectors.joining("\n", "Commands:\n", "")));
     }
 
-    private static String line(ChatCommand command) {
+    private static String line(CommandHelp command) {
         String also = command.aliases().isEmpty()
                 ? ""
                 : " (also " + command.aliases().stream().map(a -> "/" + a).collect(Collectors.joining(", ")) + ")";

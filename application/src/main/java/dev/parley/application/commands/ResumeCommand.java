@@ -28,9 +28,6 @@ import java.util.Set;
 final class ResumeCommand implements ChatCommand {
     static final Set<String> FLAGS = Set.of("--all", "--cross-room");
 
-    /** What the history says of a session that somebody went back to. */
-    static final String REASON = "resume";
-
     @Override
     public String name() {
         return "resume";
@@ -163,9 +160,9 @@ final class ResumeCommand implements ChatCommand {
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
         return outcome.applying(context.current()
                 .map(lane -> current
-                        ? SessionTransitions.takeUp(lane, session, context.now(), REASON)
-                        : SessionTransitions.switchTo(lane, session, context.now(), REASON))
-                .orElseGet(() ->
-                        SessionTransitions.enter(context.lane(), context.source(), session, context.now(), REASON)));
+                        ? SessionTransitions.takeUp(lane, session, context.now(), Choices.RESUMED)
+                        : SessionTransitions.switchTo(lane, session, context.now(), Choices.RESUMED))
+                .orElseGet(() -> SessionTransitions.enter(
+                        context.lane(), context.source(), session, context.now(), Choices.RESUMED)));
     }
 }

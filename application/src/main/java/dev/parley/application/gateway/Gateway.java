@@ -164,7 +164,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         agents,
                         settings.chat(),
                         connections.connected(),
-                        commands.all(),
+                        CommandTable.help(commands.all()),
                         phase.stop().isPresent()),
                 authorization);
         LaneAgents laneAgents = new LaneAgents(

@@ -1,6 +1,5 @@
 package dev.parley.application.port;
 
-import dev.parley.domain.change.BatchId;
 import org.jspecify.annotations.Nullable;
 
 /** Root of what the application throws. The message is one line that says what happened, to what, and what to do. */
@@ -9,24 +8,5 @@ public abstract class ParleyException extends RuntimeException {
 
     ParleyException(String message, @Nullable Throwable cause) {
         super(message, cause);
-    }
-
-    /**
-     * Returns what a {@link Ledger} answers for a batch where applying its changes has thrown, so that only this batch is
-     * refused: {@link InvalidRequest} for what would be thrown each time, {@link StorageUnavailable} where the process lacks
-     * memory, and what is a {@code ParleyException} already as it is.
-     */
-    public static ParleyException ofBatch(BatchId batch, Throwable thrown) {
-        if (thrown instanceof ParleyException known) {
-            return known;
-        }
-        String why = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-        if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError)) {
-            return new StorageUnavailable(
-                    "The batch " + batch.writer() + ":" + batch.sequence() + " was not stored: " + why + "; repeat it.",
-                    thrown);
-        }
-        return new InvalidRequest(
-                "The batch " + batch.writer() + ":" + batch.sequence() + " cannot be stored: " + why, thrown);
     }
 }

@@ -15,8 +15,12 @@ import java.util.stream.Stream;
 
 /** One list of sessions (storage 3.7, 3.9), over the data at one moment. */
 final class ListedSessions implements Lineage.Family {
+    /** The order of sessions wherever none is asked for. */
+    static final Comparator<Session> NEWEST_FIRST =
+            Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed();
+
     private static final Comparator<Active> LAST_ACTIVE_FIRST =
-            Comparator.comparing(Active::last).reversed().thenComparing(Active::session, ScannedSessions.NEWEST_FIRST);
+            Comparator.comparing(Active::last).reversed().thenComparing(Active::session, NEWEST_FIRST);
 
     private final Rows rows;
     private final SessionQuery query;
@@ -33,7 +37,7 @@ final class ListedSessions implements Lineage.Family {
         Optional<String> text = query.text().map(Ascii::lower);
         Stream<Session> asked = rows.sessions().stream()
                 .filter(s -> query.children() || Lineage.standsAlone(s, parentEnd(s)))
-                .filter(s -> ScannedSessions.isFrom(s, query.source()))
+                .filter(s -> isFrom(s, query.source()))
                 .filter(s -> !query.exclude().contains(s.source()))
                 .filter(s -> !query.titledOnly() || s.title().isPresent())
                 .filter(s -> text.isEmpty() || contains(s, text.get()))
@@ -47,7 +51,7 @@ final class ListedSessions implements Lineage.Family {
 
     private Stream<Session> ordered(Stream<Session> asked) {
         return query.order() == SessionQuery.Order.STARTED
-                ? asked.sorted(ScannedSessions.NEWEST_FIRST)
+                ? asked.sorted(NEWEST_FIRST)
                 : asked.map(s -> new Active(s, Lineage.lastActiveOfChain(s, this)))
                         .sorted(LAST_ACTIVE_FIRST)
                         .map(Active::session);
@@ -88,7 +92,7 @@ final class ListedSessions implements Lineage.Family {
 
     @Override
     public List<Session> childrenOf(SessionId id) {
-        return rows.childrenOf(id).stream().sorted(ScannedSessions.NEWEST_FIRST).toList();
+        return rows.childrenOf(id).stream().sorted(NEWEST_FIRST).toList();
     }
 
     @Override
@@ -99,5 +103,9 @@ final class ListedSessions implements Lineage.Family {
     @Override
     public Instant lastActive(Session session) {
         return rows.digest(session.id()).lastActive().orElse(session.startedAt());
+    }
+
+    static boolean isFrom(Session session, Optional<String> source) {
+        return source.filter(s -> !s.isEmpty() && !s.equals(session.source())).isEmpty();
     }
 }

@@ -22,9 +22,6 @@ import java.util.stream.Collectors;
 
 /** Reads the sessions by looking at every one, which costs time in proportion to their number. Safe where the snapshot is. */
 public final class ScannedSessions implements Sessions {
-    static final Comparator<Session> NEWEST_FIRST =
-            Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed();
-
     private final Snapshot snapshot;
 
     /** Reads what the snapshot shows. */
@@ -50,8 +47,9 @@ public final class ScannedSessions implements Sessions {
 
     @Override
     public long count(Optional<String> source) {
-        return snapshot.read(
-                r -> r.sessions().stream().filter(s -> isFrom(s, source)).count());
+        return snapshot.read(r -> r.sessions().stream()
+                .filter(s -> ListedSessions.isFrom(s, source))
+                .count());
     }
 
     @Override
@@ -66,7 +64,7 @@ public final class ScannedSessions implements Sessions {
                 s -> s.title()
                         .filter(t -> t.equals(base) || Ascii.lower(t).startsWith(numbered))
                         .isPresent(),
-                NEWEST_FIRST);
+                ListedSessions.NEWEST_FIRST);
     }
 
     @Override
@@ -78,20 +76,23 @@ public final class ScannedSessions implements Sessions {
 
     @Override
     public List<Session> childrenOf(SessionId id) {
-        return snapshot.read(r -> r.childrenOf(id).stream().sorted(NEWEST_FIRST).toList());
+        return snapshot.read(r ->
+                r.childrenOf(id).stream().sorted(ListedSessions.NEWEST_FIRST).toList());
     }
 
     @Override
     public List<Session> ofLane(SessionKey key, int limit) {
         return first(
                 limit,
-                snapshot.read(r -> r.ofLane(key).stream().sorted(NEWEST_FIRST).toList()));
+                snapshot.read(r -> r.ofLane(key).stream()
+                        .sorted(ListedSessions.NEWEST_FIRST)
+                        .toList()));
     }
 
     @Override
     public List<SessionId> endedBefore(Instant before, Optional<String> source) {
         return chosen(
-                        s -> !s.isLive() && s.startedAt().isBefore(before) && isFrom(s, source),
+                        s -> !s.isLive() && s.startedAt().isBefore(before) && ListedSessions.isFrom(s, source),
                         Comparator.comparing(Session::id))
                 .stream()
                 .map(Session::id)
@@ -101,8 +102,8 @@ public final class ScannedSessions implements Sessions {
     @Override
     public List<UsageSlot> usage(Instant from, Instant to) {
         return snapshot.read(rows -> rows.usage().stream()
-                .filter(slot -> !slot.key().start().isBefore(from)
-                        && slot.key().start().isBefore(to))
+                .filter(slot ->
+                        !slot.key().start().isBefore(from) && slot.key().start().isBefore(to))
                 .sorted(Comparator.comparing(UsageSlot::key))
                 .toList());
     }
@@ -136,10 +137,6 @@ public final class ScannedSessions implements Sessions {
 
     private static List<Session> first(int limit, List<Session> all) {
         return all.subList(0, Math.min(Math.max(0, limit), all.size()));
-    }
-
-    static boolean isFrom(Session session, Optional<String> source) {
-        return source.filter(s -> !s.isEmpty() && !s.equals(session.source())).isEmpty();
     }
 
     private static TokenUsage tokens(Collection<Session> sessions) {

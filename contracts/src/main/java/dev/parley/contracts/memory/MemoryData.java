@@ -2,34 +2,32 @@ package dev.parley.contracts.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.scan.Rows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.LaneEvent;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.MessageCounts;
+import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.Refusals;
-import dev.parley.domain.source.CursorName;
-import dev.parley.domain.turn.Hold;
-import dev.parley.domain.turn.RunId;
-import dev.parley.domain.usage.UsageSlot;
-import java.util.function.UnaryOperator;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.CursorName;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.usage.UsageSlot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -38,6 +36,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Everything a store holds, and the one way it changes. Outlives the openings of the store. Whoever uses it holds its monitor.
@@ -84,7 +83,7 @@ final class MemoryData implements Rows {
             writers.put(batch.id().writer(), batch.id().sequence());
             done = true;
         } catch (RuntimeException | Error e) {
-            throw ParleyException.ofBatch(batch.id(), e);
+            throw InvalidRequest.ofBatch(batch.id(), e);
         } finally {
             if (done) {
                 undo.forget();
@@ -381,8 +380,7 @@ final class MemoryData implements Rows {
         @Override
         public void putCursor(Change.PutCursor change) {
             change.value()
-                    .ifPresentOrElse(
-                            value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+                    .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.parley.contracts.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.command.ChatCommand;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
@@ -11,6 +12,8 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.Timers;
@@ -82,6 +85,11 @@ final class Bench {
     final ScriptedAgents agents;
     Isolation isolation = Isolation.DEFAULT;
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
+    UnaryOperator<LifecycleHooks> hooked = UnaryOperator.identity();
+    UnaryOperator<GatewayEvents> heard = UnaryOperator.identity();
+
+    /** Commands before those that every gateway of the bench has. */
+    final List<ChatCommand> commands = new ArrayList<>();
 
     /** What a process opens as its storage. */
     Function<Timers, Storage> opened;
@@ -159,6 +167,7 @@ final class Bench {
                 .storage(opened.apply(timers))
                 .agents(factory == null ? agents : factory)
                 .platforms(List.of(dressed.apply(telegram), slack))
+                .commands(commands)
                 .commands(BuiltInCommands.all())
                 .clock(clock)
                 .zone(ZONE)
@@ -166,9 +175,9 @@ final class Bench {
                 .ids(ids)
                 .executor(executor)
                 .markers(markers)
-                .events(events)
+                .events(heard.apply(events))
                 .activity(activity)
-                .hooks(hooks)
+                .hooks(hooked.apply(hooks))
                 .authorization(authorization)
                 .rules(rules())
                 .settings(settings)

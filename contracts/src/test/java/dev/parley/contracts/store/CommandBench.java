@@ -4,6 +4,7 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandRequest;
+import dev.parley.application.command.CommandTable;
 import dev.parley.application.command.LaneView;
 import dev.parley.application.command.Stores;
 import dev.parley.application.command.Surroundings;
@@ -136,7 +137,7 @@ final class CommandBench {
                         agents,
                         settings.chat(),
                         List.of(from.platform()),
-                        BuiltInCommands.all(),
+                        CommandTable.help(BuiltInCommands.all()),
                         false));
     }
 

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Scanner;
 import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -31,13 +32,14 @@ public final class Main {
     public static void main(String[] arguments) {
         Clock clock = Clock.systemUTC();
         RandomIds ids = new RandomIds(new SecureRandom());
-        ScheduledExecutorService threads = Executors.newScheduledThreadPool(4);
+        ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+        ExecutorService agents = Executors.newFixedThreadPool(4); // of their own: slow answers hold up no command
         LinePlatform platform = new LinePlatform(System.out);
         try (Storage storage = sqlite(Path.of(arguments[0]), clock, ids)) {
             Gateway gateway = Gateway.builder()
                     .storage(storage)
                     .agents(new BlockingAgents(
-                            "tally", threads, clock, Main::tally, (said, focus) -> said.size() + " said"))
+                            "tally", agents, clock, Main::tally, (said, focus) -> said.size() + " said"))
                     .platform(platform)
                     .clock(clock)
                     .ids(ids)
@@ -48,6 +50,7 @@ public final class Main {
             new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
             gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().join();
         } finally {
+            agents.shutdown();
             threads.shutdown();
         }
     }

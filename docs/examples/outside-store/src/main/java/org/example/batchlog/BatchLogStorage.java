@@ -4,7 +4,6 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -83,7 +82,7 @@ final class BatchLogStorage implements Storage, Ledger {
         try {
             state.stage(decoded(record));
         } catch (RuntimeException | Error e) {
-            throw ParleyException.ofBatch(batch.id(), e);
+            throw InvalidRequest.ofBatch(batch.id(), e);
         }
     }
 

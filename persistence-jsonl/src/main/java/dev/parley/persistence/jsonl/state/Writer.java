@@ -1,7 +1,7 @@
 package dev.parley.persistence.jsonl.state;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
@@ -75,7 +75,7 @@ final class Writer implements Ledger {
                 json = BATCH.toBytes(given);
                 batch = BATCH.fromBytes(json);
             } catch (IOException | RuntimeException | Error e) {
-                throw ParleyException.ofBatch(given.id(), e);
+                throw InvalidRequest.ofBatch(given.id(), e);
             }
         }
 
@@ -204,7 +204,7 @@ final class Writer implements Ledger {
             if (group.overlaps(plan)) {
                 return false;
             }
-            each.failure = ParleyException.ofBatch(batch.id(), refused);
+            each.failure = InvalidRequest.ofBatch(batch.id(), refused);
         }
         return true;
     }
@@ -269,7 +269,7 @@ final class Writer implements Ledger {
     private void storeApart(Group group, Throwable why) {
         if (group.waiting.size() == 1) {
             Waiting guilty = group.waiting.get(0);
-            guilty.failure = ParleyException.ofBatch(guilty.batch.id(), why);
+            guilty.failure = InvalidRequest.ofBatch(guilty.batch.id(), why);
             return;
         }
         for (int i = 0; i < group.waiting.size(); i++) {

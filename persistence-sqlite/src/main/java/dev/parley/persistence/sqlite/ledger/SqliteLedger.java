@@ -373,7 +373,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private static RuntimeException refused(Pending pending, Exception e) {
         if (e instanceof UnstorableBatch unstorable) {
-            return ParleyException.ofBatch(pending.id(), unstorable.thrown);
+            return InvalidRequest.ofBatch(pending.id(), unstorable.thrown);
         }
         return new InvalidRequest(
                 e instanceof RefusedChange
