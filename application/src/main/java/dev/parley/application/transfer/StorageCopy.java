@@ -222,7 +222,7 @@ public final class StorageCopy {
         private long skip;
         private long characters;
         private long addedSessions;
-        private long handedMessages;
+        private long addedMessages;
         private long addedLanes;
         private long keptLanes;
         private long addedForeignLanes;
@@ -303,6 +303,7 @@ public final class StorageCopy {
         }
 
         void messages() {
+            long before = to.transcripts().countAll();
             enter(Phase.MESSAGES, Optional.of(from.transcripts().countAll()));
             List<StoredMessage> part = new ArrayList<>();
             long[] size = {0};
@@ -317,11 +318,11 @@ public final class StorageCopy {
                 }
             });
             store(part);
+            addedMessages = to.transcripts().countAll() - before;
         }
 
         private void store(List<StoredMessage> part) {
             if (!part.isEmpty()) {
-                handedMessages += part.size();
                 commit(List.of(
                         new Change.ImportMessages(part),
                         new Change.PutMeta(MARKER, new Mark(start.source(), phase.name(), seen, merging).format())));
@@ -433,7 +434,7 @@ public final class StorageCopy {
         }
 
         Outcome outcome() {
-            return new Outcome(addedSessions, handedMessages, addedLanes, keptLanes, addedForeignLanes, renamed.size());
+            return new Outcome(addedSessions, addedMessages, addedLanes, keptLanes, addedForeignLanes, renamed.size());
         }
     }
 

@@ -32,7 +32,11 @@ final class ConfigCheckCommand implements Callable<Integer> {
     public Integer call() {
         Workplace w = root.workplace();
         ConfigurationLoader.Loaded loaded = w.load();
-        List<ConfigProblem> problems = new ArrayList<>(loaded.problems());
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigProblem.Severity severity =
+                loaded.configuration().pluginsStrict() ? ConfigProblem.Severity.ERROR : ConfigProblem.Severity.WARNING;
+        w.providers().problems().forEach(each -> problems.add(new ConfigProblem(severity, "plugins", each)));
+        problems.addAll(loaded.problems());
         if (loaded.errors().isEmpty()) {
             problems.addAll(refusals(w, loaded.configuration()));
         }

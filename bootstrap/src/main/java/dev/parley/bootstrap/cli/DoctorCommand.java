@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
@@ -58,7 +59,7 @@ final class DoctorCommand implements Callable<Integer> {
         Optional<Configuration> configuration = configuration(w);
         boolean running = running(w.home());
         configuration.ifPresent(c -> {
-            storage(w, c);
+            storage(w, c, running);
             if (!running) {
                 port(c);
             }
@@ -142,7 +143,7 @@ final class DoctorCommand implements Callable<Integer> {
         return running;
     }
 
-    private void storage(Workplace w, Configuration c) {
+    private void storage(Workplace w, Configuration c, boolean running) {
         if (!w.home().exists()) {
             add("storage", Verdict.NOTE, c.storage().url() + " does not exist yet; the first start makes it.");
             return;
@@ -153,6 +154,15 @@ final class DoctorCommand implements Callable<Integer> {
             if (problems.isEmpty()) {
                 add("storage", Verdict.OK, storage.location() + " is whole");
             }
+        } catch (StorageUnavailable e) {
+            boolean inUse = running && w.gatewayHealth().isPresent();
+            add(
+                    "storage",
+                    inUse ? Verdict.NOTE : Verdict.WRONG,
+                    inUse
+                            ? c.storage().url() + " is in use by the gateway and cannot be looked into meanwhile ("
+                                    + e.getMessage() + ")"
+                            : String.valueOf(e.getMessage()));
         } catch (ParleyException e) {
             add("storage", Verdict.WRONG, String.valueOf(e.getMessage()));
         }

@@ -91,7 +91,7 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
                 providers.storageOptions(),
                 own.zone());
         ConfigurationLoader.Loaded loaded = loader.load(Optional.of(policy), Map.of());
-        Configuration other = Workplace.require(loaded);
+        Configuration other = workplace.require(loaded);
         loaded.problems().forEach(problem -> workplace.note("warning: " + problem.text()));
         return other;
     }

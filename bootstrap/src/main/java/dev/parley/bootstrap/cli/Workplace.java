@@ -32,7 +32,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
@@ -134,11 +136,12 @@ final class Workplace {
         return known;
     }
 
-    static Configuration require(ConfigurationLoader.Loaded loaded) {
+    /** A plug-in that could not be loaded is told first, since what it brings is unknown then. */
+    Configuration require(ConfigurationLoader.Loaded loaded) {
         List<ConfigProblem> errors = loaded.errors();
         if (!errors.isEmpty()) {
-            throw new InvalidRequest(errors.stream()
-                    .map(ConfigProblem::text)
+            throw new InvalidRequest(Stream.concat(
+                            providers().problems().stream(), errors.stream().map(ConfigProblem::text))
                     .collect(Collectors.joining(System.lineSeparator() + "parley: ")));
         }
         return loaded.configuration();
@@ -164,7 +167,22 @@ final class Workplace {
         if (mode == Mode.READ_WRITE) {
             home.create();
         }
-        return open(c.storage().url(), mode, c.storage().options());
+        try {
+            return open(c.storage().url(), mode, c.storage().options());
+        } catch (StorageUnavailable e) {
+            if (home.exists() && GatewayLock.isHeld(home)) {
+                throw new StorageUnavailable(
+                        e.getMessage() + " " + holder()
+                                + " uses this home and may hold the storage; ask the gateway over HTTP, or stop it first.",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private String holder() {
+        OptionalLong pid = GatewayLock.owner(home);
+        return pid.isPresent() ? "Process " + pid.getAsLong() : "Another process";
     }
 
     /** Opens a storage; shows how long that takes, because an old one may be brought up to date. */

@@ -19,6 +19,8 @@ import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -103,7 +105,7 @@ public final class ConfigurationLoader {
      *
      * @throws dev.parley.application.port.InvalidRequest where the file is not YAML
      */
-    public Loaded load(Optional<java.nio.file.Path> file, Map<String, String> environment) {
+    public Loaded load(Optional<Path> file, Map<String, String> environment) {
         return load(file.map(ConfigDocument::read).orElseGet(ConfigDocument::none), environment);
     }
 
@@ -378,6 +380,12 @@ public final class ConfigurationLoader {
         boolean off = effective.equalsIgnoreCase("none") || effective.equalsIgnoreCase("off");
         if (!off) {
             checkAddress(read, "storage.fallback", effective);
+            if (isSameAddress(url, effective)) {
+                read.error(
+                        "storage.fallback",
+                        "storage.fallback is \"" + effective
+                                + "\", the storage itself, which cannot stand in for itself; name another, or none");
+            }
         }
         // These have settings of their own: the mirror under the name it has elsewhere, the patience for the gateway
         // alone.
@@ -397,6 +405,19 @@ public final class ConfigurationLoader {
                     path,
                     "\"" + url + "\" names no storage that is here; write SCHEME:ADDRESS with one of "
                             + storageOptions.keySet().stream().sorted().collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static boolean isSameAddress(String one, String other) {
+        return scheme(one).equals(scheme(other)) && address(one).equals(address(other));
+    }
+
+    private static String address(String url) {
+        String address = url.substring(url.indexOf(':') + 1);
+        try {
+            return Path.of(address).normalize().toString();
+        } catch (InvalidPathException e) {
+            return address;
         }
     }
 

@@ -95,8 +95,15 @@ public final class GatewayWiring {
         }
     }
 
-    /** Returns a gateway, not yet started; throws what stood in the way, such as a storage that cannot be opened. */
+    /**
+     * Returns a gateway, not yet started; throws what stood in the way, such as a storage that cannot be opened. What the agent or a
+     * platform cannot take of its settings is told before a storage is opened, so that none is made for a start that fails.
+     */
     public static Assembled assemble(Parts parts) {
+        List<String> refusals = refusals(parts);
+        if (!refusals.isEmpty()) {
+            throw new InvalidRequest(String.join(System.lineSeparator() + "parley: ", refusals));
+        }
         try {
             Injector injector = Guice.createInjector(Stage.PRODUCTION, modules(parts));
             Assembled assembled = new Assembled(

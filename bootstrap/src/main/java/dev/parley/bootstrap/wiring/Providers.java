@@ -182,7 +182,8 @@ public final class Providers {
             return Optional.of(parent.defineModulesWithOneLoader(configuration, Providers.class.getClassLoader()));
         } catch (FindException | ResolutionException | LayerInstantiationException | IllegalArgumentException e) {
             problems.add("The plug-in " + plugin + " cannot be loaded (" + oneLine(e)
-                    + "); replace it with one made for this release, or remove it.");
+                    + "); replace it with one made for this release, put it into a directory in plugins/ with the libraries"
+                    + " it needs, or remove it.");
             return Optional.empty();
         }
     }

@@ -229,6 +229,7 @@ class CommandLineTest {
 
         assertThat(result.errors()).singleElement().asString().startsWith("parley: " + told);
         assertThat(result.code()).isEqualTo(2);
+        assertThat(home.resolve("state.db")).doesNotExist();
     }
 
     @ParameterizedTest
@@ -250,6 +251,60 @@ class CommandLineTest {
                 .startsWith("error: ")
                 .contains(told);
         assertThat(result.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aBrokenPlugInIsToldBeforeWhatItWouldHaveBrought() throws Exception {
+        Files.createDirectories(home.resolve("plugins"));
+        Files.writeString(home.resolve("plugins/h2store.jar"), "no jar");
+        configure("storage: {url: 'h2:c'}");
+
+        Result start = program.run("gateway");
+        assertThat(start.code()).isEqualTo(2);
+        assertThat(start.errors().get(0)).contains("h2store.jar", "cannot be loaded", "into a directory");
+        assertThat(start.errors().get(1)).contains("h2:c");
+
+        configure("zone: UTC");
+        Result check = program.run("config", "check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.lines()).singleElement().asString().contains("error: ", "h2store.jar");
+        configure("plugins: {on_error: warn}");
+        assertThat(program.run("config", "check").code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gateway: {max_pending: 3.7} | gateway.max_pending | not a whole number",
+                "storage: {url: 'jsonl:./spill'} | storage.fallback | the storage itself"
+            })
+    void aSettingThatCannotBeMeantIsTold(String yaml, String setting, String told) throws Exception {
+        configure(yaml);
+
+        assertThat(program.run("config", "check").lines())
+                .singleElement()
+                .asString()
+                .contains(setting, told);
+    }
+
+    @Test
+    void configShowHidesThePasswordsOfAddresses() throws Exception {
+        configure("platforms: {http: {callback_url: 'https://bridge:s3cret@example.org/in'}}");
+
+        String shown = program.run("config", "show").out();
+
+        assertThat(shown).contains("https://(hidden)@example.org/in").doesNotContain("s3cret");
+    }
+
+    @Test
+    void aFileThatIsTooLargeForAConfigurationIsRefusedAtOnce() throws Exception {
+        configure("#" + "x".repeat(600_000));
+
+        Result result = program.run("config", "show");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errors()).singleElement().asString().contains("larger than 512 KiB");
     }
 
     /** A gateway that starts, or stands on a full disk, may have made the file and not filled it. */

@@ -173,7 +173,9 @@ class StorageCopyCommandTest {
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.errors()).singleElement().asString().contains("not empty");
         assertThat(copy("--to", "jsonl:copy", "--resume").code()).isEqualTo(2);
-        assertThat(copy("--to", "jsonl:copy", "--merge", "--verify").code()).isZero();
+        Result merged = copy("--to", "jsonl:copy", "--merge", "--verify");
+        assertThat(merged.code()).isZero();
+        assertThat(merged.lines().get(0)).startsWith("0 sessions, 0 messages, 0 lanes copied");
     }
 
     @Test
