@@ -115,16 +115,20 @@ class LineageTest {
         add(session("before", "a", null, 0));
 
         assertThat(tip("a")).isEqualTo("before");
-        assertThat(Lineage.continues(sessions.get(SessionId.of("before")), parentEnd("before")))
+        assertThat(Lineage.continues(known("before"), parentEnd("before")))
                 .isTrue();
     }
 
+    private Session known(String id) {
+        return family.find(SessionId.of(id)).orElseThrow();
+    }
+
     private Optional<Ending> parentEnd(String id) {
-        return sessions.get(SessionId.of(id)).parent().map(sessions::get).flatMap(Session::ending);
+        return known(id).parent().flatMap(family::find).flatMap(Session::ending);
     }
 
     private boolean standsAlone(String id) {
-        return Lineage.standsAlone(sessions.get(SessionId.of(id)), parentEnd(id));
+        return Lineage.standsAlone(known(id), parentEnd(id));
     }
 
     @Test
@@ -156,7 +160,7 @@ class LineageTest {
         add(session("c", "b", null, 2));
         add(session("tool", "b", null, 50).source("tool"));
         active.put(SessionId.of("a"), BEGIN.plusSeconds(9000));
-        Session root = sessions.get(SessionId.of("a"));
+        Session root = known("a");
 
         assertThat(Lineage.lastActiveOfChain(root, family)).isEqualTo(BEGIN.plusSeconds(9000));
         active.put(SessionId.of("c"), BEGIN.plusSeconds(9500));
