@@ -201,8 +201,7 @@ final class Workplace {
     Storage openRepairing(Optional<Path> database) {
         requireExisting(database);
         StorageConfiguration configured = configuration().storage();
-        String url =
-                database.map(file -> "sqlite:" + file.toAbsolutePath()).orElse(configured.url());
+        String url = database.map(file -> "sqlite:" + file.toAbsolutePath()).orElse(configured.url());
         Map<String, String> options = new LinkedHashMap<>(database.isPresent() ? Map.of() : configured.options());
         if (storages().provider(url).options().contains(REPAIR_SCHEMA)) {
             options.put(REPAIR_SCHEMA, "true");

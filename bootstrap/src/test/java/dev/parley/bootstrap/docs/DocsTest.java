@@ -53,6 +53,22 @@ class DocsTest {
     }
 
     @Test
+    void everyPackageThatTheArchitectureNamesExists() throws IOException {
+        List<String> packages;
+        try (Stream<Path> files = Files.list(ROOT.resolve("application/src/main/java/dev/parley/application"))) {
+            packages = files.map(file -> file.getFileName().toString()).toList();
+        }
+        List<String> named = Files.readAllLines(ROOT.resolve("docs/architecture.md")).stream()
+                .dropWhile(line -> !line.startsWith("| Package |"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .flatMap(line -> quoted(line.split("\\|")[1]).stream())
+                .toList();
+
+        assertThat(named).containsExactlyInAnyOrderElementsOf(packages);
+    }
+
+    @Test
     void theGlossaryIsInOrderAndSaysEachWordOnce() throws IOException {
         List<String> words = Files.readAllLines(ROOT.resolve("docs/glossary.md")).stream()
                 .filter(line -> line.startsWith("- **"))

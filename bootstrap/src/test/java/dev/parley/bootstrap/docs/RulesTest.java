@@ -32,6 +32,11 @@ class RulesTest {
     private static final Pattern NAMED = Pattern.compile("(?i)\\b(storage|commit rule)s? (\\d+(?:\\.\\d+)?(?: R\\d)?"
             + "(?:(?:, | and | to |–)\\d+(?:\\.\\d+)?(?![\\w.]*\\w))*)(?! (?:days|hours|minutes|seconds|bytes|MB))");
 
+    /** What points to a document without saying which, or to one that is not here. */
+    private static final Pattern LOST = Pattern.compile(
+            "(?i)(?<!commit )\\brules? \\d|architecture,? (section )?\\d|architecture, section|\\bspec(ification)?,? section"
+                    + "|^\\s*[1-8]\\.\\d{1,2}[:,] |\\([1-8]\\.\\d{1,2}\\)|\\bissues? \\d|lifecycle (rules? )?\\d|(?<!storage )\\bsection \\d|\\[(rec|ref|seed|later|v11\\+)]");
+
     private static final Pattern COMMENT = Pattern.compile(
             "(?s)\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'" + "|/\\*(.*?)\\*/|//([^\n]*)");
 
@@ -59,6 +64,21 @@ class RulesTest {
 
         assertThat(texts).allSatisfy((rule, pages) -> assertThat(pages).as(rule).hasSize(1));
         assertThat(texts).hasSizeGreaterThan(250);
+    }
+
+    @Test
+    void nothingPointsToADocumentThatIsNotHere() throws IOException {
+        List<String> lost = new ArrayList<>();
+        for (Said said : said()) {
+            Matcher words = LOST.matcher(said.text());
+            while (words.find()) {
+                lost.add(said.where() + ": " + around(said.text(), words));
+            }
+        }
+
+        assertThat(lost)
+                .as("say it in words, or name a number of docs/rules or a commit rule of docs/architecture.md")
+                .isEmpty();
     }
 
     @Test
@@ -154,6 +174,11 @@ class RulesTest {
 
     private static long line(String source, int position) {
         return source.substring(0, position).chars().filter(c -> c == '\n').count() + 1;
+    }
+
+    private static String around(String text, Matcher found) {
+        return text.substring(Math.max(0, found.start() - 30), Math.min(text.length(), found.end() + 20))
+                .replaceAll("\\s+", " ");
     }
 
     private record Reference(String rule, String where) {
