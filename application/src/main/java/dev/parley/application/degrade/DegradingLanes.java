@@ -1,14 +1,14 @@
 package dev.parley.application.degrade;
 
-import dev.parley.domain.turn.Hold;
-import dev.parley.application.port.Page;
-import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Page;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

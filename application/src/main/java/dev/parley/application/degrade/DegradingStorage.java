@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A storage that goes on when its primary refuses: batches are then kept in the fallback's journal, durable on return, and merged
- * back once the primary can be used again, without a restart (architecture, section 7, rules 9 and 10).
+ * back once the primary can be used again, without a restart (commit rules 9 and 10).
  *
  * <p>While degraded, lanes in use go on with their conversation, other lanes with their session and a note that what was said
  * before cannot be read for now. Lists, counts, search, history and sessions that are not in use throw

@@ -1,15 +1,15 @@
 package dev.parley.application.degrade;
 
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.turn.OutgoingId;
-import dev.parley.application.port.TurnQuery;
-import dev.parley.application.port.Page;
 import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.Page;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;

@@ -25,7 +25,7 @@ final class EarlierKnowledge {
     /** Nothing is known. */
     static final EarlierKnowledge NONE = new EarlierKnowledge(Instant.EPOCH, true);
 
-    /** For how long a message is recognised when it is delivered again (rule 3). */
+    /** For how long a message is recognised when it is delivered again (commit rule 3). */
     private static final Duration RECOGNISED = Duration.ofDays(7);
 
     private final Map<SessionKey, Lane> lanes = new TreeMap<>();

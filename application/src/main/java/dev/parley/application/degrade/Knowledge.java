@@ -7,8 +7,8 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
-import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.source.CursorName;
+import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -514,8 +514,7 @@ final class Knowledge {
         @Override
         public void putCursor(Change.PutCursor change) {
             change.value()
-                    .ifPresentOrElse(
-                            value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+                    .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
         }
 
         @Override

@@ -70,10 +70,14 @@ public record LaneQuery(
 
     /** Returns whether the list has the lane. */
     public boolean matches(Lane lane) {
-        return platform.map(p -> lane.entry().platform().filter(p::equals).isPresent()).orElse(true)
+        return platform.map(p -> lane.entry().platform().filter(p::equals).isPresent())
+                        .orElse(true)
                 && standing.map(s -> s == Stand.of(lane)).orElse(true)
                 && text.map(t -> contains(lane.key().value(), t)
-                                || lane.entry().displayName().filter(name -> contains(name, t)).isPresent())
+                                || lane.entry()
+                                        .displayName()
+                                        .filter(name -> contains(name, t))
+                                        .isPresent())
                         .orElse(true);
     }
 

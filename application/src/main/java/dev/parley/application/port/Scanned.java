@@ -2,9 +2,9 @@ package dev.parley.application.port;
 
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
-import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,7 +23,8 @@ import java.util.function.Predicate;
 
 /** Pages made by looking at every row: what a store answers that has no faster way. Holds no more rows than a page has. */
 final class Scanned {
-    private static final Comparator<Cursor> PLACES = Comparator.comparing(Cursor::at).thenComparing(Cursor::id);
+    private static final Comparator<Cursor> PLACES =
+            Comparator.comparing(Cursor::at).thenComparing(Cursor::id);
 
     private Scanned() {}
 
@@ -135,7 +136,8 @@ final class Scanned {
                 met[0] = true;
             } else if (matches.test(row)) {
                 keep(kept, row, limit);
-                if (after.filter(cursor -> place.apply(row).at().isBefore(cursor.at())).isPresent()) {
+                if (after.filter(cursor -> place.apply(row).at().isBefore(cursor.at()))
+                        .isPresent()) {
                     keep(older, row, limit);
                 }
             }
@@ -153,7 +155,11 @@ final class Scanned {
     }
 
     static List<Outgoing> sentTo(
-            Consumer<Consumer<Outgoing>> rows, Platform platform, String chatId, Optional<OutgoingId> after, int limit) {
+            Consumer<Consumer<Outgoing>> rows,
+            Platform platform,
+            String chatId,
+            Optional<OutgoingId> after,
+            int limit) {
         List<Outgoing> all = new ArrayList<>();
         List<Outgoing> behind = new ArrayList<>();
         boolean[] met = new boolean[1];

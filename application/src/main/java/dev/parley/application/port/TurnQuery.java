@@ -31,8 +31,7 @@ public record TurnQuery(
 
     /** Returns the first page of all turns. */
     public static TurnQuery first(int limit) {
-        return new TurnQuery(
-                Optional.empty(), Optional.empty(), Set.of(), Optional.empty(), Optional.empty(), limit);
+        return new TurnQuery(Optional.empty(), Optional.empty(), Set.of(), Optional.empty(), Optional.empty(), limit);
     }
 
     /** Returns this for one lane. */

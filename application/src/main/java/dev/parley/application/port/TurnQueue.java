@@ -1,9 +1,9 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
-import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;

@@ -5,8 +5,8 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.transcript.StoredMessage;
-import java.util.Collection;
 import dev.parley.domain.usage.UsageSlot;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
