@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
@@ -81,9 +82,10 @@ public final class SearchIndex {
         }
     }
 
-    /** Returns whether a connection sees a whole index, so may ask it. */
-    public static boolean isWhole(Connection connection) throws SQLException {
-        return isWhole(objects(connection));
+    /** Returns the form of the index that a connection sees, so may ask; absent where it is not whole. */
+    public static Optional<IndexForm> whole(Connection connection) throws SQLException {
+        Map<String, String> objects = objects(connection);
+        return Optional.of(IndexForm.of(objects)).filter(form -> isWhole(objects));
     }
 
     /** Returns the form of the index that a connection sees, or is nearest to. */

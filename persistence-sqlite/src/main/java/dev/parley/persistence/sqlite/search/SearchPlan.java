@@ -1,7 +1,9 @@
 package dev.parley.persistence.sqlite.search;
 
+import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.search.SearchTerms.LowerCaseOperators;
+import java.util.List;
 import java.util.Optional;
 
 /** How a query is answered (storage 5.1, 5.5). */
@@ -30,41 +32,89 @@ sealed interface SearchPlan {
     record Scan(SearchTerms terms, boolean sideBySide) implements SearchPlan {}
 
     /**
+     * The messages themselves are read, those only that have one of some beginnings: the index of substrings knows every three
+     * characters of a message, so it knows which messages have something that begins so.
+     *
+     * @param scan what is looked for
+     * @param beginnings one, two or three characters each, one of them in every match
+     */
+    record Beginnings(Scan scan, List<String> beginnings) implements SearchPlan {
+        public Beginnings {
+            beginnings = List.copyOf(beginnings);
+        }
+    }
+
+    /**
      * Returns the plan for a query.
      *
      * @param typed the query as typed
-     * @param indexWhole whether the indexes may be asked; where not, the messages are read instead
+     * @param index the form of the indexes; absent where they may not be asked, so that the messages are read instead
      */
-    static SearchPlan of(String typed, boolean indexWhole) {
+    static SearchPlan of(String typed, Optional<IndexForm> index) {
         String sanitized = QuerySanitizer.sanitize(typed);
         SearchTerms terms = SearchTerms.of(sanitized, LowerCaseOperators.WORDS);
         if (terms.isEmpty()) {
             return new Nothing();
         }
         if (Characters.cjkIn(sanitized) > 0) {
-            return ofCjk(sanitized, terms, indexWhole);
+            return ofCjk(sanitized, terms, index);
         }
-        return indexWhole
+        if (index.isEmpty()) {
+            return new Scan(terms.limited().withoutPrefixes(), true);
+        }
+        return terms.isLimited()
                 ? new Match(SearchIndex.WORDS, sanitized, retry(terms))
-                : new Scan(terms.withoutPrefixes(), true);
+                : new Match(SearchIndex.WORDS, terms.limited().asMatch(), retry(terms.limited()));
     }
 
     /**
      * The index of substrings knows no term of one or two characters, so one such decides for the whole query; so do fewer than
      * three in all, where an ideographic space is the only one.
      */
-    private static SearchPlan ofCjk(String sanitized, SearchTerms terms, boolean indexWhole) {
+    private static SearchPlan ofCjk(String sanitized, SearchTerms terms, Optional<IndexForm> index) {
         boolean longEnough = Characters.cjkIn(sanitized) >= TRIGRAM
                 && terms.terms()
                         .mapToLong(term -> Characters.cjkIn(term.text()))
                         .allMatch(count -> count == 0 || count >= TRIGRAM);
         if (!longEnough) {
-            SearchTerms scanned =
-                    SearchTerms.of(sanitized, LowerCaseOperators.NOTHING).withoutPrefixes();
-            return scanned.isEmpty() ? new Nothing() : new Scan(scanned, false);
+            SearchTerms scanned = SearchTerms.of(sanitized, LowerCaseOperators.NOTHING)
+                    .limited()
+                    .withoutPrefixes();
+            return scanned.isEmpty() ? new Nothing() : ofShort(new Scan(scanned, false), index);
         }
-        SearchTerms whole = terms.withoutPrefixes();
-        return indexWhole ? new Match(SearchIndex.TRIGRAMS, whole.asMatch(), Optional.empty()) : new Scan(whole, true);
+        SearchTerms whole = terms.limited().withoutPrefixes();
+        if (index.isEmpty()) {
+            return new Scan(whole, true);
+        }
+        if (index.get() == IndexForm.COMPACT
+                && whole.oneOfEach(SearchPlan::isChinese, true).isEmpty()) {
+            SearchTerms known = whole.atLeast(TRIGRAM);
+            return known.isEmpty() ? new Nothing() : new Scan(known, true);
+        }
+        return new Match(SearchIndex.TRIGRAMS, whole.asMatch(), Optional.empty());
+    }
+
+    /** An alternative without any Chinese, Japanese or Korean character may be in any message. */
+    private static SearchPlan ofShort(Scan scan, Optional<IndexForm> index) {
+        return index.flatMap(form -> scan.terms().oneOfEach(SearchPlan::isChinese, scan.sideBySide()))
+                .<SearchPlan>map(terms -> new Beginnings(
+                        scan, terms.stream().map(SearchPlan::beginning).distinct().toList()))
+                .orElse(scan);
+    }
+
+    private static boolean isChinese(SearchTerms.Term term) {
+        return Characters.cjkIn(term.text()) > 0;
+    }
+
+    /** Returns up to three characters of a term from its first Chinese, Japanese or Korean one on. */
+    private static String beginning(SearchTerms.Term term) {
+        int[] points = term.text()
+                .codePoints()
+                .dropWhile(point -> !Characters.isCjk(point))
+                .takeWhile(Characters::isCjk)
+                .limit(TRIGRAM)
+                .toArray();
+        return new String(points, 0, points.length);
     }
 
     private static Optional<String> retry(SearchTerms terms) {

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.search;
 
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SearchQuery.Sort;
+import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.search.SearchTerms.Operator;
 import dev.parley.persistence.sqlite.search.SearchTerms.Term;
 import java.sql.Connection;
@@ -23,6 +24,16 @@ import java.util.stream.Collectors;
 record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
             "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
+
+    /** The places where three characters stand, read from the index of substrings; a table of one's own connection. */
+    static final String PLACES = "parley_places";
+
+    /** Makes that table. */
+    static final String MAKE_PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp." + PLACES + " USING fts5vocab('main', '"
+            + SearchIndex.TRIGRAMS + "', 'instance')";
+
+    /** No text goes on behind it. */
+    private static final String LAST = "\udbff\udfff";
 
     /** Reads a message with its neighbours in its session by time and id (storage 5.6): place, role and content, in any order. */
     static final String CONTEXT = neighbour(1, "<", "DESC")
@@ -101,14 +112,64 @@ record SearchStatement(String sql, List<Object> values) {
      * around the first term as it was typed, without marks (storage 5.4).
      */
     static SearchStatement scan(SearchPlan.Scan plan, SearchQuery asked) {
+        boolean oldest = asked.sort().equals(Optional.of(Sort.OLDEST));
+        return reading("messages m JOIN sessions s ON s.id = m.session_id", List.of(), plan, asked)
+                .then(oldest ? " ORDER BY m.timestamp ASC, m.id ASC" : " ORDER BY m.timestamp DESC, m.id DESC");
+    }
+
+    /** Reads the messages themselves in the order they were stored, so no further than the page needs. */
+    static SearchStatement walk(SearchPlan.Scan plan, SearchQuery asked) {
+        return reading("messages m CROSS JOIN sessions s ON s.id = m.session_id", List.of(), plan, asked)
+                .then(asked.sort().equals(Optional.of(Sort.OLDEST)) ? " ORDER BY m.id ASC" : " ORDER BY m.id DESC");
+    }
+
+    /** Reads the messages that have one of these beginnings, latest time first. */
+    static SearchStatement beginnings(SearchPlan.Beginnings plan, SearchQuery asked) {
+        boolean oldest = asked.sort().equals(Optional.of(Sort.OLDEST));
+        List<Object> values = new ArrayList<>();
+        String begun = ranges(plan.beginnings(), "DISTINCT doc", " UNION ", values);
+        return reading(
+                        "(" + begun + ") c CROSS JOIN messages m ON m.id = c.doc JOIN sessions s ON s.id = m.session_id",
+                        values,
+                        plan.scan(),
+                        asked)
+                .then(oldest ? " ORDER BY m.timestamp ASC, m.id ASC" : " ORDER BY m.timestamp DESC, m.id DESC");
+    }
+
+    /** Asks whether these beginnings stand at more places than {@code limit}; gives at most one row. */
+    static SearchStatement standBeyond(List<String> beginnings, int limit) {
+        List<Object> values = new ArrayList<>();
+        String sql = "SELECT 1 FROM (" + ranges(beginnings, "doc", " UNION ALL ", values) + ") LIMIT 1 OFFSET ?";
+        values.add(limit);
+        return new SearchStatement(sql, values);
+    }
+
+    private static String ranges(List<String> beginnings, String what, String between, List<Object> values) {
+        beginnings.forEach(beginning -> {
+            values.add(beginning);
+            values.add(beginning + LAST);
+        });
+        return String.join(
+                between,
+                Collections.nCopies(
+                        beginnings.size(),
+                        "SELECT " + what + " FROM temp." + PLACES + " WHERE term >= ? AND term <= ?"));
+    }
+
+    private static SearchStatement reading(
+            String from, List<Object> first, SearchPlan.Scan plan, SearchQuery asked) {
         List<Object> values = new ArrayList<>();
         values.add(plan.terms().terms().findFirst().orElseThrow().text());
+        values.addAll(first);
         String condition = condition(plan.terms(), plan.sideBySide(), values);
-        String sql = "SELECT " + HIT + ", substr(m.content, max(1, instr(m.content, ?) - 40), 120) AS snippet"
-                + " FROM messages m JOIN sessions s ON s.id = m.session_id WHERE " + condition + filters(asked, values)
-                + " ORDER BY m.timestamp "
-                + (asked.sort().equals(Optional.of(Sort.OLDEST)) ? "ASC, m.id ASC" : "DESC, m.id DESC");
-        return new SearchStatement(sql, values);
+        return new SearchStatement(
+                "SELECT " + HIT + ", substr(m.content, max(1, instr(m.content, ?) - 40), 120) AS snippet FROM " + from
+                        + " WHERE " + condition + filters(asked, values),
+                values);
+    }
+
+    private SearchStatement then(String more) {
+        return new SearchStatement(sql + more, values);
     }
 
     /** Returns what {@link #CONTEXT} is asked for one message. */

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
  */
 record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
     private static final Set<String> WORDS = Set.of("AND", "OR", "NOT");
+    private static final int MOST = 64;
+    private static final int FEW = 16;
 
     SearchTerms {
         groups = groups.stream().map(List::copyOf).toList();
@@ -112,6 +115,103 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
                                 .toList())
                         .toList(),
                 operators);
+    }
+
+    /**
+     * Returns these terms without repetitions side by side, at most {@value #MOST} of them, and of each at most so many words or
+     * characters without blanks between them: what one person types is far below that, and what costs minutes is far above.
+     */
+    SearchTerms limited() {
+        List<List<Term>> kept = new ArrayList<>();
+        int left = MOST;
+        for (List<Term> group : groups) {
+            List<Term> some = group.stream()
+                    .map(term -> new Term(Limits.cut(term.text, MOST), term.prefix))
+                    .distinct()
+                    .limit(left)
+                    .toList();
+            if (some.isEmpty()) {
+                break;
+            }
+            kept.add(some);
+            left -= some.size();
+        }
+        return new SearchTerms(kept, operators.subList(0, Math.max(0, kept.size() - 1)));
+    }
+
+    /** Returns whether {@link #limited} changes nothing that costs much. */
+    boolean isLimited() {
+        return terms().count() <= FEW && terms().allMatch(term -> Limits.cut(term.text, MOST).equals(term.text));
+    }
+
+    /**
+     * Returns these terms as an index that knows no shorter ones than so many characters takes them: of several side by side the short
+     * ones count for nothing, and a short one alone is never found.
+     */
+    SearchTerms atLeast(int characters) {
+        List<List<Term>> kept = new ArrayList<>();
+        List<Operator> between = new ArrayList<>();
+        List<List<Term>> alternative = new ArrayList<>();
+        List<Operator> inside = new ArrayList<>();
+        boolean possible = true;
+        for (int i = 0; i <= groups.size(); i++) {
+            Operator before = i == 0 || i == groups.size() ? Operator.OR : operators.get(i - 1);
+            if (before == Operator.OR && !alternative.isEmpty() && possible) {
+                if (!kept.isEmpty()) {
+                    between.add(Operator.OR);
+                }
+                kept.addAll(alternative);
+                between.addAll(inside);
+            }
+            if (before == Operator.OR) {
+                alternative = new ArrayList<>();
+                inside = new ArrayList<>();
+                possible = true;
+            }
+            if (i < groups.size()) {
+                List<Term> group = groups.get(i).stream()
+                        .filter(term -> term.text.codePointCount(0, term.text.length()) >= characters)
+                        .toList();
+                possible &= before == Operator.NOT || !group.isEmpty();
+                if (!group.isEmpty()) {
+                    if (!alternative.isEmpty()) {
+                        inside.add(before);
+                    }
+                    alternative.add(group);
+                }
+            }
+        }
+        return new SearchTerms(kept, between);
+    }
+
+    /** Returns the terms of which each match has one at least: for each alternative the first wanted term that passes the test. */
+    Optional<List<Term>> oneOfEach(java.util.function.Predicate<Term> wanted, boolean sideBySide) {
+        List<Term> found = new ArrayList<>();
+        Optional<Term> ofAlternative = Optional.empty();
+        for (int i = 0; i < groups.size(); i++) {
+            Operator before = i == 0 ? Operator.OR : operators.get(i - 1);
+            if (i > 0 && before == Operator.OR) {
+                if (ofAlternative.isEmpty()) {
+                    return Optional.empty();
+                }
+                ofAlternative = Optional.empty();
+            }
+            if (before == Operator.NOT) {
+                continue;
+            }
+            List<Term> group = groups.get(i);
+            if (sideBySide || group.size() == 1) {
+                Optional<Term> first = group.stream().filter(wanted).findFirst();
+                if (ofAlternative.isEmpty() && first.isPresent()) {
+                    ofAlternative = first;
+                    found.add(first.get());
+                }
+            } else if (group.stream().allMatch(wanted)) {
+                ofAlternative = Optional.of(group.get(0));
+                found.addAll(group);
+            }
+        }
+        return ofAlternative.map(last -> List.copyOf(found));
     }
 
     private SearchTerms keep(java.util.function.Predicate<Term> wanted) {

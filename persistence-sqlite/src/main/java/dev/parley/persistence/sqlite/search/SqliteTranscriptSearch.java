@@ -14,6 +14,7 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.json.ContentText;
+import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.statement.KeptStatements;
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqliteTranscriptSearch implements TranscriptSearch {
     static final int EXACTLY_SORTED = 1000;
+
+    /** So many places of one or two characters are ordered by time; beyond, their messages go by place. */
+    static final int PLACES_LOOKED_AT = 4000;
 
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";
@@ -86,10 +90,13 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         try {
             return reads.read((connection, sql) -> {
                 Statements statements = prepared.of(connection);
-                SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() && isWhole(statements));
-                asked.set(plan instanceof SearchPlan.Match);
-                return plan instanceof SearchPlan.Match match
-                        ? match(statements, match, query)
+                SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() ? whole(statements) : Optional.empty());
+                asked.set(!(plan instanceof SearchPlan.Scan));
+                if (plan instanceof SearchPlan.Match match) {
+                    return match(statements, match, query);
+                }
+                return plan instanceof SearchPlan.Beginnings beginnings
+                        ? beginnings(statements, beginnings, query)
                         : scan(statements, plan, query);
             });
         } catch (StorageCorrupt | StorageUnavailable e) {
@@ -103,7 +110,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     /** Where the index fails and the messages can be read, the index is to blame, whatever it failed with. */
     private List<SearchHit> scanInstead(SearchQuery query, ParleyException failure) {
         List<SearchHit> hits = reads.read((connection, sql) ->
-                scan(prepared.of(connection), SearchPlan.of(query.text(), false), query));
+                scan(prepared.of(connection), SearchPlan.of(query.text(), Optional.empty()), query));
         index.foundDamaged(failure);
         return hits;
     }
@@ -114,19 +121,33 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
                 : List.of();
     }
 
+    /**
+     * Few places are looked at all, to order their messages by time. Where there are many, the messages are read in the order they were
+     * stored: a page is full soon.
+     */
+    private List<SearchHit> beginnings(Statements statements, SearchPlan.Beginnings plan, SearchQuery query)
+            throws SQLException {
+        statements.run(SearchStatement.MAKE_PLACES);
+        SearchStatement beyond = SearchStatement.standBeyond(plan.beginnings(), PLACES_LOOKED_AT);
+        SearchStatement statement = statements.any(beyond.sql(), beyond.bound())
+                ? SearchStatement.walk(plan.scan(), query)
+                : SearchStatement.beginnings(plan, query);
+        return withContext(statements, page(statements, statement, query));
+    }
+
     /** Looks at the index again only where the schema is another than the last time: this costs as much as a small search. */
-    private boolean isWhole(Statements statements) throws SQLException {
+    private Optional<IndexForm> whole(Statements statements) throws SQLException {
         long schema = statements.number(SCHEMA);
         Seen last = seen;
         if (last == null || last.schema != schema) {
-            last = new Seen(schema, SearchIndex.isWhole(statements.connection()));
+            last = new Seen(schema, SearchIndex.whole(statements.connection()));
             seen = last;
         }
         return last.whole;
     }
 
-    /** Whether the index was whole under a version of the schema. */
-    private record Seen(long schema, boolean whole) {}
+    /** The form of the index under a version of the schema; absent where it was not whole. */
+    private record Seen(long schema, Optional<IndexForm> whole) {}
 
     /** An index that does not understand a query is asked once more with every term quoted (storage 5.1). */
     private List<SearchHit> match(Statements statements, SearchPlan.Match plan, SearchQuery query) throws SQLException {

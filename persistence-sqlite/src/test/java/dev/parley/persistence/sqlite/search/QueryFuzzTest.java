@@ -7,6 +7,7 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.persistence.sqlite.Fixtures;
 import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ class QueryFuzzTest {
 
         assertThat(sanitized.codePointCount(0, sanitized.length())).isLessThanOrEqualTo(3 * 2048);
         assertThat(hits).hasSizeLessThanOrEqualTo(20);
-        if (SearchPlan.of(query, true) instanceof SearchPlan.Nothing) {
+        if (SearchPlan.of(query, Optional.of(IndexForm.SHARED)) instanceof SearchPlan.Nothing) {
             assertThat(hits).isEmpty();
         }
     }

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class SearchTermsTest {
         "ＡＢＣ，, fts",
     })
     void aQueryIsRoutedByItsShortestChineseWord(String query, String path) {
-        SearchPlan plan = SearchPlan.of(query, true);
+        SearchPlan plan = SearchPlan.of(query, Optional.of(IndexForm.SHARED));
 
         String taken = plan instanceof SearchPlan.Match match
                 ? match.table().equals(SearchIndex.WORDS) ? "fts" : "trigram"
@@ -57,7 +58,7 @@ class SearchTermsTest {
                 "大别山 OR OR 计划书, \"大别山\" OR \"计划书\"",
             })
     void theIndexOfSubstringsIsAskedForPhrases(String query, String match) {
-        assertThat(SearchPlan.of(query, true))
+        assertThat(SearchPlan.of(query, Optional.of(IndexForm.SHARED)))
                 .isEqualTo(new SearchPlan.Match(SearchIndex.TRIGRAMS, match, Optional.empty()));
     }
 
@@ -76,7 +77,7 @@ class SearchTermsTest {
                 "foo -- bar, \"foo\" \"bar\"",
             })
     void theRetryQuotesEveryTerm(String query, String retry) {
-        assertThat(SearchPlan.of(query, true))
+        assertThat(SearchPlan.of(query, Optional.of(IndexForm.SHARED)))
                 .isInstanceOfSatisfying(
                         SearchPlan.Match.class,
                         match -> assertThat(match.retry()).contains(retry));
@@ -84,7 +85,7 @@ class SearchTermsTest {
 
     @Test
     void aQueryOfSignsOnlyHasNoRetry() {
-        assertThat(SearchPlan.of("-- ?!", true))
+        assertThat(SearchPlan.of("-- ?!", Optional.of(IndexForm.SHARED)))
                 .isEqualTo(new SearchPlan.Match(SearchIndex.WORDS, "-- ?!", Optional.empty()));
     }
 
@@ -93,6 +94,6 @@ class SearchTermsTest {
             quoteCharacter = '`',
             value = {"`   `", "***", "\"\"", "AND", "\"  \""})
     void aQueryWithoutAnyTermAsksNothing(String query) {
-        assertThat(SearchPlan.of(query, true)).isEqualTo(new SearchPlan.Nothing());
+        assertThat(SearchPlan.of(query, Optional.of(IndexForm.SHARED))).isEqualTo(new SearchPlan.Nothing());
     }
 }

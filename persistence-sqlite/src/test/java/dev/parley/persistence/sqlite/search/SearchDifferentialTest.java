@@ -1,0 +1,287 @@
+package dev.parley.persistence.sqlite.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.SearchHit;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageMaintenance.Arrangement;
+import dev.parley.domain.search.SearchSyntax;
+import dev.parley.domain.search.TextSearch;
+import dev.parley.domain.session.Viewer;
+import dev.parley.persistence.sqlite.Sql;
+import dev.parley.persistence.sqlite.Stores;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever the form of the index, a search finds what reading every text finds, and gives it in the order that was asked for. */
+class SearchDifferentialTest {
+    private static final int MESSAGES = 240;
+    private static final int QUERIES = 500;
+    private static final String[] WORDS = {
+        "docker", "Docker", "deploy", "deployment", "café", "naive", "plan", "C", "foo_bar", "node", "übung", "a1", "x"
+    };
+    private static final String CHINESE = "大别山计划书通信协议漓江水项目的人한국어ひらカタ";
+    private static final String[] SOURCES = {"cli", "telegram", "tool"};
+    private static final String[] ROLES = {"user", "assistant", "tool"};
+
+    @TempDir
+    Path folder;
+
+    /** A message as it is written by whoever knows schema 11. */
+    private record Text(
+            long id,
+            String source,
+            String role,
+            double at,
+            @Nullable String content,
+            @Nullable String toolName,
+            @Nullable String toolCalls) {
+        String joined(String by) {
+            return or(content) + by + or(toolName) + by + or(toolCalls);
+        }
+
+        private static String or(@Nullable String column) {
+            return column == null ? "" : column;
+        }
+    }
+
+    static Stream<Arguments> forms() {
+        return Stream.of("new", "converted", "shared", "taken back")
+                .flatMap(form -> Stream.of(1L).map(seed -> Arguments.of(form, seed)));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}")
+    @MethodSource("forms")
+    @DisplayName("A search finds what a scan of the texts finds")
+    void aSearchFindsWhatAScanFinds(String form, long seed) throws Exception {
+        Random random = new Random(seed);
+        Path file = folder.resolve("state.db");
+        try (Storage storage = Stores.write(file)) {
+            arrange(storage, form, true);
+            List<Text> texts = write(file, random);
+            arrange(storage, form, false);
+            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
+            for (int i = 0; i < QUERIES; i++) {
+                compare(storage, texts, query(random), random);
+            }
+        }
+    }
+
+    private static void arrange(Storage storage, String form, boolean before) {
+        boolean shared = before ? !form.equals("new") && !form.equals("taken back") : !form.equals("new");
+        if (form.equals("converted") && !before) {
+            shared = false;
+        }
+        storage.maintenance().arrange(shared ? Arrangement.SHARED : Arrangement.COMPACT, (done, total) -> {});
+    }
+
+    private static void compare(Storage storage, List<Text> texts, SearchQuery asked, Random random) {
+        List<Long> found = ids(storage, asked);
+        List<Text> expected = matching(texts, asked);
+        boolean byTime = asked.sort().isPresent()
+                || SearchSyntax.route(SearchSyntax.sanitise(asked.text())) == SearchSyntax.Route.SCAN;
+        if (byTime) {
+            Comparator<Text> oldest = Comparator.comparingDouble(Text::at).thenComparingLong(Text::id);
+            boolean forwards = asked.sort().equals(Optional.of(SearchQuery.Sort.OLDEST));
+            List<Long> ordered = expected.stream()
+                    .sorted(forwards ? oldest : oldest.reversed())
+                    .map(Text::id)
+                    .toList();
+            assertThat(found).as("%s", asked).containsExactlyElementsOf(ordered);
+            int offset = random.nextInt(5);
+            assertThat(ids(storage, window(asked, 3, offset)))
+                    .as("%s from %d", asked, offset)
+                    .containsExactlyElementsOf(ordered.stream().skip(offset).limit(3).toList());
+        } else {
+            assertThat(found)
+                    .as("%s", asked)
+                    .containsExactlyInAnyOrderElementsOf(expected.stream().map(Text::id).toList());
+            assertThat(ids(storage, window(asked, 2, 1)))
+                    .as("%s in part", asked)
+                    .containsExactlyElementsOf(found.stream().skip(1).limit(2).toList());
+        }
+    }
+
+    private static List<Text> matching(List<Text> texts, SearchQuery asked) {
+        Optional<TextSearch> search = TextSearch.of(asked.text());
+        if (search.isEmpty()) {
+            return List.of();
+        }
+        String between = search.get().route() == SearchSyntax.Route.SCAN ? "\u0001" : " ";
+        return texts.stream()
+                .filter(text -> asked.sources().map(s -> s.contains(text.source())).orElse(true))
+                .filter(text -> !asked.excludeSources().contains(text.source()))
+                .filter(text -> asked.roles().isEmpty() || asked.roles().contains(text.role()))
+                .filter(text -> search.get().in(text.joined(between)).matches())
+                .toList();
+    }
+
+    private static List<Long> ids(Storage storage, SearchQuery asked) {
+        return storage.search().search(asked).stream().map(SearchHit::sequence).toList();
+    }
+
+    private static SearchQuery window(SearchQuery asked, int limit, int offset) {
+        return new SearchQuery(
+                asked.text(),
+                asked.sources(),
+                asked.excludeSources(),
+                asked.roles(),
+                limit,
+                offset,
+                asked.sort(),
+                asked.viewer());
+    }
+
+    private static SearchQuery query(Random random) {
+        return new SearchQuery(
+                typed(random),
+                random.nextInt(5) == 0 ? Optional.of(List.of(one(SOURCES, random))) : Optional.empty(),
+                random.nextInt(6) == 0 ? List.of(one(SOURCES, random)) : List.of(),
+                random.nextInt(5) == 0 ? List.of(one(ROLES, random)) : List.of(),
+                -1,
+                0,
+                random.nextInt(3) > 0
+                        ? Optional.empty()
+                        : Optional.of(random.nextBoolean() ? SearchQuery.Sort.NEWEST : SearchQuery.Sort.OLDEST),
+                Viewer.operator());
+    }
+
+    private static String typed(Random random) {
+        if (random.nextInt(8) == 0) {
+            return garbage(random) + (random.nextBoolean() ? "" : " " + garbage(random));
+        }
+        StringBuilder typed = new StringBuilder();
+        int terms = 1 + random.nextInt(3);
+        for (int i = 0; i < terms; i++) {
+            if (i > 0) {
+                typed.append(one(new String[] {" ", " ", " AND ", " OR ", " NOT ", "  "}, random));
+            }
+            typed.append(term(random));
+        }
+        return typed.toString();
+    }
+
+    private static String term(Random random) {
+        return switch (random.nextInt(9)) {
+            case 0 -> "\"" + one(WORDS, random) + " " + one(WORDS, random) + "\"";
+            case 1 -> one(WORDS, random).substring(0, 1) + "*";
+            case 2 -> one(WORDS, random) + one(new String[] {"-", "."}, random) + one(WORDS, random);
+            case 3, 4 -> chinese(random, 1 + random.nextInt(5));
+            case 5 -> one(WORDS, random) + chinese(random, 1 + random.nextInt(3));
+            default -> one(WORDS, random);
+        };
+    }
+
+    private static String garbage(Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> one(new String[] {"(", "\"", "%", "_", "*", "--", "#", "^x", "，", ">>"}, random);
+            case 1 -> one(WORDS, random) + one(new String[] {"/", "'", ":", "!", "?", "@"}, random) + one(WORDS, random);
+            default -> one(WORDS, random);
+        };
+    }
+
+    private static List<Text> write(Path file, Random random) throws Exception {
+        List<Text> texts = new ArrayList<>();
+        try (Connection connection = Sql.connect(file)) {
+            connection.setAutoCommit(false);
+            for (String source : SOURCES) {
+                try (PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO sessions (id, source, started_at) VALUES (?, ?, 1)")) {
+                    insert.setString(1, "s-" + source);
+                    insert.setString(2, source);
+                    insert.executeUpdate();
+                }
+            }
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO messages (id, session_id, role,"
+                    + " content, tool_name, tool_calls, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)")) {
+                for (long id = 1; id <= MESSAGES; id++) {
+                    Text text = text(id, random);
+                    insert.setLong(1, id);
+                    insert.setString(2, "s-" + text.source());
+                    insert.setString(3, text.role());
+                    insert.setString(4, text.content());
+                    insert.setString(5, text.toolName());
+                    insert.setString(6, text.toolCalls());
+                    insert.setDouble(7, text.at());
+                    insert.executeUpdate();
+                    texts.add(text);
+                }
+            }
+            change(connection, texts, random);
+            connection.commit();
+        }
+        return texts;
+    }
+
+    /** Some texts are changed and some go. */
+    private static void change(Connection connection, List<Text> texts, Random random) throws Exception {
+        for (int i = 0; i < MESSAGES / 10; i++) {
+            int at = random.nextInt(texts.size());
+            Text old = texts.get(at);
+            if (random.nextBoolean()) {
+                texts.remove(at);
+                Supplier<String> delete = () -> "DELETE FROM messages WHERE id = " + old.id();
+                connection.createStatement().execute(delete.get());
+                continue;
+            }
+            String content = content(random);
+            try (PreparedStatement update = connection.prepareStatement("UPDATE messages SET content = ? WHERE id = ?")) {
+                update.setString(1, content);
+                update.setLong(2, old.id());
+                update.executeUpdate();
+            }
+            texts.set(
+                    at,
+                    new Text(
+                            old.id(), old.source(), old.role(), old.at(), content, old.toolName(), old.toolCalls()));
+        }
+    }
+
+    private static Text text(long id, Random random) {
+        boolean tool = random.nextInt(5) == 0;
+        return new Text(
+                id,
+                one(SOURCES, random),
+                one(ROLES, random),
+                random.nextInt(100) + id / 1000.0,
+                random.nextInt(12) == 0 ? null : content(random),
+                tool ? one(WORDS, random) : null,
+                tool ? "[{\"function\":{\"name\":\"" + one(WORDS, random) + "\",\"arguments\":\"" + chinese(random, 4) + "\"}}]"
+                        : null);
+    }
+
+    private static String content(Random random) {
+        StringBuilder content = new StringBuilder();
+        boolean chinese = random.nextInt(3) == 0;
+        for (int i = random.nextInt(12); i >= 0; i--) {
+            content.append(
+                    chinese && random.nextBoolean() ? chinese(random, 1 + random.nextInt(6)) : one(WORDS, random));
+            content.append(one(new String[] {" ", " ", ", ", ". ", "-", "\n"}, random));
+        }
+        return content.toString();
+    }
+
+    private static String chinese(Random random, int length) {
+        int start = random.nextInt(CHINESE.length() - length);
+        return CHINESE.substring(start, start + length);
+    }
+
+    private static String one(String[] of, Random random) {
+        return of[random.nextInt(of.length)];
+    }
+}
