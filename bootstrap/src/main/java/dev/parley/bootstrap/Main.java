@@ -2,6 +2,7 @@ package dev.parley.bootstrap;
 
 import dev.parley.bootstrap.cli.ParleyCommand;
 import dev.parley.bootstrap.cli.Surroundings;
+import dev.parley.bootstrap.wiring.Uncaught;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -33,6 +34,7 @@ public final class Main {
                 InstantSource.system(),
                 ZoneId.systemDefault(),
                 Boolean.getBoolean("parley.terminal"));
+        Uncaught.install();
         System.exit(ParleyCommand.run(around, args));
     }
 

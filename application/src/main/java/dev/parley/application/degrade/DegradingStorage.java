@@ -331,8 +331,11 @@ public final class DegradingStorage implements ComposedStorage {
             change.readLock().lock();
             try {
                 if (degradation.isPresent()) {
-                    takeOver();
-                    return degraded.apply(spill);
+                    // The overlay is not left by one while another reads it.
+                    synchronized (spill) {
+                        takeOver();
+                        return degraded.apply(spill);
+                    }
                 }
                 return whole.apply(primary.storage());
             } catch (RuntimeException | Error e) {

@@ -45,6 +45,7 @@ final class GatewayCommand implements Callable<Integer> {
         }
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
+            w.home().makePrivate(warning -> w.note("warning: " + warning));
             Assembled assembled = GatewayWiring.assemble(new GatewayWiring.Parts(
                     configuration,
                     w.home(),

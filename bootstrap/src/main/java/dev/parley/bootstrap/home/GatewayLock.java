@@ -12,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +27,23 @@ public final class GatewayLock implements AutoCloseable {
     private static final String NAME = "gateway.lock";
     private static final int MOST_BYTES = 64;
 
-    private final FileChannel channel;
-    private final FileLock lock;
+    private static final String ADDRESS = "http-address";
 
-    private GatewayLock(FileChannel channel, FileLock lock) {
+    /** The byte whose lock is the right to the home. */
+    private static final long RIGHT = 0;
+    /** The byte whose lock shows that the home is held; only this one is looked at. */
+    private static final long SIGN = 1;
+    /** The homes this process holds: closing any other channel of a locked file would lose the process's lock. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final FileChannel channel;
+    private final List<FileLock> locks;
+
+    private GatewayLock(Path file, FileChannel channel, List<FileLock> locks) {
+        this.file = file;
         this.channel = channel;
-        this.lock = lock;
+        this.locks = locks;
     }
 
     /**
@@ -47,35 +61,67 @@ public final class GatewayLock implements AutoCloseable {
         });
     }
 
-    /** Takes the home, or returns nothing where a live process holds it. */
+    /**
+     * Takes the home, or returns nothing where a live process holds it. What a killed gateway left behind of where it listened is
+     * deleted: nobody must be sent there any more.
+     */
     public static Optional<GatewayLock> tryTake(HomeDirectory home) {
         Path file = home.path().resolve(NAME);
+        if (!HELD.add(file)) {
+            return Optional.empty();
+        }
         FileChannel channel = null;
+        boolean taken = false;
         try {
             channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            @Nullable FileLock lock = tryLock(channel);
+            @Nullable FileLock lock = channel.tryLock(RIGHT, 1, false);
             if (lock == null) {
-                channel.close();
                 return Optional.empty();
             }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
-            return Optional.of(new GatewayLock(channel, lock));
+            // Whoever looks at the sign holds it for a moment only.
+            FileLock sign = channel.lock(SIGN, 1, false);
+            nameOwner(channel);
+            Files.deleteIfExists(home.path().resolve(ADDRESS));
+            taken = true;
+            return Optional.of(new GatewayLock(file, channel, List.of(lock, sign)));
         } catch (IOException e) {
-            closeQuietly(channel);
             throw new StorageUnavailable(
                     "The lock " + file + " cannot be taken (" + HomeDirectory.reason(e)
                             + "); check the permissions of the home.",
                     e);
+        } finally {
+            if (!taken) {
+                closeQuietly(channel);
+                HELD.remove(file);
+            }
         }
     }
 
-    /** Returns true where a live process holds the home. Changes nothing. */
+    /** The process id is only for messages: a full disk does not cost the lock. */
+    private static void nameOwner(FileChannel channel) throws IOException {
+        try {
+            channel.truncate(0);
+            channel.write(
+                    ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+        } catch (IOException e) {
+            if (!HomeDirectory.isOutOfSpace(e)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns true where a live process holds the home. Changes nothing, and is in nobody's way who takes it meanwhile. */
     public static boolean isHeld(HomeDirectory home) {
-        try (FileChannel channel = FileChannel.open(home.path().resolve(NAME), StandardOpenOption.WRITE)) {
-            return tryLock(channel) == null;
+        Path file = home.path().resolve(NAME);
+        if (HELD.contains(file)) {
+            return true;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                @Nullable FileLock seen = channel.tryLock(SIGN, 1, true)) {
+            return seen == null;
+        } catch (OverlappingFileLockException e) {
+            return HELD.contains(file);
         } catch (IOException e) {
             return false;
         }
@@ -93,6 +139,9 @@ public final class GatewayLock implements AutoCloseable {
 
     /** Returns the process id of whoever holds or held the home last. */
     public static OptionalLong owner(HomeDirectory home) {
+        if (HELD.contains(home.path().resolve(NAME))) {
+            return OptionalLong.of(ProcessHandle.current().pid());
+        }
         try (FileChannel channel = FileChannel.open(home.path().resolve(NAME), StandardOpenOption.READ)) {
             ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
             channel.read(bytes, 0);
@@ -100,14 +149,6 @@ public final class GatewayLock implements AutoCloseable {
             return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
         } catch (IOException | NumberFormatException e) {
             return OptionalLong.empty();
-        }
-    }
-
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
         }
     }
 
@@ -124,10 +165,14 @@ public final class GatewayLock implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lock.release();
+            for (FileLock each : locks) {
+                each.release();
+            }
             channel.close();
         } catch (IOException e) {
             // The operating system releases the lock at the end of the process at the latest.
+        } finally {
+            HELD.remove(file);
         }
     }
 }

@@ -5,9 +5,14 @@ import dev.parley.application.port.StorageUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The directory everything of one gateway lives in.
@@ -17,6 +22,18 @@ import java.util.Optional;
 public record HomeDirectory(Path path) {
     /** The variable that names it. */
     public static final String VARIABLE = "PARLEY_HOME";
+
+    /** What of a home holds conversations, and who takes part in them. */
+    private static final List<String> STORED = List.of(
+            "state.db",
+            "state.db-wal",
+            "state.db-shm",
+            "sessions",
+            "spill",
+            "spill.overlay",
+            "media",
+            "restart_counts.json",
+            ".resume_boots.json");
 
     /** Returns the home directory: the one given, else that of {@code PARLEY_HOME}, else {@code ~/.parley}. */
     public static HomeDirectory of(Optional<Path> given, Map<String, String> environment, Path userHome) {
@@ -62,11 +79,64 @@ public record HomeDirectory(Path path) {
             Path probe = Files.createTempFile(path, ".probe", null);
             Files.delete(probe);
         } catch (IOException e) {
+            if (isOutOfSpace(e)) {
+                // A gateway starts on a full disk too, and refuses what comes until there is room.
+                return;
+            }
             throw new StorageUnavailable(
                     "The home " + path + " cannot be written to (" + reason(e)
                             + "); check its permissions and the disk's free space, or name another with --home.",
                     e);
         }
+    }
+
+    /**
+     * Makes what is stored in the home its owner's only, where others could read it; a home that somebody else made is told of,
+     * but left as it is.
+     *
+     * @param warnings takes one line for each thing an operator should know
+     */
+    public void makePrivate(Consumer<String> warnings) {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return;
+        }
+        try {
+            if (isOpen(path)) {
+                warnings.accept("The home " + path + " can be read by others ("
+                        + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
+                        + "); make it yours only: chmod 700 "
+                        + path);
+            }
+            for (String stored : STORED) {
+                makePrivate(path.resolve(stored));
+            }
+        } catch (IOException e) {
+            warnings.accept("What is stored in " + path + " could not be made its owner's only (" + reason(e)
+                    + "); check its permissions.");
+        }
+    }
+
+    private static void makePrivate(Path stored) throws IOException {
+        if (Files.isSymbolicLink(stored) || !Files.exists(stored)) {
+            return;
+        }
+        if (!Files.isDirectory(stored)) {
+            if (isOpen(stored)) {
+                Files.setPosixFilePermissions(stored, PosixFilePermissions.fromString("rw-------"));
+            }
+        } else if (isOpen(stored)) {
+            // Behind a directory that only its owner may enter, every file is the owner's only.
+            try (Stream<Path> files = Files.list(stored)) {
+                for (Path each : (Iterable<Path>) files::iterator) {
+                    makePrivate(each);
+                }
+            }
+        }
+    }
+
+    private static boolean isOpen(Path stored) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(stored);
+        return permissions.stream().anyMatch(p -> !p.name().startsWith("OWNER_"));
     }
 
     /** Returns true where the directory exists. */
@@ -87,6 +157,14 @@ public record HomeDirectory(Path path) {
     /** Returns the path as it is shown: with {@code ~} for the user's home. */
     public String shown(Path userHome) {
         return path.startsWith(userHome) ? "~/" + userHome.relativize(path) : path.toString();
+    }
+
+    /** Java tells a full disk from other failures by the system's words alone. */
+    static boolean isOutOfSpace(IOException e) {
+        String words = String.valueOf(e.getMessage());
+        return words.contains("No space left")
+                || words.contains("Disk quota exceeded")
+                || words.contains("not enough space");
     }
 
     static String reason(IOException e) {

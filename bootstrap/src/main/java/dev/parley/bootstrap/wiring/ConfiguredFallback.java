@@ -6,15 +6,20 @@ import dev.parley.application.degrade.Fallback;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.KnowledgeLog;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.domain.session.Lane;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +33,11 @@ import java.util.Optional;
  */
 public record ConfiguredFallback(Storages storages, StorageConfiguration configuration) implements Fallback {
     private static final String OVERLAY = ".overlay";
+    private static final String TEMPORARY = "parley-overlay-";
+    /** The file in a temporary directory that names the home it belongs to, and the store beside it. */
+    private static final String OF = "home";
+
+    private static final String STORE = "store";
     private static final long ENOUGH = 8L * 1024 * 1024;
 
     private String address() {
@@ -36,6 +46,7 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
 
     @Override
     public Journal openJournal() {
+        deleteWhatAKilledProcessLeft();
         return storages.provider(address())
                 .openJournal(storages.settings(address(), Mode.READ_WRITE, Map.of()))
                 .orElseThrow(() -> new InvalidRequest("The storage " + address()
@@ -59,15 +70,37 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
         String overlay = address() + OVERLAY;
         String scheme = overlay.substring(0, overlay.indexOf(':') + 1);
         Path beside = storages.home().path().resolve(overlay.substring(scheme.length()));
-        boolean moved = !hasRoom(beside) && hasRoom(temporary());
-        Path directory = moved ? temporary() : beside;
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        deleteOverlay(beside);
+        boolean moved = !hasRoom(beside) && hasRoom(temporary);
+        Path directory = moved ? makeIn(temporary).resolve(STORE) : beside;
+        try {
+            Storage opened = storages.open(scheme + directory, Mode.READ_WRITE, Map.of());
+            return new Overlay(StorageParts.of(opened), opened, moved ? directory.getParent() : directory);
+        } catch (ParleyException e) {
+            deleteQuietly(moved ? directory.getParent() : directory);
+            throw e;
+        }
+    }
+
+    /** A store that is of use only as long as it is open; its directory goes with it. */
+    private record Overlay(StorageParts parts, Storage store, Path directory) implements ComposedStorage {
+        @Override
+        public String location() {
+            return store.location();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+            deleteQuietly(directory);
+        }
+    }
+
+    private static void deleteOverlay(Path directory) {
         try {
             if (Files.exists(directory)) {
                 MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
-            }
-            if (moved) {
-                // Made here and now, so it is nobody else's.
-                makePrivate(directory);
             }
         } catch (IOException e) {
             throw new StorageUnavailable(
@@ -75,26 +108,54 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
                             + "); remove it.",
                     e);
         }
-        return storages.open(scheme + directory, Mode.READ_WRITE, Map.of());
     }
 
-    private static void makePrivate(Path directory) throws IOException {
-        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectory(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Files.createDirectory(directory);
+    /** What is left behind is only of use to this process, and its owner's alone. */
+    private static void deleteQuietly(Path directory) {
+        try {
+            deleteOverlay(directory);
+        } catch (StorageUnavailable e) {
+            // The next fallback beside the journal removes it; the system cleans its temporary directory.
         }
     }
 
-    private Path temporary() {
-        return Path.of(System.getProperty("java.io.tmpdir"))
-                .resolve("parley-overlay-"
-                        + Integer.toHexString(storages.home()
-                                .path()
-                                .toAbsolutePath()
-                                .toString()
-                                .hashCode()));
+    /** A directory that nobody can have made before, for its owner only. */
+    private Path makeIn(Path temporary) {
+        try {
+            Path made = Files.createTempDirectory(temporary, TEMPORARY);
+            Files.writeString(made.resolve(OF), storages.home().path().toString());
+            return made;
+        } catch (IOException e) {
+            throw new StorageUnavailable(
+                    "No directory for the fallback can be made in " + temporary + " (" + e.getMessage()
+                            + "); free some space on the disk of the home.",
+                    e);
+        }
+    }
+
+    /** Only one process uses a home, so what names it and is this user's is nobody's any more. */
+    private void deleteWhatAKilledProcessLeft() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, TEMPORARY + "*")) {
+            for (Path each : found) {
+                if (isOfThisHome(each)) {
+                    deleteQuietly(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // What is left there is its owner's only, and the system's to clean.
+        }
+    }
+
+    private boolean isOfThisHome(Path directory) {
+        Path home = storages.home().path();
+        try {
+            return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(home))
+                    && Files.readString(directory.resolve(OF)).equals(home.toString());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static boolean hasRoom(Path directory) {

@@ -250,7 +250,7 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         OperatorNotices notices() {
-            return new OperatorNotices(new EventLog());
+            return new OperatorNotices(new EventLog(parts.clock()));
         }
 
         @Provides

@@ -24,7 +24,8 @@ class CommandLineTest {
 
     @BeforeEach
     void aProgram() throws Exception {
-        home = Files.createDirectory(directory.resolve("home"));
+        // A temporary directory is its owner's only, as a home that the program makes is.
+        home = Files.createTempDirectory(directory, "home");
         program = new CommandLineProgram(home);
     }
 
@@ -310,10 +311,10 @@ class CommandLineTest {
     /** A gateway that starts, or stands on a full disk, may have made the file and not filled it. */
     @Test
     void theDoctorLooksOnWhereTheAddressOfTheGatewayIsEmpty() throws Exception {
-        Files.writeString(home.resolve("http-address"), "");
-        Files.writeString(home.resolve("http-token"), "token");
         GatewayLock held = GatewayLock.take(new HomeDirectory(home));
         try {
+            Files.writeString(home.resolve("http-address"), "");
+            Files.writeString(home.resolve("http-token"), "token");
             Result result = program.run("doctor");
 
             assertThat(result.err()).isEmpty();

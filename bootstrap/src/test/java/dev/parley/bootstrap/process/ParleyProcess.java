@@ -50,12 +50,17 @@ public final class ParleyProcess implements AutoCloseable {
 
     /** Starts a gateway with a closed standard input; returns at once. */
     public static ParleyProcess gateway(Path home) throws IOException {
+        return gateway(home, "INFO");
+    }
+
+    /** Starts a gateway that logs at this level; returns at once. */
+    static ParleyProcess gateway(Path home, String level) throws IOException {
         Path errors = Files.createTempFile("parley-gateway", ".err");
-        Process process = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
+        ProcessBuilder builder = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
                 .redirectInput(new File("/dev/null"))
-                .redirectError(errors.toFile())
-                .start();
-        return new ParleyProcess(process, errors);
+                .redirectError(errors.toFile());
+        builder.environment().put("PARLEY_LOG", level);
+        return new ParleyProcess(builder.start(), errors);
     }
 
     /** Runs a command to its end, with {@code input} as its standard input. */

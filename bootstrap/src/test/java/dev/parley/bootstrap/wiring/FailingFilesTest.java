@@ -44,6 +44,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -51,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -414,6 +416,78 @@ class FailingFilesTest {
         } catch (StorageUnavailable degraded) {
             assertDegraded();
         }
+    }
+
+    private static List<Path> overlaysIn(Path temporary) throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(path -> path.getFileName().toString().startsWith("parley-overlay-"))
+                    .toList();
+        }
+    }
+
+    private List<Path> overlays() throws IOException {
+        return overlaysIn(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    @Test
+    @DisplayName(
+            "On a nearly full disk the overlay is in the temporary directory, its owner's only, and goes when it is not needed")
+    void anOverlayInTheTemporaryDirectoryIsPrivateAndGoes() throws IOException {
+        FailingMedium disk = ownDisk();
+        assumeTrue(disk.canFill(), "this user may mount a small disk");
+        begin();
+        List<Path> before = overlays();
+        disk.fill();
+        assertThat(say("one more")).isEqualTo(new CommitResult.Committed());
+
+        List<Path> made = new ArrayList<>(overlays());
+        made.removeAll(before);
+        assertThat(made).hasSize(1);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.get(0))))
+                .isEqualTo("rwx------");
+        disk.free();
+        assertHealedWith("hello", "one more");
+        assertThat(made.get(0)).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("An overlay in the temporary directory that a killed process left is deleted by the next start")
+    void anOverlayOfAKilledProcessIsDeleted() throws IOException {
+        Path left = Files.createTempDirectory("parley-overlay-");
+        Files.writeString(left.resolve("home"), home.toString());
+        Path ofAnother = Files.createTempDirectory("parley-overlay-");
+        Files.writeString(ofAnother.resolve("home"), home + "-other");
+        begin();
+
+        assertThat(left).doesNotExist();
+        assertThat(ofAnother).exists();
+        Files.delete(ofAnother.resolve("home"));
+        Files.delete(ofAnother);
+    }
+
+    @Test
+    @DisplayName("A home on a completely full disk is opened, refuses what comes, and takes it once there is room")
+    void aFullDiskDoesNotPreventAStart() throws IOException {
+        FailingMedium disk = ownDisk();
+        assumeTrue(disk.canFill(), "this user may mount a small disk");
+        begin();
+        disk.fill();
+        String large = "z".repeat(3_000_000);
+        assertThatThrownBy(() -> say(large)).isInstanceOf(StorageUnavailable.class);
+        assertThat(storage().maintenance().health().degraded().orElseThrow().refusing())
+                .isPresent();
+        running.ifPresent(DegradingStorage::close);
+        running = Optional.empty();
+        disk.fill();
+
+        restart();
+        assertThatThrownBy(() -> say(large)).isInstanceOf(StorageUnavailable.class);
+
+        disk.free();
+        probe(2);
+        assertThat(storage().maintenance().health().degraded()).isEmpty();
+        assertThat(say("taken")).isEqualTo(new CommitResult.Committed());
+        assertThat(transcript()).containsExactly("hello", "taken");
     }
 
     // ------------------------------------------------------------------ the medium refuses

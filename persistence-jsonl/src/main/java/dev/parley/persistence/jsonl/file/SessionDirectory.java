@@ -1,5 +1,6 @@
 package dev.parley.persistence.jsonl.file;
 
+import dev.parley.persistence.jsonl.journal.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ public final class SessionDirectory {
 
     private Optional<String> make(String name) throws IOException {
         try {
-            Files.createFile(path.resolve(name));
+            PrivateFiles.create(path.resolve(name));
             return Optional.of(name);
         } catch (FileAlreadyExistsException taken) {
             return Optional.empty();

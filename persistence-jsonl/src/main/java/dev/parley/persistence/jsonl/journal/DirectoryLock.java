@@ -50,19 +50,28 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     private static FileChannel locked(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = tryLock(channel);
             if (lock == null) {
                 throw inUse(file, "process " + owner(file));
             }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+            nameOwner(channel);
             return channel;
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** The process id is only for a message: a full disk does not cost the lock. */
+    private static void nameOwner(FileChannel channel) {
+        try {
+            channel.truncate(0);
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+        } catch (IOException e) {
+            // Whoever is refused is told "(unknown)" then.
         }
     }
 

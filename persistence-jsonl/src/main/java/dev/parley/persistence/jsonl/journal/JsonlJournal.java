@@ -52,7 +52,7 @@ public final class JsonlJournal implements Journal {
     public JsonlJournal(Path directory) {
         this.directory = directory;
         try {
-            Files.createDirectories(directory);
+            PrivateFiles.createDirectories(directory);
             this.lock = DirectoryLock.take(directory.resolve("lock"));
             boolean opened = false;
             try {
@@ -222,7 +222,7 @@ public final class JsonlJournal implements Journal {
     }
 
     private StorageUnavailable unavailable(String what, IOException cause) {
-        return new StorageUnavailable(
+        return Reasons.unavailable(
                 "The journal in " + directory + " " + what + ": " + Reasons.of(cause)
                         + ". Check the disk's space and permissions.",
                 cause);

@@ -37,6 +37,8 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
     private final long mostBytes;
     private FileChannel file;
     private long size;
+    /** Whether the last line has no end: then the next one must not be taken for its rest. */
+    private boolean torn;
 
     /**
      * Opens it in a directory that exists.
@@ -54,17 +56,15 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
         }
     }
 
-    /** Behind a line that was torn a new one is begun, so that only the torn one is lost. */
+    /** Behind a line that was torn a new one is begun with the next note, so that only the torn one is lost. */
     private FileChannel open() throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = PrivateFiles.open(
                 directory.resolve(CURRENT),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         size = channel.size();
-        if (size > 0 && !endsWithLine(channel)) {
-            write(channel, new byte[] {'\n'});
-        }
+        torn = size > 0 && !endsWithLine(channel);
         return channel;
     }
 
@@ -94,6 +94,10 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
         try {
             if (size > 0 && size + line.length > mostBytes) {
                 turn();
+            }
+            if (torn) {
+                write(file, new byte[] {'\n'});
+                torn = false;
             }
             write(file, line);
         } catch (IOException e) {
@@ -152,7 +156,7 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
     }
 
     private StorageUnavailable unavailable(String what, IOException cause) {
-        return new StorageUnavailable(
+        return Reasons.unavailable(
                 "The knowledge log in " + directory + " cannot be " + what + ": " + Reasons.of(cause)
                         + ". Check the disk's space and permissions.",
                 cause);

@@ -64,7 +64,7 @@ public final class LogFile implements AutoCloseable {
 
     /** Makes a file that must not exist, and makes its name durable. */
     public static LogFile create(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = PrivateFiles.open(
                 path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         Directories.sync(path);
         return new LogFile(path, channel, new Extent(0, START, false));
@@ -91,7 +91,7 @@ public final class LogFile implements AutoCloseable {
 
     /** Writes a whole file of objects, each a line, in the place of what stands under this name. Durable on return. */
     public static void write(Path path, Stream<byte[]> objects) throws IOException {
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = PrivateFiles.open(
                 path, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
             String sum = writeLine(out, START, FormatMark.line());

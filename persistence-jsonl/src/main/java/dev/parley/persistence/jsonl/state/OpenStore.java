@@ -8,6 +8,7 @@ import dev.parley.persistence.jsonl.file.SessionNames;
 import dev.parley.persistence.jsonl.journal.DamagedFileException;
 import dev.parley.persistence.jsonl.journal.DirectoryLock;
 import dev.parley.persistence.jsonl.journal.LogFile;
+import dev.parley.persistence.jsonl.journal.PrivateFiles;
 import dev.parley.persistence.jsonl.journal.Reasons;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ public final class OpenStore implements AutoCloseable {
     }
 
     private static OpenStore take(Layout layout, StorageSettings settings, String agent) throws IOException {
-        Files.createDirectories(layout.own());
+        PrivateFiles.createDirectories(layout.own());
         DirectoryLock lock = DirectoryLock.take(layout.lock());
         try {
             Opening opening = new Opening(layout, false, agent, settings.warnings());

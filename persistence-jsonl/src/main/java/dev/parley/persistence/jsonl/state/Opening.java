@@ -6,6 +6,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.jsonl.journal.Directories;
 import dev.parley.persistence.jsonl.journal.LogFile;
+import dev.parley.persistence.jsonl.journal.PrivateFiles;
 import dev.parley.persistence.jsonl.record.RecordFormat;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -189,7 +190,7 @@ final class Opening {
                 }
             } catch (NoSuchFileException gone) {
                 if (each.getValue() == 0) {
-                    Files.createFile(file);
+                    PrivateFiles.create(file);
                 }
             }
         }
@@ -233,7 +234,8 @@ final class Opening {
         stored.length = Math.max(0, size);
         if (size <= 0) {
             if (!readOnly) {
-                Files.write(file, new byte[0]);
+                Files.deleteIfExists(file);
+                PrivateFiles.create(file);
             }
             stored.pending.writeBytes(store.metaOf(stored).toBytes());
             store.flush(stored);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.parley.domain.session.EntryDictionary;
 import dev.parley.domain.session.Lane;
 import dev.parley.persistence.jsonl.journal.Directories;
+import dev.parley.persistence.jsonl.journal.PrivateFiles;
 import dev.parley.persistence.jsonl.record.Json;
 import dev.parley.persistence.jsonl.record.Times;
 import java.io.BufferedInputStream;
@@ -46,7 +47,7 @@ final class SessionsJson {
         try {
             Files.deleteIfExists(begun);
             try (FileChannel channel =
-                    FileChannel.open(begun, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+                    PrivateFiles.open(begun, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
                 OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
                 JsonGenerator json = Json.FACTORY.createGenerator(out).setPrettyPrinter(new DefaultPrettyPrinter());
                 json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);

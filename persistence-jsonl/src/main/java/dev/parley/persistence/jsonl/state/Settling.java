@@ -7,6 +7,7 @@ import dev.parley.persistence.jsonl.file.SessionFile;
 import dev.parley.persistence.jsonl.file.SessionLine;
 import dev.parley.persistence.jsonl.file.SessionNames;
 import dev.parley.persistence.jsonl.journal.Directories;
+import dev.parley.persistence.jsonl.journal.PrivateFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +56,7 @@ final class Settling {
         Files.deleteIfExists(target);
         long dropped =
                 reading.meta().isPresent() ? first.map(line -> line.length + 1L).orElse(0L) : 0;
-        try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+        try (FileChannel channel = PrivateFiles.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
             out.write(meta);
             if (reading.isRewritable()) {

@@ -360,7 +360,7 @@ final class Writer implements Ledger {
     }
 
     private StorageUnavailable unavailable(IOException e) {
-        return new StorageUnavailable(
+        return Reasons.unavailable(
                 "The store " + layout.directory() + " cannot be written: " + Reasons.of(e)
                         + ". Check the disk's space and permissions.",
                 e);

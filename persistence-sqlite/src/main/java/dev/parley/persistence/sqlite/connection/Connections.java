@@ -24,6 +24,7 @@ public final class Connections {
 
     /** Opens a connection that writes, and makes the file where there is none; journal mode is left as it is (storage 1.1). */
     public Connection writer() throws SQLException {
+        file.make();
         return prepared(open("mode=rwc"), "PRAGMA foreign_keys = ON");
     }
 

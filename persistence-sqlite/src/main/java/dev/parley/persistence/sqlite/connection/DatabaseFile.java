@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -41,7 +43,7 @@ public record DatabaseFile(Path path) {
             return;
         }
         try {
-            Files.createDirectories(folder);
+            Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The folder " + folder
@@ -49,6 +51,29 @@ public record DatabaseFile(Path path) {
                             + " that it may be written.",
                     e);
         }
+    }
+
+    /**
+     * Makes the file where it does not exist, for its owner only; SQLite gives the files beside it the same permissions. What
+     * keeps it from being made SQLite tells.
+     */
+    void make() {
+        try {
+            if (!Files.exists(path)) {
+                Files.createFile(path, ownerOnly(path, "rw-------"));
+            }
+        } catch (IOException e) {
+            // Opening it says why, in the words of every other failure.
+        }
+    }
+
+    /** Returns the permissions something new has, where the system knows such. */
+    public static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /**

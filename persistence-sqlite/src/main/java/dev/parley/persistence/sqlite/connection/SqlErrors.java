@@ -119,7 +119,8 @@ public final class SqlErrors {
             case READ_ONLY ->
                 new StorageUnavailable(
                         where + " cannot be written; check the permissions of it and its folder.", failure);
-            case FULL -> new StorageUnavailable(where + " cannot grow: the disk is full; free some space.", failure);
+            case FULL ->
+                StorageUnavailable.outOfSpace(where + " cannot grow: the disk is full; free some space.", failure);
             case IO ->
                 new StorageUnavailable(
                         where + " cannot be read or written (" + detail(failure) + "); check the disk.", failure);

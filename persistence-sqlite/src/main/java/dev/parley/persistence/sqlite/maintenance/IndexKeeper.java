@@ -168,11 +168,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
 
     /** Returns whether the index is whole; it is not where this was closed before. */
     private boolean rebuild(
-            Connection writer,
-            Optional<IndexForm> wanted,
-            boolean fromTheStart,
-            boolean leavesRoom,
-            LongConsumer told)
+            Connection writer, Optional<IndexForm> wanted, boolean fromTheStart, boolean leavesRoom, LongConsumer told)
             throws SQLException {
         long most = FEWEST;
         boolean afresh = fromTheStart;

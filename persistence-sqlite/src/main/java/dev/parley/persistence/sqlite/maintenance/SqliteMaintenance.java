@@ -97,9 +97,9 @@ public final class SqliteMaintenance implements StorageMaintenance {
     public List<String> repair(BiConsumer<Long, Long> progress) {
         requireWriting("repaired");
         List<String> done = new ArrayList<>(doneAtOpening.getAndSet(List.of()));
-        FileStructure found =
-                database.reads().read((connection, sql) -> FileStructure.read(connection));
-        if (found.hasKnownIndex() && (found.isRebuildingIndex() || !indexFindings().isEmpty())) {
+        FileStructure found = database.reads().read((connection, sql) -> FileStructure.read(connection));
+        if (found.hasKnownIndex()
+                && (found.isRebuildingIndex() || !indexFindings().isEmpty())) {
             done.add(rebuild(Optional.empty(), found.hasWholeIndex(), progress));
         }
         return done;
@@ -108,8 +108,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     @Override
     public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
         requireWriting("rearranged");
-        FileStructure found =
-                database.reads().read((connection, sql) -> FileStructure.read(connection));
+        FileStructure found = database.reads().read((connection, sql) -> FileStructure.read(connection));
         IndexForm wanted = arrangement == Arrangement.COMPACT ? IndexForm.COMPACT : IndexForm.SHARED;
         if (!found.hasKnownIndex() || (found.hasWholeIndex() && found.indexForm() == wanted)) {
             return List.of();
@@ -182,8 +181,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
         return database.readAfresh((connection, sql) -> {
             List<String> lines = new ArrayList<>(rows(connection, check));
             lines.removeIf("ok"::equals);
-            if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings)
-                    && IndexProbe.explains(connection)) {
+            if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings) && IndexProbe.explains(connection)) {
                 lines.removeIf(SqliteMaintenance::isMalformedSubstrings);
             }
             return List.copyOf(lines);
@@ -244,7 +242,8 @@ public final class SqliteMaintenance implements StorageMaintenance {
                 return List.of();
             }
             IndexForm form = found.indexForm();
-            String differing = text(connection, form == IndexForm.SHARED ? differingCopies(table) : differingRows(table));
+            String differing =
+                    text(connection, form == IndexForm.SHARED ? differingCopies(table) : differingRows(table));
             if (differing.equals("0") && (form == IndexForm.SHARED || IndexProbe.isComplete(connection, form, table))) {
                 return List.of();
             }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.source.Platforms;
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.json.Json;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
@@ -149,7 +150,7 @@ public final class SessionsFile {
         if (folder == null) {
             throw new IOException("The path " + file + " has no folder.");
         }
-        Files.createDirectories(folder);
+        Files.createDirectories(folder, DatabaseFile.ownerOnly(folder, "rwx------"));
         Path next = Files.createTempFile(folder, ".sessions_", ".tmp");
         try {
             fill(next, entries);

@@ -46,7 +46,7 @@ final class Backup {
             candidate = named(file, stamp, ++number);
         }
         try {
-            return Files.createFile(candidate);
+            return Files.createFile(candidate, DatabaseFile.ownerOnly(candidate, "rw-------"));
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The database " + file + " cannot be copied to " + candidate

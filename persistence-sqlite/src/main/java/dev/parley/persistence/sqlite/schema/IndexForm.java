@@ -31,7 +31,8 @@ public enum IndexForm {
     /** The views of the compact form. */
     static final List<String> VIEWS = List.of(TEXTS, CJK_TEXTS);
 
-    private static final String CJK = "*[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\ud840\udc00-\ud869\udedf]*";
+    private static final String CJK =
+            "*[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\ud840\udc00-\ud869\udedf]*";
     private static final String EVERY = "1";
     private static final Pattern DECLARED = Pattern.compile("usingfts5\\((.*)\\)$");
     private static final List<String> KNOWN_OPTIONS = List.of(

@@ -66,8 +66,8 @@ public final class IndexRebuild {
             for (String table : SearchIndex.TABLES) {
                 execute(statement, form.create(table));
             }
-            statement.execute("CREATE TABLE " + STATE
-                    + " (form TEXT NOT NULL, through INTEGER NOT NULL, top INTEGER NOT NULL)");
+            statement.execute(
+                    "CREATE TABLE " + STATE + " (form TEXT NOT NULL, through INTEGER NOT NULL, top INTEGER NOT NULL)");
             statement.execute("INSERT INTO " + STATE + " SELECT '" + form + "', coalesce(min(id), 1) - 1,"
                     + " coalesce(max(id), 0) FROM messages");
             for (String table : SearchIndex.TABLES) {
@@ -180,8 +180,8 @@ public final class IndexRebuild {
         }
         String table = tables.get(0);
         try (Statement statement = writer.createStatement()) {
-            int deleted = statement.executeUpdate("DELETE FROM " + table + " WHERE rowid IN (SELECT rowid FROM " + table
-                    + " LIMIT " + most + ")");
+            int deleted = statement.executeUpdate(
+                    "DELETE FROM " + table + " WHERE rowid IN (SELECT rowid FROM " + table + " LIMIT " + most + ")");
             if (deleted < most) {
                 statement.execute("DROP TABLE " + table);
                 done = tables.size() == 1;

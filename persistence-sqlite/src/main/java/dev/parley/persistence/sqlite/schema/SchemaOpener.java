@@ -178,12 +178,13 @@ public final class SchemaOpener {
 
     private void warnOfNewer(DatabaseFile file, FileStructure found) {
         if (found.isNewer()) {
-            warnings.accept("The database " + file + " has schema version "
-                    + found.version().getAsLong() + ", newer than " + SharedSchema.VERSION
-                    + "; it is used as it is"
-                    + (found.hasKnownIndex()
-                            ? "."
-                            : " and its search index, which has another form, is left alone: searches read every message."));
+            warnings.accept(
+                    "The database " + file + " has schema version "
+                            + found.version().getAsLong() + ", newer than " + SharedSchema.VERSION
+                            + "; it is used as it is"
+                            + (found.hasKnownIndex()
+                                    ? "."
+                                    : " and its search index, which has another form, is left alone: searches read every message."));
         }
     }
 

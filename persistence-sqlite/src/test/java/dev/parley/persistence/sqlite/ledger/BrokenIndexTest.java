@@ -132,11 +132,7 @@ class BrokenIndexTest {
             for (int i = 0; i < 25; i++) {
                 Stores.commit(storage, said("m" + i, "zanzibar 大别山 " + i));
             }
-            Sql.run(
-                    file,
-                    "BEGIN IMMEDIATE",
-                    "DROP TRIGGER messages_fts_insert",
-                    "COMMIT");
+            Sql.run(file, "BEGIN IMMEDIATE", "DROP TRIGGER messages_fts_insert", "COMMIT");
         }
         try (Storage storage = open(file)) {
             assertThat(storage.maintenance().status()).containsEntry("search index", "whole");

@@ -68,7 +68,8 @@ class SchemaOpenerTest {
 
         assertThat(Sql.column(file, "SELECT id FROM messages_fts_trigram_docsize"))
                 .containsExactly(2, 4, 6);
-        assertThat(Sql.column(file, "SELECT rowid FROM messages_fts_trigram WHERE messages_fts_trigram MATCH '\"大别山\"'"))
+        assertThat(Sql.column(
+                        file, "SELECT rowid FROM messages_fts_trigram WHERE messages_fts_trigram MATCH '\"大别山\"'"))
                 .containsExactly(2, 6);
         for (String table : SearchIndex.TABLES) {
             Sql.run(file, "INSERT INTO " + table + "(" + table + ", rank) VALUES ('integrity-check', 1)");

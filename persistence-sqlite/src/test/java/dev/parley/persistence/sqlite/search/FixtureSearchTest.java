@@ -112,7 +112,8 @@ class FixtureSearchTest {
         Path file = Fixtures.copy(name, other);
         String before = Fixtures.sha256(file);
         try (OpenDatabase old = new Openings().read(file)) {
-            SqliteTranscriptSearch searched = new SqliteTranscriptSearch(old.reads(), id -> Optional.empty(), IndexWatch.NONE);
+            SqliteTranscriptSearch searched =
+                    new SqliteTranscriptSearch(old.reads(), id -> Optional.empty(), IndexWatch.NONE);
             for (JsonNode answer : Fixtures.expected(name).required("search_after")) {
                 assertThat(searched.search(
                                 SearchQuery.of(answer.required("query").textValue())))
