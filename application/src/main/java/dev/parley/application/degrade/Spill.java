@@ -59,7 +59,6 @@ final class Spill implements AutoCloseable {
 
     private final Fallback fallback;
     private final Knowledge knowledge;
-    private final Ids ids;
     private final InstantSource clock;
     private final String importWriter;
     private final Map<String, Long> journaled = new HashMap<>();
@@ -83,7 +82,6 @@ final class Spill implements AutoCloseable {
     Spill(Fallback fallback, Knowledge knowledge, Ids ids, InstantSource clock) {
         this.fallback = fallback;
         this.knowledge = knowledge;
-        this.ids = ids;
         this.clock = clock;
         this.importWriter = IMPORT + ids.unique("w");
     }
