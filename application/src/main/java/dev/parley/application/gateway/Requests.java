@@ -53,7 +53,7 @@ final class Requests {
             throw e;
         } finally {
             timer.cancel();
-            waiting.remove(done);
+            waiting.removeIf(each -> each == done);
         }
     }
 

@@ -75,7 +75,7 @@ final class CommandSteps {
         changed(step, outcome);
         if (outcome.effects().contains(CommandOutcome.Effect.DROP_TURN)
                 && state.slot() instanceof TurnSlot.Summarising summarising) {
-            step.after(s -> s.with(TurnSlot.FREE)).then(new Effect.Supersede("Stop requested"));
+            step.after(s -> s.with(TurnSlot.free())).then(new Effect.Supersede("Stop requested"));
             if (!summarising.command().id().equals(command.id())) {
                 step.then(new Effect.Close(List.of(summarising.command().id()), "The summary was stopped."));
             }
@@ -103,7 +103,7 @@ final class CommandSteps {
                 .store(new Change.PutTurn(turn.plan().turn().ended(Turn.State.DROPPED, moment.now())));
         turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
         turn.taken().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
-        step.after(s -> s.with(TurnSlot.FREE))
+        step.after(s -> s.with(TurnSlot.free()))
                 .then(new Effect.Supersede("Stop requested"))
                 .then(new Effect.Close(ids(turn.plan().parts()), "The turn was stopped."))
                 .then(new Effect.Close(ids(turn.taken()), "The turn was stopped."));

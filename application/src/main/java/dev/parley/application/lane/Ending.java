@@ -320,7 +320,7 @@ final class Ending {
                 Optional.of(turn.plan().turn().id())));
         said.ifPresent(r -> step.store(new Change.PutOutgoing(r)));
         step.after(s -> {
-            LaneState next = s.storing(changes).with(TurnSlot.FREE);
+            LaneState next = s.storing(changes).with(TurnSlot.free());
             for (Inbound message : late) {
                 next = next.with(next.waiting().with(message));
             }

@@ -217,7 +217,7 @@ public final class LaneActor extends Actor implements TurnSink {
             state = LaneState.UNKNOWN;
             List.copyOf(listeners.keySet()).forEach(id -> close(id, BROKEN));
         } else if (slot instanceof TurnSlot.Claiming claiming) {
-            state = before.with(TurnSlot.FREE);
+            state = before.with(TurnSlot.free());
             decide(attempt -> Claiming.giveUp(state, claiming.plan().parts(), BROKEN, "failed", moment()));
         } else if (slot.active().isPresent()) {
             TurnWork turn = slot.active().get();
@@ -236,7 +236,7 @@ public final class LaneActor extends Actor implements TurnSink {
                 .planned()
                 .map(plan -> plan.parts().stream().map(Inbound::id).toList())
                 .orElse(List.of());
-        state = state.with(TurnSlot.FREE);
+        state = state.with(TurnSlot.free());
         supersede(reason);
         parts.forEach(part -> close(part, "The turn was stopped."));
     }
@@ -879,7 +879,7 @@ public final class LaneActor extends Actor implements TurnSink {
     }
 
     private void finishSummary(TurnSlot.Summarising slot, SummaryReport report) {
-        state = state.with(TurnSlot.FREE);
+        state = state.with(TurnSlot.free());
         decide(attempt -> {
             if (!state.waiting().has(slot.command())) {
                 return LaneStep.none(state);
@@ -935,7 +935,7 @@ public final class LaneActor extends Actor implements TurnSink {
 
     private void abandon() {
         if (state.slot().isSummarising()) {
-            state = state.with(TurnSlot.FREE);
+            state = state.with(TurnSlot.free());
             supersede("Stop requested");
         }
         state.slot().working().ifPresent(turn -> decide(attempt -> Ending.abandoned(state, turn, moment())));

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 record LaneState(Optional<Lane> lane, Waiting waiting, TurnSlot slot, Optional<Instant> lastAck, boolean compressed) {
     static final LaneState UNKNOWN =
-            new LaneState(Optional.empty(), Waiting.NOTHING, TurnSlot.FREE, Optional.empty(), false);
+            new LaneState(Optional.empty(), Waiting.NOTHING, TurnSlot.free(), Optional.empty(), false);
 
     LaneState with(Optional<Lane> next) {
         return new LaneState(next, waiting, slot, lastAck, compressed);

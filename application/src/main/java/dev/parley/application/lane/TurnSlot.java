@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** What a lane works on: one thing at a time. */
 sealed interface TurnSlot {
-    TurnSlot FREE = new Free();
+    /** Returns the slot of a lane that works on nothing. */
+    static TurnSlot free() {
+        return new Free();
+    }
 
     /** Nothing. */
     record Free() implements TurnSlot {}

@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -137,10 +136,9 @@ class DegradingThreadsTest extends DegradeBench {
         for (int lane = 1; lane <= LANES; lane++) {
             talks.add(threads.submit(talk(lane, round)));
         }
-        AtomicInteger changes = new AtomicInteger();
         for (int number = 1; number <= ROUNDS; number++) {
             round.await(30, TimeUnit.SECONDS);
-            become(changes.incrementAndGet() % 3 == 0 ? how : State.AVAILABLE);
+            become(number % 3 == 0 ? how : State.AVAILABLE);
             timers.advance(PROBE.multipliedBy(2));
         }
         int lost = 0;

@@ -61,10 +61,10 @@ class OrderedReceiptsTest {
 
     @Test
     void thereIsRoomForSoManyAtOnce() {
-        open(1);
-        open(2);
+        assertThat(open(1)).isNotDone();
+        assertThat(open(2)).isNotDone();
         assertThat(receipts.hasRoom()).isTrue();
-        open(3);
+        assertThat(open(3)).isNotDone();
         assertThat(receipts.hasRoom()).isFalse();
     }
 
