@@ -58,7 +58,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whatever a plug-in throws, its lane goes on, its people are told, and the operator sees why. */
 class HostilePlugInsTest {
-    private static final Error BAD = new NoSuchMethodError("of another release");
+    private static Error bad() {
+        return new NoSuchMethodError("of another release");
+    }
 
     private final Bench bench = new Bench();
 
@@ -85,12 +87,12 @@ class HostilePlugInsTest {
 
         @Override
         public String model(AgentSpec spec) {
-            throw BAD;
+            throw bad();
         }
 
         @Override
         public long contextLength(AgentSpec spec) {
-            throw BAD;
+            throw bad();
         }
     }
 
@@ -101,22 +103,22 @@ class HostilePlugInsTest {
             if (starts) {
                 return real.start(turn, events);
             }
-            throw BAD;
+            throw bad();
         }
 
         @Override
         public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-            throw BAD;
+            throw bad();
         }
 
         @Override
         public void release() {
-            throw BAD;
+            throw bad();
         }
 
         @Override
         public void close() {
-            throw BAD;
+            throw bad();
         }
     }
 
@@ -129,7 +131,7 @@ class HostilePlugInsTest {
         assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: The agent could not begin.", "two");
         assertThat(bench.trouble())
                 .anyMatch(t ->
-                        t.cause().map(Throwable::getCause).filter(BAD::equals).isPresent());
+                        t.cause().map(Throwable::getCause).filter(NoSuchMethodError.class::isInstance).isPresent());
         assertThat(bench.running().lane(ALICES).orElseThrow().running()).isFalse();
     }
 
@@ -152,7 +154,7 @@ class HostilePlugInsTest {
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
         try {
             bench.heard = real -> event -> {
-                throw BAD;
+                throw bad();
             };
             bench.start();
             bench.say(ALICE, "one");
@@ -170,17 +172,17 @@ class HostilePlugInsTest {
         AnswerListener bad = new AnswerListener() {
             @Override
             public void replied(Outgoing reply) {
-                throw BAD;
+                throw bad();
             }
 
             @Override
             public void finished(TurnId turn, String text) {
-                throw BAD;
+                throw bad();
             }
 
             @Override
             public void closed(String why) {
-                throw BAD;
+                throw bad();
             }
         };
         bench.say(new Received(ALICE, "one", List.of(), Optional.of("1")), bad);
@@ -194,12 +196,12 @@ class HostilePlugInsTest {
         bench.hooked = real -> new LifecycleHooks() {
             @Override
             public void sessionStarted(SessionKey lane, SessionId session) {
-                throw BAD;
+                throw bad();
             }
 
             @Override
             public List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
-                throw BAD;
+                throw bad();
             }
         };
         bench.start();
@@ -220,12 +222,12 @@ class HostilePlugInsTest {
 
             @Override
             public String usage() {
-                throw BAD;
+                throw bad();
             }
 
             @Override
             public String summary() {
-                throw BAD;
+                throw bad();
             }
 
             @Override
@@ -235,7 +237,7 @@ class HostilePlugInsTest {
 
             @Override
             public CommandOutcome run(CommandContext context) {
-                throw BAD;
+                throw bad();
             }
         });
         bench.start();
@@ -267,7 +269,7 @@ class HostilePlugInsTest {
 
         @Override
         public Traits traits() {
-            throw BAD;
+            throw bad();
         }
 
         @Override
@@ -302,9 +304,9 @@ class HostilePlugInsTest {
     @Test
     void aPlatformThatThrowsErrorsIsStartedAgainSentToAgainAndStopped() {
         Odd odd = new Odd(bench.telegram);
-        odd.starting = once(BAD);
-        odd.sending = once(BAD);
-        odd.stopping = once(BAD);
+        odd.starting = once(bad());
+        odd.sending = once(bad());
+        odd.stopping = once(bad());
         bench.dressed = real -> odd;
         bench.start();
         bench.pass(Duration.ofSeconds(5));
@@ -317,7 +319,7 @@ class HostilePlugInsTest {
     @Test
     void aStartThatFailsSaysWhyAlsoWhereAPlatformDoesNotStop() {
         Odd odd = new Odd(bench.telegram);
-        odd.stopping = once(BAD);
+        odd.stopping = once(bad());
         Gateway gateway = Gateway.builder()
                 .storage(bench.memory)
                 .agents(bench.agents)

@@ -30,7 +30,7 @@ class FormatMarkTest {
             RecordFormat.of(read).fromBytes(FormatMark.line());
             return "read";
         } catch (IOException e) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -21,7 +21,7 @@ final class Filter {
         this.name = new StringBuilder(name);
     }
 
-    private <T> void add(String form, Condition next, Object... bound) {
+    private void add(String form, Condition next, Object... bound) {
         name.append('.').append(form);
         condition = condition.and(next);
         values.addAll(List.of(bound));

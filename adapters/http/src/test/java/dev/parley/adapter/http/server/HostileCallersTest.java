@@ -123,8 +123,15 @@ class HostileCallersTest {
         start(Map.of());
 
         String response =
-                raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
-                        + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+                raw(String.join(
+                        "\r\n",
+                        "GET /healthz HTTP/1.1",
+                        "Host: localhost",
+                        "Connection: Upgrade, HTTP2-Settings, close",
+                        "Upgrade: h2c",
+                        "HTTP2-Settings: AAMAAABkAAQAAP__",
+                        "",
+                        ""));
 
         assertThat(response).startsWith("HTTP/1.1 200 ");
     }
