@@ -17,7 +17,7 @@ public final class HeldThreads implements ThreadFactory {
         }
         return new Thread() {
             @Override
-            public void start() {
+            public synchronized void start() {
                 held.add(task);
             }
         };
