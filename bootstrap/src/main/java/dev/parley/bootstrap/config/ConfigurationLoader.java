@@ -529,8 +529,8 @@ public final class ConfigurationLoader {
     }
 
     private static Duration seconds(ConfigReader read, String path, Duration byDefault) {
-        double value = read.number(path, byDefault.toSeconds());
-        double most = LONGEST.toSeconds();
+        double value = read.number(path, (double) byDefault.toSeconds());
+        double most = (double) LONGEST.toSeconds();
         return Duration.ofMillis(Math.round(Math.max(-1, Math.min(most, value)) * 1000));
     }
 

@@ -73,12 +73,13 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         deleteOverlay(beside);
         boolean moved = !hasRoom(beside) && hasRoom(temporary);
-        Path directory = moved ? makeIn(temporary).resolve(STORE) : beside;
+        Path made = moved ? makeIn(temporary) : beside;
+        Path directory = moved ? made.resolve(STORE) : beside;
         try {
             Storage opened = storages.open(scheme + directory, Mode.READ_WRITE, Map.of());
-            return new Overlay(StorageParts.of(opened), opened, moved ? directory.getParent() : directory);
+            return new Overlay(StorageParts.of(opened), opened, made);
         } catch (ParleyException e) {
-            deleteQuietly(moved ? directory.getParent() : directory);
+            deleteQuietly(made);
             throw e;
         }
     }

@@ -62,7 +62,7 @@ class DocsTest {
                 .dropWhile(line -> !line.startsWith("| Package |"))
                 .skip(2)
                 .takeWhile(line -> line.startsWith("|"))
-                .flatMap(line -> quoted(line.split("\\|")[1]).stream())
+                .flatMap(line -> quoted(line.split("\\|", -1)[1]).stream())
                 .toList();
 
         assertThat(named).containsExactlyInAnyOrderElementsOf(packages);

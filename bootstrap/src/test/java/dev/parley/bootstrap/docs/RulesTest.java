@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -133,12 +134,12 @@ class RulesTest {
         return references;
     }
 
-    private static TreeSet<String> rules(String text) {
+    private static Set<String> rules(String text) {
         TreeSet<String> rules = new TreeSet<>();
         NUMBER.matcher(text).results().map(MatchResult::group).forEach(rules::add);
         Matcher named = NAMED.matcher(text);
         while (named.find()) {
-            for (String number : named.group(2).split(", | and | to |–")) {
+            for (String number : named.group(2).split(", | and | to |–", -1)) {
                 rules.add(named.group(1).toLowerCase(java.util.Locale.ROOT) + " " + number);
             }
         }
