@@ -12,8 +12,6 @@ import static dev.parley.contracts.storage.Samples.touch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.contracts.level.Core;
-import dev.parley.domain.turn.LifeId;
-import dev.parley.domain.turn.Hold;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.reset.ResetReason;
@@ -23,6 +21,8 @@ import dev.parley.domain.session.ModelOverride;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.Standing;
+import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -23,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.contracts.level.Core;
-import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -34,6 +33,7 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;

@@ -3,9 +3,9 @@ package dev.parley.contracts.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.contracts.level.Core;
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.source.CursorName;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.source.Platform;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -56,7 +56,9 @@ public interface PagesContract extends StoreContract {
     }
 
     private static List<String> chats(List<Lane> lanes) {
-        return lanes.stream().map(lane -> lane.key().value().replaceAll(".*:", "")).toList();
+        return lanes.stream()
+                .map(lane -> lane.key().value().replaceAll(".*:", ""))
+                .toList();
     }
 
     // Lanes
@@ -98,13 +100,20 @@ public interface PagesContract extends StoreContract {
         Lane marked = new Lane(
                 Samples.lane("mark", "s", 1).entry().markedForResume(ResumeReason.RESTART_INTERRUPTED, at(1)), 1);
         Lane named = new Lane(Samples.fullEntry("full", "s"), 1);
-        store.commit(lane("open", 5), new Change.PutLane(suspended), new Change.PutLane(marked), new Change.PutLane(named));
+        store.commit(
+                lane("open", 5), new Change.PutLane(suspended), new Change.PutLane(marked), new Change.PutLane(named));
 
         LaneQuery first = LaneQuery.first(9);
-        assertThat(chats(store.lanes().page(first.standing(LaneQuery.Stand.OPEN)).rows())).containsExactly("open");
-        assertThat(chats(store.lanes().page(first.standing(LaneQuery.Stand.RESUME_PENDING)).rows()))
+        assertThat(chats(
+                        store.lanes().page(first.standing(LaneQuery.Stand.OPEN)).rows()))
+                .containsExactly("open");
+        assertThat(chats(store.lanes()
+                        .page(first.standing(LaneQuery.Stand.RESUME_PENDING))
+                        .rows()))
                 .containsExactly("mark");
-        assertThat(chats(store.lanes().page(first.standing(LaneQuery.Stand.SUSPENDED)).rows()))
+        assertThat(chats(store.lanes()
+                        .page(first.standing(LaneQuery.Stand.SUSPENDED))
+                        .rows()))
                 .containsExactlyInAnyOrder("sus", "full");
         assertThat(chats(store.lanes().page(first.on(Platform.DISCORD)).rows())).containsExactly("full");
         assertThat(chats(store.lanes().page(first.containing("a NAME")).rows())).containsExactly("full");
@@ -144,9 +153,13 @@ public interface PagesContract extends StoreContract {
 
         assertThat(store.lanes().events(first.because("idle")).rows()).hasSize(2);
         assertThat(store.lanes().events(first.kinds(Set.of(kind))).rows()).hasSize(3);
-        assertThat(store.lanes().events(first.kinds(Set.of(LaneEvent.Kind.REMOVED))).rows())
+        assertThat(store.lanes()
+                        .events(first.kinds(Set.of(LaneEvent.Kind.REMOVED)))
+                        .rows())
                 .isEmpty();
-        assertThat(store.lanes().events(first.between(Optional.of(at(2)), Optional.of(at(3)))).rows())
+        assertThat(store.lanes()
+                        .events(first.between(Optional.of(at(2)), Optional.of(at(3))))
+                        .rows())
                 .extracting(LaneEvent::reason)
                 .containsExactly("daily");
     }
@@ -178,7 +191,9 @@ public interface PagesContract extends StoreContract {
                 new Change.PutTurn(turn("t3", "1", "a", 3)));
         TurnQuery first = TurnQuery.first(9);
 
-        assertThat(turns(store.queue().turns(first.states(Set.of(Turn.State.FAILED))).rows()))
+        assertThat(turns(store.queue()
+                        .turns(first.states(Set.of(Turn.State.FAILED)))
+                        .rows()))
                 .containsExactly("t1");
         assertThat(turns(store.queue()
                         .turns(first.states(Set.of(Turn.State.FAILED, Turn.State.CLAIMED)))
@@ -203,7 +218,8 @@ public interface PagesContract extends StoreContract {
         store.commit(put(outgoing("o3", "1", 50)), put(outgoing("o1", "2", 40)), put(outgoing("o2", "1", 50)));
         store.commit(put(outgoing("o3", "1", 50).attempted()), put(outgoing("o0", "1", 30)));
 
-        assertThat(ids(all(after -> store.queue().outgoing(OutgoingQuery.first(1).after(after)))))
+        assertThat(ids(all(
+                        after -> store.queue().outgoing(OutgoingQuery.first(1).after(after)))))
                 .containsExactly("o0", "o2", "o1", "o3");
         assertThat(ids(all(after -> store.queue()
                         .outgoing(OutgoingQuery.first(1).of(key("1")).after(after)))))
@@ -218,9 +234,12 @@ public interface PagesContract extends StoreContract {
                 put(Samples.fullOutgoing("o3", "1")));
         OutgoingQuery first = OutgoingQuery.first(9);
 
-        assertThat(ids(store.queue().outgoing(first.states(Set.of(Outgoing.State.PENDING))).rows()))
+        assertThat(ids(store.queue()
+                        .outgoing(first.states(Set.of(Outgoing.State.PENDING)))
+                        .rows()))
                 .containsExactly("o2");
-        assertThat(ids(store.queue().outgoing(first.on(Platform.DISCORD)).rows())).containsExactly("o3");
+        assertThat(ids(store.queue().outgoing(first.on(Platform.DISCORD)).rows()))
+                .containsExactly("o3");
         assertThat(ids(store.queue().outgoing(first.since(at(2))).rows())).containsExactly("o3", "o2");
     }
 
@@ -232,14 +251,21 @@ public interface PagesContract extends StoreContract {
 
         store.commit(new Change.Forget(at(3), Optional.empty()));
 
-        assertThat(ids(store.queue().outgoing(OutgoingQuery.first(2).after(page.next())).rows()))
+        assertThat(ids(store.queue()
+                        .outgoing(OutgoingQuery.first(2).after(page.next()))
+                        .rows()))
                 .containsExactly("o1");
     }
 
     @Core
     default void undeliveredMessagesOfALaneAreThoseOfItAlone(StoreUnderTest store) {
-        store.commit(put(outgoing("o1", "1", 1)), put(outgoing("o2", "2", 2)), put(outgoing("o3", "1", 3).attempted()));
-        store.commit(put(outgoing("o4", "1", 4).delivered()), put(outgoing("o5", "1", 4).expired()));
+        store.commit(
+                put(outgoing("o1", "1", 1)),
+                put(outgoing("o2", "2", 2)),
+                put(outgoing("o3", "1", 3).attempted()));
+        store.commit(
+                put(outgoing("o4", "1", 4).delivered()),
+                put(outgoing("o5", "1", 4).expired()));
 
         assertThat(ids(store.queue().undelivered(key("1")))).containsExactly("o1", "o3");
         assertThat(store.queue().undelivered(key("3"))).isEmpty();
@@ -263,7 +289,8 @@ public interface PagesContract extends StoreContract {
                 .containsExactly("o2", "o6");
         assertThat(ids(store.queue().sentTo(Platform.TELEGRAM, "1", Optional.of(new OutgoingId("gone")), 1)))
                 .containsExactly("o1");
-        assertThat(store.queue().sentTo(Platform.SLACK, "1", Optional.empty(), 9)).isEmpty();
+        assertThat(store.queue().sentTo(Platform.SLACK, "1", Optional.empty(), 9))
+                .isEmpty();
     }
 
     // Sessions

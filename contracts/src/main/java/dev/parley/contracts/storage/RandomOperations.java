@@ -26,18 +26,18 @@ import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Hold;
-import dev.parley.domain.turn.LifeId;
-import dev.parley.domain.turn.PrecedingMessage;
-import dev.parley.domain.turn.ReplyTo;
-import dev.parley.domain.turn.SentPart;
-import dev.parley.domain.turn.TurnReason;
-import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.PrecedingMessage;
+import dev.parley.domain.turn.ReplyTo;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
@@ -207,8 +207,11 @@ final class RandomOperations {
             case 4 -> hide();
             case 5 -> new Change.ReplaceMessages(session(), chance(4) ? List.of() : messages());
             case 6 -> new Change.ImportMessages(imported());
-            case 7 -> new Change.AddUsage(
-                    session(), usage(), chance(3) ? Optional.empty() : Optional.of(Samples.at(random.nextInt(4000))));
+            case 7 ->
+                new Change.AddUsage(
+                        session(),
+                        usage(),
+                        chance(3) ? Optional.empty() : Optional.of(Samples.at(random.nextInt(4000))));
             case 8, 9 -> edit();
             case 10, 11 -> new Change.PutLane(lane());
             case 12 -> touch();
@@ -229,7 +232,9 @@ final class RandomOperations {
             case 24 ->
                 new Change.PutUsage(new UsageSlot(
                         UsageSlot.Key.at(
-                                Samples.at(random.nextInt(4000)), any(SOURCES), Optional.of(any(List.of("small", "big")))),
+                                Samples.at(random.nextInt(4000)),
+                                any(SOURCES),
+                                Optional.of(any(List.of("small", "big")))),
                         random.nextInt(5),
                         tokens(),
                         random.nextInt(5),
@@ -433,7 +438,8 @@ final class RandomOperations {
             case 8 -> new Precondition.HeldBy(key, chance(3) ? random.nextInt(4) : hold.token());
             case 9 -> new Precondition.HoldFree(key, chance(3) ? random.nextInt(4) : hold.token());
             case 10 ->
-                new Precondition.LastOrdinal(key, chance(3) ? random.nextInt(4) : model.queue().lastOrdinal(key));
+                new Precondition.LastOrdinal(
+                        key, chance(3) ? random.nextInt(4) : model.queue().lastOrdinal(key));
             case 0 ->
                 new Precondition.LaneEpoch(
                         key,

@@ -16,6 +16,7 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.Address;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
@@ -28,23 +29,22 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
-import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.ChatEvent;
-import dev.parley.domain.turn.LifeId;
-import dev.parley.domain.turn.PrecedingMessage;
-import dev.parley.domain.turn.ReplyTo;
-import dev.parley.domain.turn.SentPart;
-import dev.parley.domain.turn.TurnReason;
-import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.turn.Attachment;
+import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.PrecedingMessage;
+import dev.parley.domain.turn.ReplyTo;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
@@ -327,8 +327,7 @@ final class Samples {
                         "text with 🚀 and\nlines",
                         at(3))
                 .attachments(List.of(
-                        fullAttachment(),
-                        new Attachment("document", "media/2", Optional.empty(), Optional.empty())))
+                        fullAttachment(), new Attachment("document", "media/2", Optional.empty(), Optional.empty())))
                 .platformMessage(named("chat 1:2", "m:1"))
                 .state(Inbound.State.CLAIMED)
                 .turn(new TurnId("turn-1"))

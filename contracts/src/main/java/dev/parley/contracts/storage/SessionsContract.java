@@ -1,6 +1,5 @@
 package dev.parley.contracts.storage;
 
-import static org.assertj.core.api.Assertions.tuple;
 import static dev.parley.contracts.storage.Samples.append;
 import static dev.parley.contracts.storage.Samples.assistant;
 import static dev.parley.contracts.storage.Samples.at;
@@ -19,15 +18,13 @@ import static dev.parley.contracts.storage.Samples.source;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.contracts.level.Core;
-import dev.parley.domain.usage.UsageSlot;
-import dev.parley.domain.turn.TurnUsage;
-import dev.parley.domain.turn.Turn;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Ending;
@@ -39,8 +36,11 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage.State;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -961,7 +961,8 @@ public interface SessionsContract extends StoreContract {
     @Core
     default void usageIsAddedUpByQuarterOfAnHourSourceAndModel(StoreUnderTest store) {
         Instant quarter = Instant.parse("2026-03-10T09:15:00Z");
-        store.commit(created("s"), created(Session.builder(id("c"), "cli", at(1)).build()));
+        store.commit(
+                created("s"), created(Session.builder(id("c"), "cli", at(1)).build()));
         assertThat(slots(store)).isEmpty();
 
         store.commit(
@@ -1018,20 +1019,18 @@ public interface SessionsContract extends StoreContract {
         store.commit(created("s"), new Change.PutTurn(Samples.turn("t1", "1", "s", 1)));
         store.commit(new Change.PutTurn(ended));
         store.commit(new Change.PutTurn(ended.noted("again")));
-        store.commit(new Change.PutTurn(
-                Samples.turn("copied", "1", "s", 1).ended(Turn.State.COMPLETED, at(2000))));
+        store.commit(new Change.PutTurn(Samples.turn("copied", "1", "s", 1).ended(Turn.State.COMPLETED, at(2000))));
         store.commit(
                 new Change.PutTurn(Samples.turn("t2", "1", "missing", 1)),
                 new Change.PutTurn(Samples.turn("t2", "1", "missing", 1).ended(Turn.State.COMPLETED, at(2000))));
 
         store.reopen();
 
-        assertThat(slots(store))
-                .singleElement()
-                .satisfies(slot -> {
-                    assertThat(slot.turns()).isEqualTo(1);
-                    assertThat(slot.key()).isEqualTo(UsageSlot.Key.at(at(2000), stored(store, "s").source(), Optional.of("big")));
-                });
+        assertThat(slots(store)).singleElement().satisfies(slot -> {
+            assertThat(slot.turns()).isEqualTo(1);
+            assertThat(slot.key())
+                    .isEqualTo(UsageSlot.Key.at(at(2000), stored(store, "s").source(), Optional.of("big")));
+        });
     }
 
     @Core
@@ -1058,8 +1057,7 @@ public interface SessionsContract extends StoreContract {
         store.commit(used("c", "m", 100, at(5)), new Change.PutUsage(slot), used("c", "m", 1, at(5)));
         store.reopen();
 
-        assertThat(slots(store))
-                .containsExactly(new UsageSlot(key, 7, new TokenUsage(2, 4, 6, 8, 10), 7, 0.75));
+        assertThat(slots(store)).containsExactly(new UsageSlot(key, 7, new TokenUsage(2, 4, 6, 8, 10), 7, 0.75));
     }
 
     @Core
@@ -1079,10 +1077,9 @@ public interface SessionsContract extends StoreContract {
         assertThat(stored(store, "s").tokens()).isEqualTo(stopped);
         assertThat(stored(store, "s").apiCalls()).isEqualTo(Long.MAX_VALUE);
         assertThat(slots(store)).extracting(UsageSlot::tokens).containsExactly(stopped);
-        assertThat(store.lanes().find(key("1")).orElseThrow().entry().usage())
-                .satisfies(usage -> {
-                    assertThat(usage.tokens()).isEqualTo(stopped);
-                    assertThat(usage.totalTokens()).isEqualTo(Long.MAX_VALUE);
-                });
+        assertThat(store.lanes().find(key("1")).orElseThrow().entry().usage()).satisfies(usage -> {
+            assertThat(usage.tokens()).isEqualTo(stopped);
+            assertThat(usage.totalTokens()).isEqualTo(Long.MAX_VALUE);
+        });
     }
 }

@@ -5,12 +5,12 @@ import static dev.parley.contracts.storage.Samples.chatEvents;
 import static dev.parley.contracts.storage.Samples.fullInbound;
 import static dev.parley.contracts.storage.Samples.fullOutgoing;
 import static dev.parley.contracts.storage.Samples.fullTurn;
-import static dev.parley.contracts.storage.Samples.recorded;
 import static dev.parley.contracts.storage.Samples.id;
 import static dev.parley.contracts.storage.Samples.inbound;
 import static dev.parley.contracts.storage.Samples.key;
 import static dev.parley.contracts.storage.Samples.named;
 import static dev.parley.contracts.storage.Samples.outgoing;
+import static dev.parley.contracts.storage.Samples.recorded;
 import static dev.parley.contracts.storage.Samples.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,11 +18,11 @@ import dev.parley.contracts.level.Core;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.ChatEvent;
-import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.time.Instant;
@@ -285,8 +285,9 @@ public interface TurnQueueContract extends StoreContract {
 
         store.reopen();
 
-        assertThat(events).allSatisfy(event -> assertThat(store.queue().inbound(event.id()))
-                .hasValue(event));
+        assertThat(events)
+                .allSatisfy(
+                        event -> assertThat(store.queue().inbound(event.id())).hasValue(event));
     }
 
     @Core
@@ -325,7 +326,9 @@ public interface TurnQueueContract extends StoreContract {
 
         store.reopen();
 
-        assertThat(store.queue().admitted(key("1"))).extracting(Inbound::ordinal).containsExactly(4L, 5L, 6L);
+        assertThat(store.queue().admitted(key("1")))
+                .extracting(Inbound::ordinal)
+                .containsExactly(4L, 5L, 6L);
         assertThat(ids(store.queue().admitted(key("1")))).containsExactly("i1", "i2", "i3");
         assertThat(store.queue().lastOrdinal(key("2"))).isEqualTo(1);
     }

@@ -130,8 +130,10 @@ class HostilePlugInsTest {
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: The agent could not begin.", "two");
         assertThat(bench.trouble())
-                .anyMatch(t ->
-                        t.cause().map(Throwable::getCause).filter(NoSuchMethodError.class::isInstance).isPresent());
+                .anyMatch(t -> t.cause()
+                        .map(Throwable::getCause)
+                        .filter(NoSuchMethodError.class::isInstance)
+                        .isPresent());
         assertThat(bench.running().lane(ALICES).orElseThrow().running()).isFalse();
     }
 

@@ -6,10 +6,10 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
+import dev.parley.domain.source.CursorName;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.source.CursorName;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
@@ -227,7 +227,8 @@ public sealed interface Change {
         public Optional<UsageSlot.Key> slot(String source, Optional<String> model) {
             return usage.absolute()
                     ? Optional.empty()
-                    : at.map(when -> UsageSlot.Key.at(when, source, usage.model().or(() -> model)));
+                    : at.map(
+                            when -> UsageSlot.Key.at(when, source, usage.model().or(() -> model)));
         }
 
         @Override
@@ -264,7 +265,8 @@ public sealed interface Change {
         /** Returns the slot of its end, given its session's source and model; absent while it has none. */
         public Optional<UsageSlot.Key> slot(String source, Optional<String> model) {
             return turn.endedAt()
-                    .map(end -> UsageSlot.Key.at(end, source, turn.usage().model().or(() -> model)));
+                    .map(end ->
+                            UsageSlot.Key.at(end, source, turn.usage().model().or(() -> model)));
         }
 
         @Override

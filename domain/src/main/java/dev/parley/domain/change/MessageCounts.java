@@ -18,7 +18,8 @@ public record MessageCounts(long messages, long toolCalls) {
         return new MessageCounts(
                 stored.size(),
                 stored.stream()
-                        .mapToLong(message -> message.toolCalls().map(ToolCalls::count).orElse(0))
+                        .mapToLong(message ->
+                                message.toolCalls().map(ToolCalls::count).orElse(0))
                         .sum());
     }
 

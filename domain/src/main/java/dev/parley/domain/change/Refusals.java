@@ -27,15 +27,14 @@ public final class Refusals {
     }
 
     /** Returns why messages for a session are refused, or nothing. */
-    public static <E extends Exception> Optional<String> ofMessages(SessionId session, SessionFacts<E> facts)
-            throws E {
+    public static <E extends Exception> Optional<String> ofMessages(SessionId session, SessionFacts<E> facts) throws E {
         return facts.exists(session)
                 ? Optional.empty()
                 : Optional.of("The session " + session + " is not stored and cannot take messages; create it before.");
     }
 
-    private static <E extends Exception> Optional<String> ofParent(
-            Optional<SessionId> parent, SessionFacts<E> facts) throws E {
+    private static <E extends Exception> Optional<String> ofParent(Optional<SessionId> parent, SessionFacts<E> facts)
+            throws E {
         return parent.isEmpty() || facts.exists(parent.get())
                 ? Optional.empty()
                 : Optional.of(

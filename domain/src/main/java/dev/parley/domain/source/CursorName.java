@@ -11,8 +11,7 @@ import java.util.Comparator;
  * @param name what is read: {@code updates}, {@code sync}, a channel's id
  */
 public record CursorName(Platform platform, String account, String name) implements Comparable<CursorName> {
-    private static final Comparator<CursorName> ORDER = Comparator.comparing(
-                    (CursorName each) -> each.platform.name())
+    private static final Comparator<CursorName> ORDER = Comparator.comparing((CursorName each) -> each.platform.name())
             .thenComparing(CursorName::account)
             .thenComparing(CursorName::name);
 

@@ -24,8 +24,8 @@ public record TurnUsage(
         Optional<Double> costUsd,
         Optional<Instant> firstWordAt) {
     /** Nothing used. */
-    public static final TurnUsage NONE =
-            new TurnUsage(Optional.empty(), Optional.empty(), TokenUsage.NONE, 0, 0, Optional.empty(), Optional.empty());
+    public static final TurnUsage NONE = new TurnUsage(
+            Optional.empty(), Optional.empty(), TokenUsage.NONE, 0, 0, Optional.empty(), Optional.empty());
 
     /** Returns tokens and calls of a model. */
     public static TurnUsage of(String model, TokenUsage tokens, long apiCalls) {
@@ -45,6 +45,7 @@ public record TurnUsage(
 
     /** Returns this with the time of its first word; the first one given stays. */
     public TurnUsage answeringAt(Instant at) {
-        return new TurnUsage(model, provider, tokens, apiCalls, toolCalls, costUsd, firstWordAt.or(() -> Optional.of(at)));
+        return new TurnUsage(
+                model, provider, tokens, apiCalls, toolCalls, costUsd, firstWordAt.or(() -> Optional.of(at)));
     }
 }

@@ -22,8 +22,7 @@ public record TokenUsage(long input, long output, long cacheRead, long cacheWrit
 
     /** Returns all tokens together. */
     public long total() {
-        return Counter.sum(
-                Counter.sum(Counter.sum(input, output), Counter.sum(cacheRead, cacheWrite)), reasoning);
+        return Counter.sum(Counter.sum(Counter.sum(input, output), Counter.sum(cacheRead, cacheWrite)), reasoning);
     }
 
     /** Returns the sum, kind by kind. */

@@ -38,11 +38,16 @@ public record UsageUpdate(TokenUsage tokens, long apiCalls, Optional<String> mod
                 before.provider().or(billing::provider),
                 before.baseUrl().or(billing::baseUrl),
                 before.mode().or(billing::mode),
-                Optional.of(absolute ? estimated : Counter.sum(before.estimatedCostUsd().orElse(0.0), estimated)),
+                Optional.of(
+                        absolute
+                                ? estimated
+                                : Counter.sum(before.estimatedCostUsd().orElse(0.0), estimated)),
                 actual.isEmpty()
                         ? before.actualCostUsd()
                         : Optional.of(
-                                absolute ? actual.get() : Counter.sum(before.actualCostUsd().orElse(0.0), actual.get())),
+                                absolute
+                                        ? actual.get()
+                                        : Counter.sum(before.actualCostUsd().orElse(0.0), actual.get())),
                 billing.costStatus().or(before::costStatus),
                 billing.costSource().or(before::costSource),
                 billing.pricingVersion().or(before::pricingVersion));

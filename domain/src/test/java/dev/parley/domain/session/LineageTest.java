@@ -115,8 +115,7 @@ class LineageTest {
         add(session("before", "a", null, 0));
 
         assertThat(tip("a")).isEqualTo("before");
-        assertThat(Lineage.continues(known("before"), parentEnd("before")))
-                .isTrue();
+        assertThat(Lineage.continues(known("before"), parentEnd("before"))).isTrue();
     }
 
     private Session known(String id) {

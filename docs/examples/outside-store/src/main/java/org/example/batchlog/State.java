@@ -6,17 +6,17 @@ import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.MessageCounts;
+import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.Refusals;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.CursorName;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.source.CursorName;
 import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -382,8 +382,7 @@ final class State implements Change.Visitor, Precondition.Facts<RuntimeException
 
     @Override
     public void putCursor(Change.PutCursor change) {
-        change.value()
-                .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+        change.value().ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
     }
 
     @Override

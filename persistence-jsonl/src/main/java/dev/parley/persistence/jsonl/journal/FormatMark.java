@@ -23,7 +23,8 @@ final class FormatMark {
     static byte[] line() {
         String name = "a file of version " + VERSION + ": use the Parley that wrote it, or a later one";
         return ("{\"" + name + "\":" + VERSION
-                        + ",\"batch\":{\"id\":{\"writer\":\"parley\",\"sequence\":1},\"changes\":[{\"" + name + "\":{}}]}}")
+                        + ",\"batch\":{\"id\":{\"writer\":\"parley\",\"sequence\":1},\"changes\":[{\"" + name
+                        + "\":{}}]}}")
                 .getBytes(StandardCharsets.UTF_8);
     }
 

@@ -13,8 +13,8 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Hold;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
@@ -355,8 +355,9 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
     @Override
     public void addUsage(Change.AddUsage change) {
         Planned now = planned(change.session());
-        now.session.flatMap(session -> change.slot(session.source(), session.model())).ifPresent(
-                key -> use(UsageSlot.empty(key).plus(change.usage())));
+        now.session
+                .flatMap(session -> change.slot(session.source(), session.model()))
+                .ifPresent(key -> use(UsageSlot.empty(key).plus(change.usage())));
         now.session = now.session.map(session -> session.used(change.usage()));
     }
 
@@ -376,7 +377,8 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
         Turn turn = change.turn();
         footprint.add(turn.id());
         Planned now = planned(turn.session());
-        if (change.ends(Optional.ofNullable(turns.get(turn.id())).or(() -> store.tables().turn(turn.id())))) {
+        if (change.ends(Optional.ofNullable(turns.get(turn.id()))
+                .or(() -> store.tables().turn(turn.id())))) {
             now.session
                     .flatMap(session -> change.slot(session.source(), session.model()))
                     .ifPresent(key -> use(UsageSlot.empty(key).plusTurn()));

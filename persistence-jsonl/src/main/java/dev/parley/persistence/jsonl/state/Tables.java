@@ -286,8 +286,7 @@ public final class Tables {
     }
 
     void put(Change.PutCursor change) {
-        change.value()
-                .ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
+        change.value().ifPresentOrElse(value -> cursors.put(change.name(), value), () -> cursors.remove(change.name()));
     }
 
     /** Returns who holds which lane; follows later changes. */

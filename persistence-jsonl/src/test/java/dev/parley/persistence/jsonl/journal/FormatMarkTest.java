@@ -96,7 +96,8 @@ class FormatMarkTest {
 
         assertThatThrownBy(() -> LogFile.read(journal, (json, from, to) -> {}))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the file journal was written by a newer Parley (it has version 3, this one knows 2); use that"
-                        + " one");
+                .hasMessage(
+                        "the file journal was written by a newer Parley (it has version 3, this one knows 2); use that"
+                                + " one");
     }
 }

@@ -2,9 +2,9 @@ package dev.parley.persistence.sqlite.ledger;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.domain.change.Change;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.PlatformMessage;
-import dev.parley.domain.change.Change;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;

@@ -3,13 +3,13 @@ package dev.parley.persistence.sqlite.ledger;
 import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
-import dev.parley.domain.text.Unicode;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Refusals;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.change.SessionFacts;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;

@@ -2,10 +2,10 @@ package dev.parley.persistence.sqlite.ledger;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.usage.UsageSlot;
-import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.row.UsageRow;
 import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.statement.Time;
@@ -94,7 +94,8 @@ final class UpkeepWrites {
     void hold(String lane, UnaryOperator<Hold> change) throws SQLException {
         Optional<Hold> before = find(lane);
         Hold after = change.apply(before.orElse(Hold.NONE));
-        @Nullable String holder =
+        @Nullable
+        String holder =
                 after.holder().map(life -> Unicode.wellFormed(life.value())).orElse(null);
         if (before.isPresent()) {
             writer.statements()

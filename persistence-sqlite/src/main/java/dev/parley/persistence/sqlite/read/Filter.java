@@ -79,7 +79,8 @@ final class Filter {
     }
 
     /** Returns what the condition binds, and the limit behind it. */
-    @Nullable Object[] values(long limit) {
+    @Nullable
+    Object[] values(long limit) {
         List<Object> all = new ArrayList<>(values);
         all.add(limit);
         return all.toArray();

@@ -85,8 +85,7 @@ public final class SqliteLanes implements Lanes {
     @Override
     public Hold hold(SessionKey key) {
         String sql = sql(
-                "holds.find",
-                dsl -> dsl.select(Holds.ALL).from(Holds.TABLE).where(Holds.LANE.eq(value(Holds.LANE))));
+                "holds.find", dsl -> dsl.select(Holds.ALL).from(Holds.TABLE).where(Holds.LANE.eq(value(Holds.LANE))));
         return reader.readOne(
                         Holds.TABLE,
                         statements -> statements.first(
@@ -140,8 +139,7 @@ public final class SqliteLanes implements Lanes {
     public Page<Lane> page(LaneQuery query) {
         Filter filter = new Filter("lanes.page");
         query.platform()
-                .ifPresent(platform ->
-                        filter.equal(LaneTables.Lanes.PLATFORM, Unicode.wellFormed(platform.name())));
+                .ifPresent(platform -> filter.equal(LaneTables.Lanes.PLATFORM, Unicode.wellFormed(platform.name())));
         query.standing().ifPresent(stand -> filter.that(stand.name(), standing(stand)));
         query.text()
                 .ifPresent(text -> filter.contains(
@@ -201,10 +199,7 @@ public final class SqliteLanes implements Lanes {
                         sql,
                         row -> new Numbered(row.number(History.SEQ), HistoryRow.read(row)),
                         filter.values(query.limit() + 1L)));
-        return Page.of(
-                        found,
-                        query.limit(),
-                        line -> new Cursor(line.event.at(), Long.toString(line.number)))
+        return Page.of(found, query.limit(), line -> new Cursor(line.event.at(), Long.toString(line.number)))
                 .map(Numbered::event);
     }
 

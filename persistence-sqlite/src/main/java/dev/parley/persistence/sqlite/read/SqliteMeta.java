@@ -3,9 +3,9 @@ package dev.parley.persistence.sqlite.read;
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
 import dev.parley.application.port.Meta;
-import dev.parley.domain.text.Unicode;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.table.MetaTable;
 import dev.parley.persistence.sqlite.table.QueueTables.Cursors;
 import java.util.Collections;

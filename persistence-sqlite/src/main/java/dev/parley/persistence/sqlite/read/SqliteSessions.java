@@ -17,9 +17,9 @@ import dev.parley.persistence.sqlite.row.UsageRow;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.statement.Time;
-import dev.parley.persistence.sqlite.table.QueueTables.UsageSlots;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
+import dev.parley.persistence.sqlite.table.QueueTables.UsageSlots;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -192,8 +192,7 @@ public final class SqliteSessions implements Sessions {
                         .and(UsageSlots.SLOT.lt(value(UsageSlots.SLOT)))
                         .orderBy(UsageSlots.SLOT, UsageSlots.SOURCE, UsageSlots.MODEL));
         return reader.readOne(
-                UsageSlots.TABLE,
-                statements -> statements.list(sql, UsageRow::read, Time.nanos(from), Time.nanos(to)));
+                UsageSlots.TABLE, statements -> statements.list(sql, UsageRow::read, Time.nanos(from), Time.nanos(to)));
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.parley.application.port.Page;
 import dev.parley.application.port.TurnQuery;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.key.SessionKey;
-import dev.parley.domain.text.Unicode;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -233,8 +233,7 @@ public final class SqliteTurnQueue implements TurnQueue {
                         .orderBy(Turns.STARTED_AT.desc(), Turns.ID.desc())
                         .limit(value(LIMIT)));
         List<Turn> found = reader.readOne(
-                Turns.TABLE,
-                statements -> statements.list(sql, TurnRow::read, filter.values(query.limit() + 1L)));
+                Turns.TABLE, statements -> statements.list(sql, TurnRow::read, filter.values(query.limit() + 1L)));
         return Page.of(
                 found,
                 query.limit(),

@@ -120,7 +120,9 @@ final class QueueJson {
     static String event(ChatEvent event) {
         ObjectNode node = Json.object();
         if (event instanceof ChatEvent.Edited e) {
-            node.put("kind", "edited").put("message_id", wellFormed(e.messageId())).put("text", wellFormed(e.text()));
+            node.put("kind", "edited")
+                    .put("message_id", wellFormed(e.messageId()))
+                    .put("text", wellFormed(e.text()));
         } else if (event instanceof ChatEvent.Deleted e) {
             node.put("kind", "deleted").put("message_id", wellFormed(e.messageId()));
         } else if (event instanceof ChatEvent.Reacted e) {

@@ -4,6 +4,7 @@ import static dev.parley.domain.text.Unicode.wellFormed;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
@@ -12,7 +13,6 @@ import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.json.Json;
-import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.statement.Row;
 import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.QueueTables.Turns;

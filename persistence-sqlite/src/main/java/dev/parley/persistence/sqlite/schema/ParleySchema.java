@@ -260,8 +260,19 @@ public final class ParleySchema {
 
     /** All of them, in the order they are made; the version comes last. */
     public static final List<TableShape> TABLES = List.of(
-            LANES, HISTORY, SESSION_EXTRAS, MESSAGE_EXTRAS, INBOUND, ORDINALS, TURNS, OUTGOING, CURSORS, HOLDS, USAGE,
-            WRITERS, PARLEY_SCHEMA);
+            LANES,
+            HISTORY,
+            SESSION_EXTRAS,
+            MESSAGE_EXTRAS,
+            INBOUND,
+            ORDINALS,
+            TURNS,
+            OUTGOING,
+            CURSORS,
+            HOLDS,
+            USAGE,
+            WRITERS,
+            PARLEY_SCHEMA);
 
     private ParleySchema() {}
 }

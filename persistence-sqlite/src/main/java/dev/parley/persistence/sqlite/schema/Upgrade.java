@@ -162,8 +162,8 @@ record Upgrade(
                 statement.execute("DROP INDEX IF EXISTS " + index);
             }
             statement.execute("UPDATE parley_schema SET version = " + ParleySchema.VERSION);
-            done.accept("Brought Parley's tables from version " + found.parleyVersion().getAsLong() + " to "
-                    + ParleySchema.VERSION + ".");
+            done.accept("Brought Parley's tables from version "
+                    + found.parleyVersion().getAsLong() + " to " + ParleySchema.VERSION + ".");
         }
     }
 

@@ -98,7 +98,8 @@ sealed interface SearchPlan {
     private static SearchPlan ofShort(Scan scan, Optional<IndexForm> index) {
         return index.flatMap(form -> scan.terms().oneOfEach(SearchPlan::isChinese, scan.sideBySide()))
                 .<SearchPlan>map(terms -> new Beginnings(
-                        scan, terms.stream().map(SearchPlan::beginning).distinct().toList()))
+                        scan,
+                        terms.stream().map(SearchPlan::beginning).distinct().toList()))
                 .orElse(scan);
     }
 

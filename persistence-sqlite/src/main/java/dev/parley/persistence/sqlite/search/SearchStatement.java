@@ -129,7 +129,8 @@ record SearchStatement(String sql, List<Object> values) {
         List<Object> values = new ArrayList<>();
         String begun = ranges(plan.beginnings(), "DISTINCT doc", " UNION ", values);
         return reading(
-                        "(" + begun + ") c CROSS JOIN messages m ON m.id = c.doc JOIN sessions s ON s.id = m.session_id",
+                        "(" + begun
+                                + ") c CROSS JOIN messages m ON m.id = c.doc JOIN sessions s ON s.id = m.session_id",
                         values,
                         plan.scan(),
                         asked)
@@ -156,8 +157,7 @@ record SearchStatement(String sql, List<Object> values) {
                         "SELECT " + what + " FROM temp." + PLACES + " WHERE term >= ? AND term <= ?"));
     }
 
-    private static SearchStatement reading(
-            String from, List<Object> first, SearchPlan.Scan plan, SearchQuery asked) {
+    private static SearchStatement reading(String from, List<Object> first, SearchPlan.Scan plan, SearchQuery asked) {
         List<Object> values = new ArrayList<>();
         values.add(plan.terms().terms().findFirst().orElseThrow().text());
         values.addAll(first);

@@ -141,7 +141,8 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
 
     /** Returns whether {@link #limited} changes nothing that costs much. */
     boolean isLimited() {
-        return terms().count() <= FEW && terms().allMatch(term -> Limits.cut(term.text, MOST).equals(term.text));
+        return terms().count() <= FEW
+                && terms().allMatch(term -> Limits.cut(term.text, MOST).equals(term.text));
     }
 
     /**

@@ -67,10 +67,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
      * @param sessions finds a session, for what a viewer may see
      * @param index says whether the indexes may be asked, and is told where they are damaged
      */
-    public SqliteTranscriptSearch(
-            Reads reads,
-            Function<SessionId, Optional<Session>> sessions,
-            IndexWatch index) {
+    public SqliteTranscriptSearch(Reads reads, Function<SessionId, Optional<Session>> sessions, IndexWatch index) {
         this.reads = reads;
         this.sessions = sessions;
         this.index = index;

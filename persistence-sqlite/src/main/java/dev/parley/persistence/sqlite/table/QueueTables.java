@@ -104,8 +104,31 @@ public final class QueueTables {
         public static final Field<Long> TOKEN = Columns.integer(TABLE, "token");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL =
-                List.of(SEQ, ID, LANE, SESSION_ID, RUN, STATE, INPUTS, STARTED_AT, ENDED_AT, WORKING_SINCE, REASON, NOTE, MODEL, PROVIDER, INPUT_TOKENS, OUTPUT_TOKENS, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, REASONING_TOKENS, API_CALLS, TOOL_CALLS, COST_USD, FIRST_WORD_AT, TOKEN);
+        public static final List<Field<?>> ALL = List.of(
+                SEQ,
+                ID,
+                LANE,
+                SESSION_ID,
+                RUN,
+                STATE,
+                INPUTS,
+                STARTED_AT,
+                ENDED_AT,
+                WORKING_SINCE,
+                REASON,
+                NOTE,
+                MODEL,
+                PROVIDER,
+                INPUT_TOKENS,
+                OUTPUT_TOKENS,
+                CACHE_READ_TOKENS,
+                CACHE_WRITE_TOKENS,
+                REASONING_TOKENS,
+                API_CALLS,
+                TOOL_CALLS,
+                COST_USD,
+                FIRST_WORD_AT,
+                TOKEN);
 
         private Turns() {}
     }
@@ -141,8 +164,31 @@ public final class QueueTables {
         public static final Field<String> PARTS = Columns.text(TABLE, "parts");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL =
-                List.of(SEQ, ID, LANE, PLATFORM, CHAT_ID, THREAD_ID, TEXT, KIND, CREATED_AT, TURN_ID, STATE, ATTEMPTS, SCOPE_ID, PARENT_CHAT_ID, PROFILE, ATTACHMENTS, REPLY_TO, REPLACES, EXPIRES_AT, CAUSE, ATTEMPTED_AT, FAILURE, NOT_BEFORE, PARTS);
+        public static final List<Field<?>> ALL = List.of(
+                SEQ,
+                ID,
+                LANE,
+                PLATFORM,
+                CHAT_ID,
+                THREAD_ID,
+                TEXT,
+                KIND,
+                CREATED_AT,
+                TURN_ID,
+                STATE,
+                ATTEMPTS,
+                SCOPE_ID,
+                PARENT_CHAT_ID,
+                PROFILE,
+                ATTACHMENTS,
+                REPLY_TO,
+                REPLACES,
+                EXPIRES_AT,
+                CAUSE,
+                ATTEMPTED_AT,
+                FAILURE,
+                NOT_BEFORE,
+                PARTS);
 
         private Outgoings() {}
     }
@@ -196,7 +242,18 @@ public final class QueueTables {
         public static final Field<Double> COST_USD = Columns.real(TABLE, "cost_usd");
 
         /** All columns, in the order of the table. */
-        public static final List<Field<?>> ALL = List.of(SLOT, SOURCE, MODEL, TURNS, INPUT_TOKENS, OUTPUT_TOKENS, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, REASONING_TOKENS, API_CALLS, COST_USD);
+        public static final List<Field<?>> ALL = List.of(
+                SLOT,
+                SOURCE,
+                MODEL,
+                TURNS,
+                INPUT_TOKENS,
+                OUTPUT_TOKENS,
+                CACHE_READ_TOKENS,
+                CACHE_WRITE_TOKENS,
+                REASONING_TOKENS,
+                API_CALLS,
+                COST_USD);
 
         private UsageSlots() {}
     }

@@ -106,11 +106,13 @@ class SearchDifferentialTest {
             int offset = random.nextInt(5);
             assertThat(ids(storage, window(asked, 3, offset)))
                     .as("%s from %d", asked, offset)
-                    .containsExactlyElementsOf(ordered.stream().skip(offset).limit(3).toList());
+                    .containsExactlyElementsOf(
+                            ordered.stream().skip(offset).limit(3).toList());
         } else {
             assertThat(found)
                     .as("%s", asked)
-                    .containsExactlyInAnyOrderElementsOf(expected.stream().map(Text::id).toList());
+                    .containsExactlyInAnyOrderElementsOf(
+                            expected.stream().map(Text::id).toList());
             assertThat(ids(storage, window(asked, 2, 1)))
                     .as("%s in part", asked)
                     .containsExactlyElementsOf(found.stream().skip(1).limit(2).toList());
@@ -124,7 +126,8 @@ class SearchDifferentialTest {
         }
         String between = search.get().route() == SearchSyntax.Route.SCAN ? "\u0001" : " ";
         return texts.stream()
-                .filter(text -> asked.sources().map(s -> s.contains(text.source())).orElse(true))
+                .filter(text ->
+                        asked.sources().map(s -> s.contains(text.source())).orElse(true))
                 .filter(text -> !asked.excludeSources().contains(text.source()))
                 .filter(text -> asked.roles().isEmpty() || asked.roles().contains(text.role()))
                 .filter(text -> search.get().in(text.joined(between)).matches())
@@ -190,7 +193,8 @@ class SearchDifferentialTest {
     private static String garbage(Random random) {
         return switch (random.nextInt(3)) {
             case 0 -> one(new String[] {"(", "\"", "%", "_", "*", "--", "#", "^x", "，", ">>"}, random);
-            case 1 -> one(WORDS, random) + one(new String[] {"/", "'", ":", "!", "?", "@"}, random) + one(WORDS, random);
+            case 1 ->
+                one(WORDS, random) + one(new String[] {"/", "'", ":", "!", "?", "@"}, random) + one(WORDS, random);
             default -> one(WORDS, random);
         };
     }
@@ -240,15 +244,15 @@ class SearchDifferentialTest {
                 continue;
             }
             String content = content(random);
-            try (PreparedStatement update = connection.prepareStatement("UPDATE messages SET content = ? WHERE id = ?")) {
+            try (PreparedStatement update =
+                    connection.prepareStatement("UPDATE messages SET content = ? WHERE id = ?")) {
                 update.setString(1, content);
                 update.setLong(2, old.id());
                 update.executeUpdate();
             }
             texts.set(
                     at,
-                    new Text(
-                            old.id(), old.source(), old.role(), old.at(), content, old.toolName(), old.toolCalls()));
+                    new Text(old.id(), old.source(), old.role(), old.at(), content, old.toolName(), old.toolCalls()));
         }
     }
 
@@ -261,7 +265,9 @@ class SearchDifferentialTest {
                 random.nextInt(100) + id / 1000.0,
                 random.nextInt(12) == 0 ? null : content(random),
                 tool ? one(WORDS, random) : null,
-                tool ? "[{\"function\":{\"name\":\"" + one(WORDS, random) + "\",\"arguments\":\"" + chinese(random, 4) + "\"}}]"
+                tool
+                        ? "[{\"function\":{\"name\":\"" + one(WORDS, random) + "\",\"arguments\":\""
+                                + chinese(random, 4) + "\"}}]"
                         : null);
     }
 

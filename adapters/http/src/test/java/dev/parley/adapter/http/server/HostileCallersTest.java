@@ -122,16 +122,15 @@ class HostileCallersTest {
     void anOfferOfAnotherProtocolIsPassedOver() throws Exception {
         start(Map.of());
 
-        String response =
-                raw(String.join(
-                        "\r\n",
-                        "GET /healthz HTTP/1.1",
-                        "Host: localhost",
-                        "Connection: Upgrade, HTTP2-Settings, close",
-                        "Upgrade: h2c",
-                        "HTTP2-Settings: AAMAAABkAAQAAP__",
-                        "",
-                        ""));
+        String response = raw(String.join(
+                "\r\n",
+                "GET /healthz HTTP/1.1",
+                "Host: localhost",
+                "Connection: Upgrade, HTTP2-Settings, close",
+                "Upgrade: h2c",
+                "HTTP2-Settings: AAMAAABkAAQAAP__",
+                "",
+                ""));
 
         assertThat(response).startsWith("HTTP/1.1 200 ");
     }

@@ -91,7 +91,8 @@ class SplitterTest {
         for (int i = 0; i < 60; i++) {
             String text = anything(random);
             int limit = 16 + random.nextInt(60);
-            Measure measure = List.of(Measure.UTF_16, Measure.CODE_POINTS, Measure.UTF_8_BYTES).get(random.nextInt(3));
+            Measure measure = List.of(Measure.UTF_16, Measure.CODE_POINTS, Measure.UTF_8_BYTES)
+                    .get(random.nextInt(3));
             Splitter splitter =
                     new Splitter(measure == Measure.UTF_8_BYTES ? limit * 2 : limit, measure, Dialect.PLAIN);
 
