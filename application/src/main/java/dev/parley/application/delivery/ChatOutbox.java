@@ -162,7 +162,7 @@ final class ChatOutbox extends Actor {
             retryAfter(DeliveryRules.limit(head, settings).minus(age).plusMillis(1));
             return;
         }
-        Attempt attempt = new Attempt(head.attempted(), platform.get());
+        Attempt attempt = new Attempt(head.attempted(timing.now()), platform.get());
         sending = Optional.of(attempt);
         if (connections.recognisesRepeats(head.platform())) {
             begin(attempt);
@@ -246,7 +246,7 @@ final class ChatOutbox extends Actor {
     }
 
     private void failed(Attempt attempt, Throwable failure) {
-        Outgoing begun = attempt.message;
+        Outgoing begun = attempt.message.failed(cause(failure), Optional.empty());
         boolean permanent = failure instanceof DeliveryFailed f && f.isPermanent();
         boolean unknown = !(failure instanceof DeliveryFailed);
         boolean mayRepeat = DeliveryRules.mayRepeat(settings, connections.recognisesRepeats(begun.platform()));
@@ -261,6 +261,12 @@ final class ChatOutbox extends Actor {
         waiting.pollFirst();
         waiting.addFirst(begun);
         retryAfter(PAUSES.pause(begun.attempts() - 1, timing.ids()));
+    }
+
+    /** Why an attempt failed, as it is stored with what is stored of the message next. */
+    private static String cause(Throwable failure) {
+        String said = failure.getMessage();
+        return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;
     }
 
     private void trouble(Outgoing message, String what, Throwable failure) {

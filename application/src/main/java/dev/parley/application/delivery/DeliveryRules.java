@@ -21,7 +21,8 @@ public final class DeliveryRules {
 
     /** Returns whether a message is too old to be sent. */
     public static boolean isTooOld(Outgoing message, Instant now, Delivery settings) {
-        return Duration.between(message.createdAt(), now).compareTo(limit(message, settings)) > 0;
+        return message.isExpiredAt(now)
+                || Duration.between(message.createdAt(), now).compareTo(limit(message, settings)) > 0;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.parley.application.delivery;
 import dev.parley.application.port.Ids;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Address;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
@@ -19,33 +20,16 @@ import java.util.Optional;
 public record Outgoings(Ids ids, Instant now) {
     /** Returns a message to where a source is. */
     public Outgoing to(SessionSource source, SessionKey lane, String text, Outgoing.Kind kind, Optional<TurnId> turn) {
-        return new Outgoing(
-                new OutgoingId(ids.unique("o")),
-                Optional.of(lane),
-                source.platform(),
-                source.chatId(),
-                source.threadId(),
-                text,
-                kind,
-                now,
-                turn,
-                Outgoing.State.PENDING,
-                0);
+        return Outgoing.builder(new OutgoingId(ids.unique("o")), source.address(), text, kind, now)
+                .lane(lane)
+                .turn(turn.orElse(null))
+                .build();
     }
 
     /** Returns a message of the gateway itself to one of the operator's chats. */
     public Outgoing to(HomeChannel channel, String text, Outgoing.Kind kind) {
-        return new Outgoing(
-                new OutgoingId(ids.unique("o")),
-                Optional.empty(),
-                channel.platform(),
-                channel.chatId(),
-                channel.threadId(),
-                text,
-                kind,
-                now,
-                Optional.empty(),
-                Outgoing.State.PENDING,
-                0);
+        Address to = Address.of(channel.platform(), channel.chatId(), channel.threadId());
+        return Outgoing.builder(new OutgoingId(ids.unique("o")), to, text, kind, now)
+                .build();
     }
 }

@@ -11,6 +11,7 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,7 +101,10 @@ final class CommandSteps {
 
     private static void dropTurn(LaneStep.Draft step, TurnWork turn, Moment moment) {
         step.require(turn.claim())
-                .store(new Change.PutTurn(turn.plan().turn().ended(Turn.State.DROPPED, moment.now())));
+                .store(new Change.PutTurn(turn.plan()
+                        .turn()
+                        .ended(Turn.State.DROPPED, moment.now())
+                        .because(TurnReason.SUPERSEDED)));
         turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
         turn.taken().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
         step.after(s -> s.with(TurnSlot.free()))

@@ -20,6 +20,8 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageUpdate;
@@ -43,6 +45,8 @@ final class Ending {
     private String closed = "";
     private boolean sameSession = true;
     private boolean closesAgent;
+    private Optional<TurnReason> reason = Optional.empty();
+    private TurnUsage used = TurnUsage.NONE;
 
     private Ending(LaneState state, TurnWork turn, Moment moment, Turn.State how) {
         this.state = state;
@@ -84,6 +88,7 @@ final class Ending {
                             ? "Your message was not processed. Please send it again."
                             : "The agent gave no answer. Please try again, perhaps in other words.");
             end.closed = "no answer";
+            end.reason = Optional.of(TurnReason.NO_ANSWER);
         }
         end.uses(
                 session,
@@ -113,14 +118,38 @@ final class Ending {
         return switch (failure.kind()) {
             case CONTEXT_TOO_LARGE -> tooLarge(state, turn, failure, moment);
             case COMPRESSION_EXHAUSTED -> exhausted(state, turn, failure, moment);
-            default -> failed(state, turn, failure.message(), failure.tokens(), failure.apiCalls(), moment);
+            case MODEL ->
+                failed(
+                        state,
+                        turn,
+                        TurnReason.MODEL,
+                        failure.message(),
+                        failure.tokens(),
+                        failure.apiCalls(),
+                        moment);
+            case CONFIGURATION ->
+                failed(
+                        state,
+                        turn,
+                        TurnReason.CONFIGURATION,
+                        failure.message(),
+                        failure.tokens(),
+                        failure.apiCalls(),
+                        moment);
         };
     }
 
     /** The turn did not work. */
     static LaneStep failed(
-            LaneState state, TurnWork turn, String message, TokenUsage tokens, long calls, Moment moment) {
+            LaneState state,
+            TurnWork turn,
+            TurnReason reason,
+            String message,
+            TokenUsage tokens,
+            long calls,
+            Moment moment) {
         Ending end = new Ending(state, turn, moment, Turn.State.FAILED);
+        end.reason = Optional.of(reason);
         end.reply = Optional.of("Sorry, that did not work: " + message);
         end.closed = message;
         end.failed(tokens, calls);
@@ -133,6 +162,7 @@ final class Ending {
         return failed(
                 state,
                 turn,
+                TurnReason.TIMEOUT,
                 "The agent did nothing for " + Spans.inFull(timeout) + ", so the task was stopped. Please try again.",
                 tokens,
                 calls,
@@ -144,6 +174,7 @@ final class Ending {
         return failed(
                 state,
                 turn.interrupted(Cause.TIMEOUT),
+                TurnReason.TIMEOUT,
                 "The task had been running for "
                         + Spans.inWords(Duration.between(turn.plan().turn().startedAt(), moment.now()))
                         + " and was given up for your new message.",
@@ -159,6 +190,7 @@ final class Ending {
         end.reply = Optional.of("The conversation is too large for the model, so this message was not added to it."
                 + " Use /compress to shorten it or /reset to begin anew.");
         end.closed = failure.message();
+        end.reason = Optional.of(TurnReason.CONTEXT_TOO_LARGE);
         end.failed(failure.tokens(), failure.apiCalls());
         return end.step();
     }
@@ -167,6 +199,7 @@ final class Ending {
     private static LaneStep exhausted(LaneState state, TurnWork turn, AgentFailure failure, Moment moment) {
         Ending end = new Ending(state, turn, moment, Turn.State.FAILED);
         end.closed = failure.message();
+        end.reason = Optional.of(TurnReason.COMPRESSION_EXHAUSTED);
         end.closesAgent = true;
         end.reply = Optional.of(
                 "The conversation is too large for the model and could not be compressed any further. The session"
@@ -191,6 +224,7 @@ final class Ending {
             return timedOut(state, turn, timeout, partial.tokens(), partial.apiCalls(), moment);
         }
         Ending end = new Ending(state, turn, moment, Turn.State.INTERRUPTED);
+        end.reason = Optional.of(reason(cause));
         boolean said = !partial.content().isBlank();
         if (said) {
             end.says(turn.plan().session(), partial);
@@ -221,7 +255,17 @@ final class Ending {
     static LaneStep abandoned(LaneState state, TurnWork turn, Moment moment) {
         Ending end = new Ending(state, turn.interrupted(Cause.DRAIN), moment, Turn.State.INTERRUPTED);
         end.closed = "the gateway stops";
+        end.reason = Optional.of(TurnReason.RESTART);
         return end.step();
+    }
+
+    private static TurnReason reason(Cause cause) {
+        return switch (cause) {
+            case FOLLOW_UP -> TurnReason.NEWER_MESSAGE;
+            case OPERATOR -> TurnReason.OPERATOR;
+            case TIMEOUT -> TurnReason.TIMEOUT;
+            case DRAIN -> TurnReason.RESTART;
+        };
     }
 
     // ------------------------------------------------------------------ what is collected
@@ -268,7 +312,10 @@ final class Ending {
             Optional<String> model,
             Billing billing,
             Optional<Long> lastPrompt) {
-        changes.add(new Change.AddUsage(session, new UsageUpdate(tokens, calls, model, billing, false)));
+        used = new TurnUsage(
+                model, billing.provider(), tokens, calls, 0, billing.estimatedCostUsd(), Optional.empty());
+        changes.add(new Change.AddUsage(
+                session, new UsageUpdate(tokens, calls, model, billing, false), Optional.of(moment.now())));
         Optional<Standing.ResumePending> clears =
                 answer.isPresent() ? turn.plan().mark() : Optional.empty();
         changes.add(new Change.TouchLane(
@@ -310,7 +357,7 @@ final class Ending {
                     .store(TurnRows.done(turn.plan(), turn.answers()));
         }
         step.store(changes)
-                .store(new Change.PutTurn(turn.plan().turn().ended(how, moment.now())))
+                .store(new Change.PutTurn(ended()))
                 .store(TurnRows.done(turn.plan(), turn.plan().parts()))
                 .store(late.stream().map(Change.PutInbound::new).toList());
         Optional<Outgoing> said = reply.map(text -> moment.outgoing(
@@ -328,6 +375,11 @@ final class Ending {
         });
         effects(step, said);
         return step.done();
+    }
+
+    private Turn ended() {
+        Turn ended = turn.plan().turn().ended(how, moment.now()).used(used);
+        return reason.map(why -> ended.because(why).noted(closed)).orElse(ended);
     }
 
     private void effects(LaneStep.Draft step, Optional<Outgoing> said) {

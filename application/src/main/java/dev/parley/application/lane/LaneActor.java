@@ -39,6 +39,7 @@ import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.time.Instant;
@@ -221,7 +222,7 @@ public final class LaneActor extends Actor implements TurnSink {
             decide(attempt -> Claiming.giveUp(state, claiming.plan().parts(), BROKEN, "failed", moment()));
         } else if (slot.active().isPresent()) {
             TurnWork turn = slot.active().get();
-            decide(attempt -> Ending.failed(state, turn, BROKEN, TokenUsage.NONE, 0, moment()));
+            decide(attempt -> Ending.failed(state, turn, TurnReason.AGENT, BROKEN, TokenUsage.NONE, 0, moment()));
         } else if (slot instanceof TurnSlot.Summarising summarising) {
             freeWithoutAgent("Failed");
             finishSummary(summarising, new SummaryReport(summarising.command().id(), false, BROKEN));
@@ -685,7 +686,7 @@ public final class LaneActor extends Actor implements TurnSink {
         } catch (RuntimeException e) {
             tell("The agent could not begin.", e);
             String why = e instanceof ParleyException ? String.valueOf(e.getMessage()) : "The agent could not begin.";
-            decide(attempt -> Ending.failed(state, turn, why, TokenUsage.NONE, 0, moment()));
+            decide(attempt -> Ending.failed(state, turn, TurnReason.AGENT, why, TokenUsage.NONE, 0, moment()));
         }
     }
 
@@ -752,7 +753,7 @@ public final class LaneActor extends Actor implements TurnSink {
     private LaneStep ended(TurnWork turn, TurnReport.Ended report, int attempt) {
         Duration timeout = settings.turns().timeout();
         if (attempt > 1) {
-            return Ending.failed(state, turn, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment());
+            return Ending.failed(state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment());
         }
         if (report instanceof TurnReport.Answered answered) {
             Optional<SessionId> continued = Ending.continuation(state, turn, answered.answer());

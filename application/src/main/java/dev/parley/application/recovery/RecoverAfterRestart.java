@@ -18,6 +18,7 @@ import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class RecoverAfterRestart {
                 continue;
             }
             List<Change> changes = new ArrayList<>();
-            changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now)));
+            changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH)));
             turn.inputs().stream()
                     .map(storage.queue()::inbound)
                     .flatMap(Optional::stream)

@@ -27,7 +27,7 @@ public record CopyProgress(Phase phase, long done, Optional<Long> total, double 
         HISTORY,
         /** What is received, claimed and to be sent. */
         QUEUE,
-        /** The named values. */
+        /** The named values, the cursors of platforms and what was used. */
         VALUES,
         /** The lanes that a file names. */
         FOREIGN_LANES,

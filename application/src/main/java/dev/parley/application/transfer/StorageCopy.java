@@ -16,6 +16,7 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.usage.UsageSlot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +30,8 @@ import java.util.function.Consumer;
 
 /**
  * Copies everything from one store to another through the ports alone, so between any two backends: sessions, messages in their one
- * order with the hidden ones, lanes, history, queue and named values. Batches are of bounded size, and each carries how far the copy
+ * order with the hidden ones, lanes, history, queue, named values, cursors of platforms and what was used. Who holds a lane is of the
+ * moment and stays behind. Batches are of bounded size, and each carries how far the copy
  * has come, so that a copy that was killed goes on where it stopped, without anything twice.
  *
  * <p>Nobody else may write to either store meanwhile. The source is only read. One copy per object.
@@ -42,6 +44,7 @@ public final class StorageCopy {
     private static final long MOST_CHARACTERS = 4_000_000;
     private static final String FINISHED = "finished";
     private static final String SEPARATOR = "|";
+    private static final Instant FAR = Instant.parse("2200-01-01T00:00:00Z");
 
     private final Storage from;
     private final Storage to;
@@ -414,7 +417,32 @@ public final class StorageCopy {
                             add(new Change.PutMeta(value.getKey(), value.getValue()), 0);
                         }
                     });
+            cursors();
+            usage();
             flush();
+        }
+
+        private void cursors() {
+            from.meta().cursors().forEach((name, value) -> {
+                if (isNew() && !(merging && to.meta().cursor(name).isPresent())) {
+                    add(new Change.PutCursor(name, Optional.of(value)), 0);
+                }
+            });
+        }
+
+        /** Slots come after the turns that they were added up from, so what is set here stays. */
+        private void usage() {
+            Set<UsageSlot.Key> there = new HashSet<>();
+            if (merging) {
+                to.sessions()
+                        .usage(Instant.EPOCH, FAR)
+                        .forEach(slot -> there.add(slot.key()));
+            }
+            for (UsageSlot slot : from.sessions().usage(Instant.EPOCH, FAR)) {
+                if (isNew() && !there.contains(slot.key())) {
+                    add(new Change.PutUsage(slot), 0);
+                }
+            }
         }
 
         void foreignLanes() {

@@ -1,5 +1,6 @@
 package dev.parley.contracts.gateway;
 
+import static org.assertj.core.api.Assertions.tuple;
 import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +22,9 @@ import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
+import dev.parley.application.port.TurnQuery;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -229,5 +233,47 @@ class EndingsTest {
         public Optional<String> activity() {
             return Optional.empty();
         }
+    }
+
+    private List<Turn> turns() {
+        return bench.memory.queue().turns(TurnQuery.first(9)).rows();
+    }
+
+    @Test
+    @DisplayName("A turn that failed says why, and what it used is in the slot of its time")
+    void aTurnSaysWhyItEndedAndWhatItUsed() {
+        turns.next.add(fails(AgentFailure.Kind.CONTEXT_TOO_LARGE));
+        bench.say(ALICE, "a whole book");
+
+        assertThat(turns()).singleElement().satisfies(turn -> {
+            assertThat(turn.state()).isEqualTo(Turn.State.FAILED);
+            assertThat(turn.reason()).hasValue(TurnReason.CONTEXT_TOO_LARGE);
+            assertThat(turn.note()).hasValue("too large");
+            assertThat(turn.usage().tokens()).isEqualTo(SPENT);
+            assertThat(turn.usage().apiCalls()).isEqualTo(1);
+        });
+        assertThat(bench.memory.sessions().usage(Instant.EPOCH, Instant.parse("2200-01-01T00:00:00Z")))
+                .singleElement()
+                .satisfies(slot -> {
+                    assertThat(slot.tokens()).isEqualTo(SPENT);
+                    assertThat(slot.turns()).isEqualTo(1);
+                    assertThat(slot.key().source()).isEqualTo(ALICE.platform().name());
+                });
+    }
+
+    @Test
+    @DisplayName("A turn that was answered has no reason; one that a command ended says so")
+    void anAnsweredTurnHasNoReason() {
+        turns.next.add(answers("one"));
+        bench.say(ALICE, "first");
+        turns.next.add(events -> {});
+        bench.say(ALICE, "second");
+        bench.say(ALICE, "/new");
+
+        assertThat(turns())
+                .extracting(Turn::state, Turn::reason)
+                .containsExactlyInAnyOrder(
+                        tuple(Turn.State.COMPLETED, Optional.empty()),
+                        tuple(Turn.State.DROPPED, Optional.of(TurnReason.SUPERSEDED)));
     }
 }

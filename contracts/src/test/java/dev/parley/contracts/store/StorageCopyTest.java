@@ -32,7 +32,13 @@ import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.turn.TurnUsage;
+import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
 import dev.parley.domain.turn.TurnId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -221,7 +227,40 @@ class StorageCopyTest {
                         Optional.of(turn),
                         Outgoing.State.PENDING,
                         0)),
+                new Change.PutOutgoing(new Outgoing(
+                                new OutgoingId("o2"),
+                                Optional.empty(),
+                                Platform.TELEGRAM,
+                                "c1",
+                                Optional.empty(),
+                                "in parts",
+                                Outgoing.Kind.NOTICE,
+                                bench.clock.instant(),
+                                Optional.empty(),
+                                Outgoing.State.PENDING,
+                                0)
+                        .attempted(bench.clock.instant())
+                        .failed("429", Optional.of(bench.clock.instant()))
+                        .sent(new SentPart(1, List.of("p-1")))),
+                new Change.PutCursor(new CursorName(Platform.TELEGRAM, "bot-1", "updates"), Optional.of("77")),
+                new Change.AddUsage(
+                        session,
+                        UsageUpdate.added(new TokenUsage(1, 2, 3, 4, 5), 6, Optional.of("big")),
+                        Optional.of(bench.clock.instant())),
                 new Change.PutMeta("some value", "kept"));
+        bench.commit(new Change.PutTurn(new Turn(
+                        turn,
+                        bench.rules.keyOf(kim),
+                        session,
+                        new RunId("r1"),
+                        List.of(inbound),
+                        bench.clock.instant(),
+                        Turn.State.CLAIMED,
+                        Optional.empty())
+                .ended(Turn.State.FAILED, bench.clock.instant())
+                .because(TurnReason.TIMEOUT)
+                .noted("nothing was heard of it")
+                .used(TurnUsage.of("big", new TokenUsage(1, 2, 3, 4, 5), 6))));
         return bench.storage;
     }
 
@@ -241,6 +280,10 @@ class StorageCopyTest {
                         i -> all.add(i.toString()),
                         t -> all.add(t.toString()),
                         o -> all.add(o.toString()));
+        storage.meta().cursors().forEach((name, value) -> all.add(name + " at " + value));
+        storage.sessions()
+                .usage(Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"))
+                .forEach(slot -> all.add(slot.toString()));
         storage.meta().all().forEach((key, value) -> {
             if (!key.equals(StorageCopy.MARKER)) {
                 all.add(key + "=" + value);

@@ -7,6 +7,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -104,5 +105,89 @@ class TurnValuesTest {
                 .isTrue();
         assertThat(new Attachment("document", "x", Optional.empty(), Optional.of("image/png")).isPhoto())
                 .isFalse();
+    }
+
+    @Test
+    void aNoteAndAFailureAreOneShortLine() {
+        Turn turn = Turn.claimed(new TurnId("t"), KEY, SessionId.of("s"), new RunId("r"), List.of(), THEN)
+                .noted("  one\ntwo " + "x".repeat(1000));
+
+        assertThat(turn.note().orElseThrow()).startsWith("one two x").hasSize(300).endsWith("...");
+        assertThat(turn.noted(" \n").note()).isEmpty();
+        assertThat(outgoing().failed("a\r\nb", Optional.empty()).delivery().failure())
+                .hasValue("a  b");
+    }
+
+    @Test
+    void aTurnTakesFromItsClaimToItsEnd() {
+        Turn turn = Turn.claimed(new TurnId("t"), KEY, SessionId.of("s"), new RunId("r"), List.of(), THEN);
+
+        assertThat(turn.took()).isEmpty();
+        assertThat(turn.working(THEN.plusSeconds(1)).ended(Turn.State.COMPLETED, THEN.plusSeconds(3)).took())
+                .hasValue(Duration.ofSeconds(3));
+        assertThat(turn.used(TurnUsage.NONE.answeringAt(THEN).answeringAt(THEN.plusSeconds(1)))
+                        .usage()
+                        .firstWordAt())
+                .hasValue(THEN);
+    }
+
+    @Test
+    void aPartIsSentOnceAndKeepsItsMessages() {
+        Outgoing sent = outgoing()
+                .attempted(THEN)
+                .sent(new SentPart(1, List.of("a", "b")))
+                .failed("cut off", Optional.of(THEN.plusSeconds(30)))
+                .sent(new SentPart(1, List.of("other")))
+                .attempted(THEN.plusSeconds(40))
+                .sent(new SentPart(2, List.of("c")))
+                .delivered();
+
+        assertThat(sent.delivery().messageIds()).containsExactly("a", "b", "c");
+        assertThat(sent.delivery().notBefore()).isEmpty();
+        assertThat(sent.delivery().failure()).hasValue("cut off");
+        assertThat(sent.delivery().attemptedAt()).hasValue(THEN.plusSeconds(40));
+        assertThat(sent.attempts()).isEqualTo(2);
+        assertThat(sent.toBuilder().build()).isEqualTo(sent);
+        assertThatThrownBy(() -> new SentPart(0, List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aMessageExpiresAtItsTime() {
+        Outgoing notice = outgoing().toBuilder().expiresAt(THEN.plusSeconds(5)).build();
+
+        assertThat(notice.isExpiredAt(THEN.plusSeconds(4))).isFalse();
+        assertThat(notice.isExpiredAt(THEN.plusSeconds(5))).isTrue();
+        assertThat(outgoing().isExpiredAt(THEN.plusSeconds(1_000_000))).isFalse();
+    }
+
+    @Test
+    void whatPeopleWroteIsLeftOutOfAMessageWithoutContent() {
+        Inbound full = inbound().toBuilder()
+                .replyTo(new ReplyTo("m", Optional.of("Ada"), Optional.of("secret"), true))
+                .context(List.of(PrecedingMessage.of("Bob", "secret")))
+                .event(new ChatEvent.Edited("m", "secret"))
+                .attachments(List.of(new Attachment("photo", "secret", Optional.empty(), Optional.empty())))
+                .text("secret")
+                .mentioned(true)
+                .build();
+
+        assertThat(full.withoutContent().toString()).doesNotContain("secret", "Ada", "Bob");
+        assertThat(full.withoutContent().mentioned()).isTrue();
+        assertThat(full.withoutContent().replyTo().map(ReplyTo::messageId)).hasValue("m");
+        assertThat(full.toBuilder().build()).isEqualTo(full);
+    }
+
+    @Test
+    void aHoldIsRefusedOnceAnotherHasTakenTheLane() {
+        Hold first = Hold.NONE.takenBy(new LifeId("a"));
+        Hold second = first.takenBy(new LifeId("b"));
+
+        assertThat(Hold.NONE.isFreeSince(0)).isTrue();
+        assertThat(first.isHeldUnder(1)).isTrue();
+        assertThat(second.isHeldUnder(1)).isFalse();
+        assertThat(second.left().isFreeSince(2)).isTrue();
+        assertThat(second.left().isHeldUnder(2)).isFalse();
+        assertThat(second.left().takenBy(new LifeId("a")).token()).isEqualTo(3);
+        assertThatThrownBy(() -> new LifeId(" ")).isInstanceOf(IllegalArgumentException.class);
     }
 }
