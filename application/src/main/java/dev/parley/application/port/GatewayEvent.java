@@ -91,6 +91,32 @@ public sealed interface GatewayEvent {
     record Pruned(SessionKey lane, SessionId session) implements GatewayEvent {}
 
     /**
+     * A conversation was replaced by a summary, or all but its last exchanges.
+     *
+     * @param lane the lane
+     * @param session its session
+     * @param messages how many messages the summary stands for
+     */
+    record Compressed(SessionKey lane, SessionId session, int messages) implements GatewayEvent {}
+
+    /**
+     * An agent is no longer kept; the lane's next turn gets a new one.
+     *
+     * @param lane the lane
+     * @param why why, in one word: capacity, idle, rebuilt, foreign_change, interrupted, released, session_over, shutdown
+     */
+    record AgentLeft(SessionKey lane, String why) implements GatewayEvent {}
+
+    /**
+     * An agent was answered what it had asked.
+     *
+     * @param lane the lane
+     * @param answer what was said; for an approval {@code once}, {@code session}, {@code always} or {@code deny}
+     * @param reason the reason of a denial; absent where none was given
+     */
+    record Answered(SessionKey lane, String answer, Optional<String> reason) implements GatewayEvent {}
+
+    /**
      * Storage is degraded: the gateway goes on with the fallback.
      *
      * @param why what the primary storage said

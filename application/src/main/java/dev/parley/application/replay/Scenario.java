@@ -4,6 +4,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.Received;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,8 +54,23 @@ public record Scenario(Instant begin, Set<Platform> platforms, List<Step> steps)
          * The agent's next summary is scripted.
          *
          * @param summary the summary; absent for one that fails
+         * @param takes how long the agent takes for it
          */
-        record Summary(Optional<String> summary) implements Action {}
+        record Summary(Optional<String> summary, Duration takes) implements Action {}
+
+        /**
+         * The model's context is of another size from now on.
+         *
+         * @param contextLength its size in tokens; 0 for unknown
+         */
+        record Model(long contextLength) implements Action {}
+
+        /**
+         * An operator holds new turns back, or no more.
+         *
+         * @param held whether they are held back
+         */
+        record Hold(boolean held) implements Action {}
 
         /** The gateway is started; does nothing where it runs. Where it is stopping, it is started once it has stopped. */
         record Start() implements Action {}

@@ -6,9 +6,11 @@ import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
+import dev.parley.application.gateway.OperatorNotices;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Receipt;
@@ -44,15 +46,19 @@ public final class ScenarioRunner {
 
     private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
 
+    /** How often it is looked whether turns are held back, in scenarios that hold any. */
+    private static final Duration HOLD_CHECK = Duration.ofSeconds(1);
+
     private final ReplayStore store;
-    private final GatewayMarkers markers;
     private final Ids ids;
     private final BiConsumer<Instant, GatewayEvent> events;
     private final ScriptedActivity activity = new ScriptedActivity();
     private final Set<Platform> disconnected = new TreeSet<>();
     private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
     private final ScriptedAgents agents = new ScriptedAgents(clock, new VirtualTimers(clock, new SerialExecutor()));
+    private final HeldMarkers held;
     private ReplaySettings settings;
+    private boolean watchesHold;
     private Set<Platform> platforms = Set.of();
     private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
     private Optional<Boolean> again = Optional.empty();
@@ -75,7 +81,7 @@ public final class ScenarioRunner {
             Ids ids,
             BiConsumer<Instant, GatewayEvent> events) {
         this.store = store;
-        this.markers = markers;
+        this.held = new HeldMarkers(markers);
         this.settings = settings;
         this.ids = ids;
         this.events = events;
@@ -94,6 +100,7 @@ public final class ScenarioRunner {
      */
     public void run(Scenario scenario) {
         clock.set(scenario.begin());
+        watchesHold = scenario.steps().stream().anyMatch(step -> step.action() instanceof Action.Hold);
         platforms = new TreeSet<>(scenario.platforms());
         try {
             for (Scenario.Step step : scenario.steps()) {
@@ -116,7 +123,11 @@ public final class ScenarioRunner {
         } else if (action instanceof Action.Script script) {
             agents.then(script.turn());
         } else if (action instanceof Action.Summary summary) {
-            agents.thenSummarise(summary.summary());
+            agents.thenSummarise(summary.summary(), summary.takes());
+        } else if (action instanceof Action.Model model) {
+            agents.withContextLength(model.contextLength());
+        } else if (action instanceof Action.Hold hold) {
+            held.set(hold.held());
         } else if (action instanceof Action.Start) {
             start();
         } else if (action instanceof Action.Stop stop) {
@@ -252,14 +263,15 @@ public final class ScenarioRunner {
     private void begin() {
         SerialExecutor executor = new SerialExecutor();
         VirtualTimers timers = new VirtualTimers(clock, executor);
+        OperatorNotices notices = new OperatorNotices(this::tell);
         Storage storage;
         try {
-            storage = open(timers);
+            storage = open(timers, notices);
         } catch (StorageUnavailable | StorageCorrupt e) {
             failedToStart(e);
             return;
         }
-        Life next = new Life(executor, timers, storage);
+        Life next = new Life(executor, timers, storage, notices);
         agents.use(timers);
         life = next;
         List<Throwable> refused = new ArrayList<>();
@@ -278,7 +290,7 @@ public final class ScenarioRunner {
     }
 
     /** Opens the store as a gateway sees it: composed with its fallback, where it has one. */
-    private Storage open(VirtualTimers timers) {
+    private Storage open(VirtualTimers timers, GatewayEvents notices) {
         Optional<Fallback> fallback = store.fallback();
         Primary source = new Primary() {
             @Override
@@ -293,7 +305,7 @@ public final class ScenarioRunner {
         };
         return fallback.isEmpty()
                 ? source.open()
-                : DegradingStorage.open(source, fallback.get(), timers, ids, clock, this::tell, PROBE_EVERY);
+                : DegradingStorage.open(source, fallback.get(), timers, ids, clock, notices, PROBE_EVERY);
     }
 
     private Storage switched(Supplier<Storage> opening) {
@@ -329,7 +341,7 @@ public final class ScenarioRunner {
         private boolean stopping;
         private Optional<ExitStatus> exit = Optional.empty();
 
-        Life(SerialExecutor executor, VirtualTimers timers, Storage storage) {
+        Life(SerialExecutor executor, VirtualTimers timers, Storage storage, OperatorNotices notices) {
             this.executor = executor;
             this.timers = timers;
             this.storage = storage;
@@ -346,13 +358,17 @@ public final class ScenarioRunner {
                     .timers(timers)
                     .ids(ids)
                     .executor(executor)
-                    .markers(markers)
-                    .events(ScenarioRunner.this::tell)
+                    .markers(held)
+                    .events(notices)
                     .activity(activity)
                     .authorization(settings.authorization())
                     .rules(settings.rules())
-                    .settings(settings.gateway())
+                    .settings(
+                            watchesHold
+                                    ? settings.gateway().operation(o -> o.withMaintenanceCheck(HOLD_CHECK))
+                                    : settings.gateway())
                     .build();
+            notices.tellThrough(gateway);
         }
 
         void connectionChanged(Platform platform) {

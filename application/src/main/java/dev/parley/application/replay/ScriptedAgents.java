@@ -41,7 +41,7 @@ public final class ScriptedAgents implements AgentFactory {
     private final InstantSource clock;
     private final Object lock = new Object();
     private final Deque<ScriptedTurn> script = new ArrayDeque<>();
-    private final Deque<Optional<String>> summaries = new ArrayDeque<>();
+    private final Deque<ScriptedSummary> summaries = new ArrayDeque<>();
     private final List<AgentTurn> turns = new ArrayList<>();
     private final List<AgentSpec> created = new ArrayList<>();
     private final List<String> steered = new ArrayList<>();
@@ -74,13 +74,25 @@ public final class ScriptedAgents implements AgentFactory {
         return this;
     }
 
-    /** Scripts the next summary that has no script yet; absent for one that fails. Without a script a summary tells how many messages it stands for. */
+    /** Scripts the next summary that has no script yet, as one that is there at once; absent for one that fails. */
     public ScriptedAgents thenSummarise(Optional<String> summary) {
+        return thenSummarise(summary, Duration.ZERO);
+    }
+
+    /**
+     * Scripts the next summary that has no script yet. Without a script a summary tells at once how many messages it stands for.
+     *
+     * @param summary the summary; absent for one that fails
+     * @param takes how long it takes
+     */
+    public ScriptedAgents thenSummarise(Optional<String> summary, Duration takes) {
         synchronized (lock) {
-            summaries.add(summary);
+            summaries.add(new ScriptedSummary(summary, takes));
         }
         return this;
     }
+
+    private record ScriptedSummary(Optional<String> summary, Duration takes) {}
 
     /** Sets the size of the model's context in tokens; 0, which is not known, unless set. */
     public ScriptedAgents withContextLength(long tokens) {
@@ -228,13 +240,15 @@ public final class ScriptedAgents implements AgentFactory {
         @Override
         public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
             synchronized (lock) {
-                Optional<String> summary = summaries.isEmpty()
-                        ? Optional.of("A summary of " + history.size() + " messages"
-                                + focus.map(f -> " about " + f).orElse("") + ".")
+                ScriptedSummary script = summaries.isEmpty()
+                        ? new ScriptedSummary(
+                                Optional.of("A summary of " + history.size() + " messages"
+                                        + focus.map(f -> " about " + f).orElse("") + "."),
+                                Duration.ZERO)
                         : summaries.remove();
-                SummaryRun run = new SummaryRun(summary, done, clock.instant());
+                SummaryRun run = new SummaryRun(script.summary(), done, clock.instant());
                 if (!holding) {
-                    run.pending = timers.after(Duration.ZERO, run::end);
+                    run.pending = timers.after(script.takes(), run::end);
                 }
                 return run;
             }

@@ -104,6 +104,19 @@ public final class Outcomes implements BiConsumer<Instant, GatewayEvent> {
         } else if (event instanceof GatewayEvent.Pruned pruned) {
             fields.put("event", "pruned");
             session(fields, pruned.lane(), pruned.session());
+        } else if (event instanceof GatewayEvent.Compressed compressed) {
+            fields.put("event", "compressed");
+            session(fields, compressed.lane(), compressed.session());
+            fields.put("messages", compressed.messages());
+        } else if (event instanceof GatewayEvent.AgentLeft left) {
+            fields.put("event", "evicted");
+            fields.put("lane", left.lane().value());
+            fields.put("why", left.why());
+        } else if (event instanceof GatewayEvent.Answered answered) {
+            fields.put("event", "answered");
+            fields.put("lane", answered.lane().value());
+            fields.put("answer", answered.answer());
+            answered.reason().ifPresent(reason -> fields.put("reason", reason));
         } else if (event instanceof GatewayEvent.Degraded degraded) {
             fields.put("event", "degraded");
             fields.put("why", degraded.why());

@@ -57,7 +57,10 @@ public final class ScenarioReader {
             "storage",
             "connect",
             "disconnect",
-            "config");
+            "config",
+            "model",
+            "hold",
+            "release");
     private static final LocalDateTime BEGIN = LocalDateTime.of(2026, 1, 1, 0, 0);
 
     private final ScenarioConfigurations configurations;
@@ -329,6 +332,9 @@ public final class ScenarioReader {
                 case "connect" -> new Action.Connect(platform(line));
                 case "disconnect" -> new Action.Disconnect(platform(line));
                 case "config" -> config(line);
+                case "model" -> model(line);
+                case "hold" -> plain(line, what, new Action.Hold(true));
+                case "release" -> plain(line, what, new Action.Hold(false));
                 default ->
                     throw line.wrong("there is nothing to do called \"" + what + "\""
                             + Nearest.to(what, DOINGS)
@@ -447,8 +453,13 @@ public final class ScenarioReader {
         }
 
         private static Action summary(LineFields line) {
-            line.only("\"summary\"", "at", "do", "text");
-            return new Action.Summary(line.text("text"));
+            line.only("\"summary\"", "at", "do", "text", "takes");
+            return new Action.Summary(line.text("text"), takes(line));
+        }
+
+        private static Action model(LineFields line) {
+            line.only("\"model\"", "at", "do", "context_length");
+            return new Action.Model(line.count("context_length"));
         }
 
         private Action processes(LineFields line) {

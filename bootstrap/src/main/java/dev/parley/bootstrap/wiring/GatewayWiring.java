@@ -14,6 +14,7 @@ import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.Gateway;
+import dev.parley.application.gateway.OperatorNotices;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;

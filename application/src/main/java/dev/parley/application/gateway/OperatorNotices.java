@@ -1,6 +1,5 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.application.gateway;
 
-import dev.parley.application.gateway.Gateway;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import java.util.ArrayList;
@@ -9,20 +8,21 @@ import java.util.Optional;
 
 /**
  * Tells the operator's chats when storage degrades and when it is whole again, one message each; what happens before there is a
- * gateway to tell it is told once there is.
+ * gateway to tell it is told once there is. Everything is passed on to other listeners first. Safe for concurrent use.
  */
-final class OperatorNotices implements GatewayEvents {
-    private final GatewayEvents log;
+public final class OperatorNotices implements GatewayEvents {
+    private final GatewayEvents others;
     private final List<String> untold = new ArrayList<>();
     private Optional<Gateway> gateway = Optional.empty();
 
-    OperatorNotices(GatewayEvents log) {
-        this.log = log;
+    /** Notices beside what {@code others} do with the events. */
+    public OperatorNotices(GatewayEvents others) {
+        this.others = others;
     }
 
     @Override
     public void on(GatewayEvent event) {
-        log.on(event);
+        others.on(event);
         if (event instanceof GatewayEvent.Degraded degraded) {
             tell("Storage is degraded, I go on with the fallback: " + degraded.why());
         } else if (event instanceof GatewayEvent.Healed healed) {
@@ -31,7 +31,7 @@ final class OperatorNotices implements GatewayEvents {
     }
 
     /** From now on the gateway tells it. */
-    synchronized void tellThrough(Gateway made) {
+    public synchronized void tellThrough(Gateway made) {
         gateway = Optional.of(made);
         untold.forEach(made::announce);
         untold.clear();
