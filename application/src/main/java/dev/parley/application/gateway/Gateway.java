@@ -35,6 +35,7 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
@@ -74,6 +75,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -148,7 +150,14 @@ public final class Gateway implements InboundListener, GatewayInspection {
         running = new RunningLanes(settings.busy().maxLanes(), this::changed);
         actor = new Announcer(host, deliveries);
         cache = new AgentCache(
-                agents, settings.agents().kept(), settings.agents().idle(), timing::now, executor, events, gone -> {});
+                agents,
+                settings.agents().kept(),
+                settings.agents().idle(),
+                timing::now,
+                executor,
+                events,
+                gone -> events.on(new GatewayEvent.AgentLeft(
+                        gone.lane(), gone.reason().name().toLowerCase(Locale.ROOT))));
         LaneReader reader = new LaneReader(
                 storage, rules, settings.resetPolicies(), new GuardedActivity(b.activity), timing::now, b.zone);
         CommandTable commands = commands(b.commands);
@@ -280,8 +289,10 @@ public final class Gateway implements InboundListener, GatewayInspection {
      */
     private void recoverMissed() {
         if (phase.is(Phase.State.RUNNING)) {
-            startUp.recoverMissed(running::contains, timing.now())
-                    .forEach(key -> lanes.tell(key, new LaneInput.Resume()));
+            counts.ifPresent(
+                    restarts -> toBeResumed.putAll(startUp.recoverMissed(
+                            restarts, running::contains, connections, authorization, timing.now())));
+            connections.connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
         }
     }

@@ -57,26 +57,48 @@ record StartUp(
             }
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
             expireOld(writer, connections, now);
-            List<RecoverAfterRestart.Candidate> candidates = recovery.toBeResumed(
-                    settings.recovery().freshness(),
-                    (key, entry) -> entry.origin()
-                            .filter(origin ->
-                                    connections.isConfigured(origin.platform()) && authorization.mayTalk(origin))
-                            .isPresent());
-            return unlessLooping(candidates, now);
+            return unlessLooping(candidates(recovery, connections, authorization, key -> true), now);
         } finally {
             writers.giveBack(writer);
         }
     }
 
-    /** Marks turns of a process before this one that could not be seen at the start; returns their lanes, by key. */
-    SortedSet<SessionKey> recoverMissed(Predicate<SessionKey> isOurs, Instant now) {
+    /**
+     * Marks turns of a process before this one that could not be seen at the start, and suspends lanes that loop, as a start does.
+     *
+     * @param isOurs whether a lane runs in this process
+     * @return the lanes to be resumed, by platform
+     */
+    Map<Platform, SortedSet<SessionKey>> recoverMissed(
+            RestartCounts counts,
+            Predicate<SessionKey> isOurs,
+            Connections connections,
+            Authorization authorization,
+            Instant now) {
         BatchWriter writer = writers.lend();
         try {
-            return recovery(writer, now).markCutOffTurns(turn -> !isOurs.test(turn.lane()));
+            RecoverAfterRestart recovery = recovery(writer, now);
+            SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> !isOurs.test(turn.lane()));
+            counts.cutOff(marked);
+            recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
+            return unlessLooping(candidates(recovery, connections, authorization, marked::contains), now);
         } finally {
             writers.giveBack(writer);
         }
+    }
+
+    private List<RecoverAfterRestart.Candidate> candidates(
+            RecoverAfterRestart recovery,
+            Connections connections,
+            Authorization authorization,
+            Predicate<SessionKey> among) {
+        return recovery.toBeResumed(
+                settings.recovery().freshness(),
+                (key, entry) -> among.test(key)
+                        && entry.origin()
+                                .filter(origin -> connections.isConfigured(origin.platform())
+                                        && authorization.mayTalk(origin))
+                                .isPresent());
     }
 
     private RecoverAfterRestart recovery(BatchWriter writer, Instant now) {

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -11,6 +12,7 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What becomes of an ordinary message that comes in: it is stored and waits for its turn, or is turned away. Pure. */
@@ -159,9 +161,10 @@ final class Admitting {
     }
 
     /** The agent that asked has taken an answer, or waits for it no longer: then it stays and waits. */
-    static LaneStep clarified(LaneState state, Inbound answer, boolean taken) {
+    static LaneStep clarified(LaneState state, Inbound answer, boolean taken, Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
         if (taken) {
+            step.then(new Effect.Tell(new GatewayEvent.Answered(moment.lane(), answer.text(), Optional.empty())));
             step.after(s -> s.slot()
                     .working()
                     .map(turn -> s.without(List.of(answer)).working(turn.answeredBy(answer)))
@@ -173,9 +176,12 @@ final class Admitting {
     }
 
     /** The agent has taken a decision, or waits for none: then whoever decided is told. */
-    static LaneStep decided(LaneState state, SessionSource by, boolean taken, Moment moment) {
+    static LaneStep decided(
+            LaneState state, AgentQuestion.Decision decision, SessionSource by, boolean taken, Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
         if (taken) {
+            step.then(new Effect.Tell(new GatewayEvent.Answered(
+                    moment.lane(), decision.approval().name().toLowerCase(Locale.ROOT), decision.reason())));
             step.after(s -> s.slot()
                     .working()
                     .map(turn -> s.working(turn.asking(Optional.empty())))

@@ -5,6 +5,7 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
 import dev.parley.application.settings.Busy;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Attachment;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ final class BusyPolicy {
     private static final int STALE_AFTER = 10;
     private static final Duration STALE_AT_LEAST = Duration.ofHours(2);
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);
+    private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
 
     private BusyPolicy() {}
 
@@ -82,14 +84,30 @@ final class BusyPolicy {
             return new Reaction.Waits();
         }
         return switch (busy.mode(message.attachments().isEmpty())) {
-            case INTERRUPT -> isOneThought(turn, message, busy, now) ? new Reaction.Waits() : interrupting(glance);
-            case QUEUE -> new Reaction.Told(QUEUED);
+            case INTERRUPT ->
+                isOneThought(turn, message, busy, now)
+                        ? new Reaction.Waits()
+                        : interrupting(glance, detail(turn, glance, message, busy, now));
+            case QUEUE -> new Reaction.Told(QUEUED + detail(turn, glance, message, busy, now));
             case STEER ->
                 message.text().isBlank() || glance.isEmpty() ? new Reaction.Told(QUEUED) : new Reaction.Steers();
         };
     }
 
-    private static Reaction interrupting(Optional<Glance> glance) {
+    /** Returns what an acknowledgement says of a task that has run for a while; nothing of one that has just begun (Q8.12). */
+    private static String detail(
+            TurnWork turn, Optional<Glance> glance, Received message, Busy busy, Instant now) {
+        Duration since = Duration.between(turn.plan().turn().startedAt(), now);
+        boolean wanted = busy.detail() == Busy.Detail.ALWAYS
+                || (busy.detail() == Busy.Detail.AUTO
+                        && !message.source().platform().equals(Platform.TELEGRAM));
+        return wanted && since.compareTo(TOLD_AFTER) >= 0
+                ? " It has run for " + Spans.inWords(since)
+                        + glance.flatMap(Glance::doing).map(what -> ": " + what).orElse("") + "."
+                : "";
+    }
+
+    private static Reaction interrupting(Optional<Glance> glance, String detail) {
         Optional<AgentRun.Engagement> engaged = glance.flatMap(Glance::engagement);
         if (engaged.isPresent()) {
             return new Reaction.Told(
@@ -99,7 +117,7 @@ final class BusyPolicy {
                         case COMPRESSING -> COMPRESSING;
                     });
         }
-        return new Reaction.Interrupts("Interrupting the running task for your message.");
+        return new Reaction.Interrupts("Interrupting the running task for your message." + detail);
     }
 
     /** Returns whether a turn is given up because somebody writes: it does nothing, or has run for far too long (Q8.9). */

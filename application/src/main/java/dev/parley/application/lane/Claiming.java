@@ -110,7 +110,13 @@ final class Claiming {
         Optional<Beginning.AfterReset> afterReset =
                 access.beginning() instanceof Beginning.AfterReset after ? Optional.of(after) : Optional.empty();
         TurnPlan plan = new TurnPlan(
-                turn, item.parts(), source, input, afterReset.map(Beginning.AfterReset::reason), entry.toBeResumed());
+                turn,
+                item.parts(),
+                source,
+                input,
+                afterReset.map(Beginning.AfterReset::reason),
+                entry.toBeResumed(),
+                shared);
         LaneStep.Draft step = new LaneStep.Draft(state)
                 .require(access.transition().preconditions())
                 .require(new Precondition.LaneEpoch(moment.lane(), facts.epoch()))

@@ -7,6 +7,8 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -42,8 +44,15 @@ final class CommandSteps {
      * Carries out what a command decided.
      *
      * @param command the message that carried it
+     * @param waits what its sender is told where input does not run now, because the gateway stops or is held; absent where it runs
      */
-    static LaneStep carryOut(LaneState state, CommandOutcome outcome, Inbound command, Origin origin, Moment moment) {
+    static LaneStep carryOut(
+            LaneState state,
+            CommandOutcome outcome,
+            Inbound command,
+            Origin origin,
+            Optional<String> waits,
+            Moment moment) {
         boolean summarises = outcome.summarise().isPresent();
         Inbound stored = command.in(summarises ? Inbound.State.ADMITTED : Inbound.State.DONE);
         LaneStep.Draft step = new LaneStep.Draft(state).require(outcome.preconditions());
@@ -73,7 +82,7 @@ final class CommandSteps {
                 : List.of();
         cleared.forEach(i -> step.store(new Change.PutInbound(i.in(Inbound.State.DROPPED))));
         step.store(outcome.changes());
-        changed(step, outcome);
+        changed(step, outcome, moment.lane());
         if (outcome.effects().contains(CommandOutcome.Effect.DROP_TURN)
                 && state.slot() instanceof TurnSlot.Summarising summarising) {
             step.after(s -> s.with(TurnSlot.free())).then(new Effect.Supersede("Stop requested"));
@@ -85,7 +94,7 @@ final class CommandSteps {
         agent(step, outcome);
         renewed(step, state, outcome, moment);
         reply(step, outcome, command, moment);
-        enqueue(step, state, outcome, command, moment);
+        enqueue(step, state, outcome, command, waits, moment);
         outcome.summarise()
                 .ifPresent(wanted ->
                         step.after(s -> s.with(s.waiting().with(stored))).then(new Effect.Summarise(wanted, stored)));
@@ -114,7 +123,7 @@ final class CommandSteps {
     }
 
     /** What is stored of the lane is known where it is replaced, and read again where it is changed otherwise. */
-    private static void changed(LaneStep.Draft step, CommandOutcome outcome) {
+    private static void changed(LaneStep.Draft step, CommandOutcome outcome, SessionKey lane) {
         Optional<Lane> put = outcome.changes().stream()
                 .filter(Change.PutLane.class::isInstance)
                 .map(c -> ((Change.PutLane) c).lane())
@@ -126,6 +135,16 @@ final class CommandSteps {
             step.then(new Effect.Reload());
         }
         Histories.told(outcome.changes()).forEach(step::then);
+        compressed(step, outcome, lane);
+    }
+
+    private static void compressed(LaneStep.Draft step, CommandOutcome outcome, SessionKey lane) {
+        for (Change change : outcome.changes()) {
+            if (change instanceof Change.HideMessages hidden && hidden.as() == StoredMessage.State.COMPACTED) {
+                step.then(new Effect.Tell(new GatewayEvent.Compressed(
+                        lane, hidden.session(), hidden.messages().size())));
+            }
+        }
     }
 
     private static void clear(LaneStep.Draft step, List<Inbound> cleared, Moment moment) {
@@ -175,7 +194,12 @@ final class CommandSteps {
     }
 
     private static void enqueue(
-            LaneStep.Draft step, LaneState state, CommandOutcome outcome, Inbound command, Moment moment) {
+            LaneStep.Draft step,
+            LaneState state,
+            CommandOutcome outcome,
+            Inbound command,
+            Optional<String> waits,
+            Moment moment) {
         outcome.enqueue().ifPresent(input -> {
             Inbound queued = moment.inbound(
                     state.waiting().used(command),
@@ -191,9 +215,16 @@ final class CommandSteps {
             boolean busy = !state.slot().isFree();
             if (input.kind() == Inbound.Kind.STEER) {
                 step.then(new Effect.Steer(queued, true));
-            } else if (busy) {
+            } else if (busy || waits.isPresent()) {
                 step.then(new Effect.TellQueued());
             }
+            waits.filter(text -> !busy && outcome.reply().isBlank()).ifPresent(text -> {
+                Outgoing ack = moment.outgoing(command.source(), text, Outgoing.Kind.ACK, Optional.empty());
+                step.store(new Change.PutOutgoing(ack))
+                        .after(s -> s.acknowledged(moment.now()))
+                        .then(new Effect.Deliver(ack))
+                        .then(new Effect.Reply(queued.id(), ack));
+            });
         });
     }
 

@@ -353,7 +353,7 @@ final class Ending {
                 .require(turn.claim())
                 .require(transition.map(Transition::preconditions).orElse(List.of()));
         if (!turn.answers().isEmpty()) {
-            step.store(new Change.AppendMessages(turn.plan().session(), TurnRows.said(turn.answers(), moment)))
+            step.store(new Change.AppendMessages(turn.plan().session(), TurnRows.said(turn.plan(), turn.answers(), moment)))
                     .store(TurnRows.done(turn.plan(), turn.answers()));
         }
         step.store(changes)

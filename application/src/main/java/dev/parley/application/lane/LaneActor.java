@@ -484,7 +484,14 @@ public final class LaneActor extends Actor implements TurnSink {
                             outlets.turnedAway().isTold(name),
                             moment()));
         }
-        return CommandSteps.carryOut(state, outcome, inbound, CommandSteps.Origin.ARRIVED, moment());
+        return CommandSteps.carryOut(state, outcome, inbound, CommandSteps.Origin.ARRIVED, waits(), moment());
+    }
+
+    /** Returns what people are told whose input does not run now; absent where it does. */
+    private Optional<String> waits() {
+        return gateway.stopping()
+                .map(Stopping::queued)
+                .or(() -> gateway.isHeld() ? Optional.of(BusyPolicy.HELD) : Optional.empty());
     }
 
     /** Whoever sent the message listens from now on to what its step tells of it. */
@@ -564,7 +571,7 @@ public final class LaneActor extends Actor implements TurnSink {
                 ? CommandOutcome.reply(CommandSteps.LOST_RACE)
                 : commanding.decide(
                         typed.get(), context(command.source(), typed.get().arguments(), command));
-        return CommandSteps.carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED, moment());
+        return CommandSteps.carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED, waits(), moment());
     }
 
     private void carryOut(LaneInput.Ordered ordered) {
@@ -585,7 +592,7 @@ public final class LaneActor extends Actor implements TurnSink {
             Optional<CommandOutcome> outcome = ordered.order().apply(context(source, "", nobody));
             return outcome.isEmpty() || attempt > ATTEMPTS
                     ? new LaneStep.Draft(state).then(new Effect.Answer(false)).done()
-                    : CommandSteps.carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED, moment());
+                    : CommandSteps.carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED, waits(), moment());
         });
     }
 
@@ -890,7 +897,7 @@ public final class LaneActor extends Actor implements TurnSink {
                     ? CommandOutcome.reply(CommandSteps.LOST_RACE)
                     : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
                             .apply(context, report.text());
-            return CommandSteps.carryOut(state, outcome, slot.command(), CommandSteps.Origin.ADMITTED, moment());
+            return CommandSteps.carryOut(state, outcome, slot.command(), CommandSteps.Origin.ADMITTED, waits(), moment());
         });
     }
 
@@ -994,17 +1001,20 @@ public final class LaneActor extends Actor implements TurnSink {
         } else if (effect instanceof Effect.CloseAgent) {
             outlets.cache().close(key);
         } else if (effect instanceof Effect.Steer steer) {
-            boolean taken = working()
-                    && agent.filter(a -> a.steer(steer.input().text())).isPresent();
+            String said = state.slot()
+                    .active()
+                    .map(turn -> turn.plan().said(steer.input()))
+                    .orElse(steer.input().text());
+            boolean taken = working() && agent.filter(a -> a.steer(said)).isPresent();
             then(() -> decide(attempt -> Admitting.steered(state, steer.input(), taken, steer.told(), moment())));
         } else if (effect instanceof Effect.Clarify clarify) {
             boolean taken = working()
                     && agent.filter(a -> a.clarify(clarify.answer().text())).isPresent();
-            then(() -> decide(attempt -> Admitting.clarified(state, clarify.answer(), taken)));
+            then(() -> decide(attempt -> Admitting.clarified(state, clarify.answer(), taken, moment())));
         } else if (effect instanceof Effect.Decide decided) {
             boolean taken =
                     working() && agent.filter(a -> a.decide(decided.decision())).isPresent();
-            then(() -> decide(attempt -> Admitting.decided(state, decided.by(), taken, moment())));
+            then(() -> decide(attempt -> Admitting.decided(state, decided.decision(), decided.by(), taken, moment())));
         } else if (effect instanceof Effect.Summarise summary) {
             summarise(summary.wanted(), summary.command());
         } else if (effect instanceof Effect.GiveUpTurn) {

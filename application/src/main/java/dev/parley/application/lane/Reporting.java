@@ -51,7 +51,7 @@ final class Reporting {
                 .toolName(report.tool())
                 .build());
         List<Inbound> taken = turn.taken();
-        rows.addAll(TurnRows.said(taken, moment));
+        rows.addAll(TurnRows.said(turn.plan(), taken, moment));
         LaneStep.Draft step = new LaneStep.Draft(state)
                 .ofTurn()
                 .require(turn.claim())

@@ -17,9 +17,9 @@ final class TurnRows {
     private TurnRows() {}
 
     /** Returns what people have said to a running agent as messages of its session. */
-    static List<Message> said(List<Inbound> inputs, Moment moment) {
+    static List<Message> said(TurnPlan plan, List<Inbound> inputs, Moment moment) {
         return inputs.stream()
-                .map(input -> moment.message(Role.USER, Content.text(input.text()))
+                .map(input -> moment.message(Role.USER, Content.text(plan.said(input)))
                         .platformMessageId(input.platformMessage()
                                 .map(PlatformMessage::messageId)
                                 .orElse(null))

@@ -1,5 +1,6 @@
 package dev.parley.application.turn;
 
+import dev.parley.domain.context.SenderPrefix;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param input the user's message, as it is stored
  * @param autoReset why its session was begun anew by itself; absent where it was not
  * @param mark the mark to be resumed that it saw: a success clears this one and no other
+ * @param shared whether several people talk in its session
  */
 public record TurnPlan(
         Turn turn,
@@ -27,9 +29,15 @@ public record TurnPlan(
         SessionSource source,
         Message input,
         Optional<ResetReason> autoReset,
-        Optional<Standing.ResumePending> mark) {
+        Optional<Standing.ResumePending> mark,
+        boolean shared) {
     public TurnPlan {
         parts = List.copyOf(parts);
+    }
+
+    /** Returns what the agent is told that somebody says while it runs: in a shared session, with their name before it (X9.4). */
+    public String said(Inbound input) {
+        return SenderPrefix.apply(input.source(), shared, input.text());
     }
 
     /** Returns its session. */

@@ -156,11 +156,14 @@ public final class ConfigurationLoader {
                 read.word("display.busy_input_mode", word(Busy.DEFAULT.mode()), Set.of("interrupt", "queue", "steer"));
         String textMode = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
         boolean acknowledge = read.bool("display.busy_ack_enabled", Busy.DEFAULT.acknowledge());
+        String detail = read.word(
+                "display.busy_ack_detail", "auto", Set.of("auto", "always", "never"));
         Optional<Integer> lanes = limitOfLanes(read);
         Busy busy = Busy.DEFAULT
                 .withMode(mode(mode))
                 .withTextMode(Optional.of(textMode).filter(m -> !m.isEmpty()).map(ConfigurationLoader::mode))
                 .withAcknowledge(acknowledge)
+                .withDetail(Busy.Detail.valueOf(detail.toUpperCase(Locale.ROOT)))
                 .withFollowUpWindow(followUps)
                 .withMaxPending((int) read.wholeWithin("gateway.max_pending", Busy.DEFAULT.maxPending(), 1, 10_000))
                 .withMaxLanes(lanes);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.Instant;
@@ -179,5 +180,24 @@ class QuestionsTest {
         assertThat(bench.seen(ALICE)).last().asString().contains("did nothing for 30 minutes");
         bench.say(ALICE, "yes");
         assertThat(bench.turns(ALICES)).containsExactly("clean up", "yes");
+    }
+
+    @Test
+    @DisplayName("X9.4: in a shared thread the agent is told who says something to it while it runs, and so is the transcript")
+    void whoSteersIsNamedInASharedThread() {
+        SessionSource alice = Bench.inThread("-5", "7", "1", "Alice");
+        SessionSource bob = Bench.inThread("-5", "7", "2", "Bob");
+        bench.script(ScriptedTurn.reply("done")
+                        .taking(Duration.ofMinutes(2))
+                        .using(new ScriptedTurn.ToolUse("search", "{}", "found")))
+                .start();
+        bench.say(alice, "look");
+        bench.say(bob, "/steer faster");
+        bench.pass(Duration.ofMinutes(2));
+
+        assertThat(bench.agents.steered()).containsExactly("[Bob] faster");
+        assertThat(bench.transcript(bench.rules().keyOf(alice)))
+                .startsWith("user: [Alice] look")
+                .contains("user: [Bob] faster");
     }
 }
