@@ -2,10 +2,12 @@ package dev.parley.adapter.echo;
 
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
+import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.transcript.Message;
+import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,11 @@ final class EchoAgent implements Agent {
                     public void interrupted(String text, String why) {
                         events.interrupted(Reply.answer(turn, text));
                     }
+
+                    @Override
+                    public void failed(String why) {
+                        events.failed(new AgentFailure(AgentFailure.Kind.MODEL, why, TokenUsage.NONE, 0));
+                    }
                 });
         run.begin();
         return run;
@@ -61,6 +68,11 @@ final class EchoAgent implements Agent {
             @Override
             public void interrupted(String text, String why) {
                 done.failed("The summary was interrupted: " + why);
+            }
+
+            @Override
+            public void failed(String why) {
+                done.failed(why);
             }
         });
         run.begin();

@@ -1,24 +1,24 @@
 package dev.parley.adapter.echo;
 
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.spi.ProviderSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says pieces one after the other on the executor, until all are said or it is interrupted. Only one thread at a time is in
- * {@link #step}: whoever raises {@code wanted} from zero hands the work to the executor, which works until it is zero again.
+ * Says pieces one after the other on the executor, until all are said or it is interrupted. Each step is a serial task. What a step
+ * throws ends the run as a failure. Safe for concurrent use.
  */
 final class EchoRun implements AgentRun {
     private final ProviderSettings settings;
     private final Duration delay;
     private final List<String> pieces;
     private final Ending ending;
-    private final AtomicInteger wanted = new AtomicInteger();
+    private final SerialTasks steps;
     private final StringBuilder said = new StringBuilder();
     private int next;
     private boolean ended;
@@ -31,6 +31,7 @@ final class EchoRun implements AgentRun {
         this.pieces = List.copyOf(pieces);
         this.ending = ending;
         this.lastActivity = settings.clock().instant();
+        this.steps = new SerialTasks(settings.executor(), this::broken);
     }
 
     /** Told what is said and how it ends; never from within {@link #begin}. */
@@ -40,6 +41,15 @@ final class EchoRun implements AgentRun {
         void complete(String text);
 
         void interrupted(String text, String why);
+
+        void failed(String why);
+    }
+
+    private void broken(Throwable fault) {
+        if (!ended) {
+            ended = true;
+            ending.failed("The echo broke: " + fault);
+        }
     }
 
     void begin() {
@@ -55,15 +65,7 @@ final class EchoRun implements AgentRun {
     }
 
     private void proceed() {
-        if (wanted.getAndIncrement() == 0) {
-            settings.executor().execute(this::work);
-        }
-    }
-
-    private void work() {
-        do {
-            step();
-        } while (wanted.decrementAndGet() > 0);
+        steps.execute(this::step);
     }
 
     private void step() {

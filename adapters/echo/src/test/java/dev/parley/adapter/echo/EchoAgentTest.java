@@ -123,6 +123,17 @@ class EchoAgentTest {
         assertThat(heard.log).filteredOn(l -> !l.equals("streamed")).containsExactly("answered: hello");
     }
 
+    /** Otherwise its lane would wait for a turn that nobody works on. */
+    @Test
+    void whatAReportThrowsEndsTheTurn() {
+        heard.faulty = true;
+        start("one two three");
+        around.runAll();
+
+        assertThat(heard.log)
+                .containsExactly("streamed", "failed: The echo broke: java.lang.NoSuchMethodError: a fault");
+    }
+
     @Test
     void takesNoMoreInputWhileItRuns() {
         AgentRun run = start("hello", Map.of("delay", "2"));
@@ -233,6 +244,7 @@ class EchoAgentTest {
     private static final class Heard implements AgentEvents, Agent.SummaryListener {
         private final List<String> log = new ArrayList<>();
         private final List<String> deltas = new ArrayList<>();
+        private boolean faulty;
         private final List<AgentAnswer> answers = new ArrayList<>();
 
         AgentAnswer answer() {
@@ -244,6 +256,9 @@ class EchoAgentTest {
         public void streamed(String delta) {
             log.add("streamed");
             deltas.add(delta);
+            if (faulty) {
+                throw new NoSuchMethodError("a fault");
+            }
         }
 
         @Override

@@ -71,7 +71,7 @@ final class Endpoints {
 
     private final ProviderSettings settings;
     private final HttpSettings http;
-    private final Mailbox mailbox;
+    private final SentMessages sentMessages;
     private final InboundListener listener;
     private final Map<EventStream, Chat> streams = new ConcurrentHashMap<>();
     private final Map<Long, CompletableFuture<Receipt>> receipts = new ConcurrentHashMap<>();
@@ -81,10 +81,10 @@ final class Endpoints {
 
     private record Chat(Platform platform, String chatId) {}
 
-    Endpoints(ProviderSettings settings, HttpSettings http, Mailbox mailbox, InboundListener listener) {
+    Endpoints(ProviderSettings settings, HttpSettings http, SentMessages sentMessages, InboundListener listener) {
         this.settings = settings;
         this.http = http;
-        this.mailbox = mailbox;
+        this.sentMessages = sentMessages;
         this.listener = listener;
     }
 
@@ -363,7 +363,7 @@ final class Endpoints {
         }
         String chat =
                 text(ctx, "chat_id").orElseThrow(() -> new Rejected(400, "'chat_id' is missing: whose messages?"));
-        Mailbox.Page page = mailbox.read(
+        SentMessages.Page page = sentMessages.read(
                 platform,
                 chat,
                 text(ctx, "after").map(OutgoingId::new),

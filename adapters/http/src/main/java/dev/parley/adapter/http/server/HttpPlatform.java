@@ -41,10 +41,12 @@ final class HttpPlatform implements ChatPlatform {
     private static final int MOST_CHATS = 1000;
     private static final int MOST_MESSAGES = 1000;
     private static final long STOP_MILLIS = 2_000;
+    /** How many connections may wait to be accepted. */
+    private static final int QUEUE = 1_024;
 
     private final ProviderSettings settings;
     private final HttpSettings http;
-    private final Mailbox mailbox = new Mailbox(MOST_CHATS, MOST_MESSAGES);
+    private final SentMessages sentMessages = new SentMessages(MOST_CHATS, MOST_MESSAGES);
     private final Optional<Callback> callback;
     private @Nullable Listening listening;
 
@@ -89,7 +91,7 @@ final class HttpPlatform implements ChatPlatform {
                             + " it.");
         }
         Guard guard = new Guard(http, bind, AccessToken.kept(settings.home(), settings.warnings()));
-        Endpoints endpoints = new Endpoints(settings, http, mailbox, listener);
+        Endpoints endpoints = new Endpoints(settings, http, sentMessages, listener);
         Listening begun = listen(bind, guard, endpoints);
         announce(begun.address());
         listening = begun;
@@ -172,6 +174,7 @@ final class HttpPlatform implements ChatPlatform {
         ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(configuration));
         connector.setHost(http.bind());
         connector.setPort(port);
+        connector.setAcceptQueueSize(QUEUE);
         connector.setIdleTimeout(http.idleTime().toMillis());
         connector.addBean(new Connection.Listener() {
             @Override
@@ -231,7 +234,7 @@ final class HttpPlatform implements ChatPlatform {
         Listening now = current()
                 .orElseThrow(() -> new DeliveryFailed(
                         "The HTTP interface is stopped; message " + message.id().value() + " waits.", false, null));
-        mailbox.sent(message);
+        sentMessages.sent(message);
         now.endpoints().tell(message);
         callback.ifPresent(to -> to.post(message));
     }

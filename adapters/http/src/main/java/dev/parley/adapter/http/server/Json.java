@@ -19,6 +19,9 @@ import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.RawJson;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -44,15 +47,27 @@ final class Json {
     /** Reads an object; rejects everything else with one line that says where it goes wrong. */
     static ObjectNode object(byte[] body) {
         try {
-            JsonNode node = MAPPER.readTree(body);
+            JsonNode node = MAPPER.readTree(utf8(body));
             if (node instanceof ObjectNode object) {
                 return object;
             }
             throw new Rejected(400, "The body must be a JSON object, such as {\"chat_id\":\"1\",\"text\":\"hello\"}.");
         } catch (JsonProcessingException e) {
             throw new Rejected(400, "The body is not JSON that can be read: " + cause(e));
-        } catch (IOException e) {
-            throw new Rejected(400, "The body cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Returns a body as text; nothing but UTF-8 in its one valid form is taken. */
+    private static String utf8(byte[] body) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new Rejected(400, "The body is not UTF-8.");
         }
     }
 

@@ -38,8 +38,23 @@ record MessageRequest(Received received, boolean waits) {
     private static final int LONGEST_URL = 1 << 20;
     private static final int MOST_ATTACHMENTS = 100;
 
-    /** The fields of a source that are shown and name nobody; all others are ids or words. */
+    /** The fields of a source that are only shown. */
     private static final Set<String> NAMES = Set.of("chat_name", "user_name", "chat_topic", "auto_thread_initial_name");
+
+    /** The fields of a source that tell chats and people apart. */
+    private static final Set<String> IDS = Set.of(
+            PLATFORM,
+            MESSAGE_ID,
+            "chat_id",
+            "chat_type",
+            "user_id",
+            "thread_id",
+            "user_id_alt",
+            "chat_id_alt",
+            "scope_id",
+            "guild_id",
+            "parent_chat_id",
+            "profile");
 
     /**
      * Reads the body of a request.
@@ -90,11 +105,25 @@ record MessageRequest(Received received, boolean waits) {
     /** Makes whole numbers text and refuses what no id can be, before anything is made of it. */
     private static void plain(ObjectNode fields) {
         for (Map.Entry<String, JsonNode> field : List.copyOf(fields.properties())) {
-            if (field.getValue().isNumber() || field.getValue().isTextual()) {
-                int most = NAMES.contains(field.getKey()) ? LONGEST_NAME : LONGEST_ID;
-                fields.put(field.getKey(), bounded(field.getKey(), plain(field.getKey(), field.getValue()), most));
+            String name = field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isNumber() || value.isTextual()) {
+                if (IDS.contains(name)) {
+                    fields.put(name, identifier(name, value));
+                } else if (NAMES.contains(name)) {
+                    fields.put(name, bounded(name, plain(name, value), LONGEST_NAME));
+                }
             }
         }
+    }
+
+    /** Ids stand in keys, logs and lines of output, so nothing in them may break a line or hide. */
+    private static String identifier(String name, JsonNode value) {
+        String text = bounded(name, plain(name, value), LONGEST_ID);
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            throw new Rejected(400, OneLine.quoted(name) + " holds a control character, such as a line break.");
+        }
+        return text;
     }
 
     private static String plain(String name, JsonNode value) {
@@ -132,8 +161,7 @@ record MessageRequest(Received received, boolean waits) {
         if (!id.isTextual() && !id.isNumber()) {
             throw new Rejected(400, "'message_id' must be text or a number.");
         }
-        String plain = bounded(MESSAGE_ID, plain(MESSAGE_ID, id), LONGEST_ID);
-        return Optional.of(unicode(MESSAGE_ID, plain)).filter(text -> !text.isEmpty());
+        return Optional.of(unicode(MESSAGE_ID, identifier(MESSAGE_ID, id))).filter(text -> !text.isEmpty());
     }
 
     private static String text(ObjectNode body) {

@@ -41,7 +41,8 @@ final class PlainErrors extends ErrorHandler {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, Endpoints.RETRY_SECONDS);
             return Endpoints.STOPPING;
         }
-        if (status >= 500 && !(request.getAttribute(ERROR_EXCEPTION) instanceof IOException)) {
+        boolean ours = status >= 500 && status != 501 && status != 505;
+        if (ours && !(request.getAttribute(ERROR_EXCEPTION) instanceof IOException)) {
             String why = Optional.ofNullable(request.getAttribute(ERROR_EXCEPTION))
                     .or(() -> Optional.ofNullable(request.getAttribute(ERROR_MESSAGE)))
                     .map(Object::toString)

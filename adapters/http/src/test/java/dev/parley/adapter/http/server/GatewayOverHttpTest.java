@@ -11,6 +11,7 @@ import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
@@ -24,6 +25,7 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.contracts.testing.MemoryMarkers;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
@@ -142,6 +144,19 @@ class GatewayOverHttpTest {
                     more.add(json(response.body()).path("reply").asText(response.body()));
                     return talk(lane, message + 1, more);
                 });
+    }
+
+    /** Otherwise a caller that waits for the answer would wait for one that waits for the caller. */
+    @Test
+    void aQuestionOfTheAgentIsToldToWhoWaitsForTheAnswer() throws Exception {
+        JsonNode body = json(send("{\"chat_id\":\"c\",\"text\":\"clean up\"}").body());
+
+        assertThat(body.get("status").asText()).isEqualTo("asked");
+        assertThat(body.get("reply").asText()).isEqualTo("Which of the two?");
+        assertThat(body.get("turn").asText()).isNotEmpty();
+        assertThat(body.get("messages")).hasSize(1);
+        assertThat(gateway.interruptLane(SessionKey.of(body.get("lane").asText())))
+                .isTrue();
     }
 
     @Test
@@ -342,6 +357,9 @@ class GatewayOverHttpTest {
                     asked.add(text);
                     if (text.equals("slowly")) {
                         slow.add(text);
+                    } else if (text.equals("clean up")) {
+                        threads.execute(() ->
+                                events.asked(new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "Which of the two?")));
                     } else {
                         threads.execute(() -> {
                             events.streamed(text);

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -297,6 +298,60 @@ class HostileCallersTest {
         assertThat(gateway.received).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"chat_id", "user_id", "thread_id", "message_id", "chat_type"})
+    void anIdBreaksNoLine(String field) throws Exception {
+        start(Map.of());
+        String chat = field.equals("chat_id") ? "" : "\"chat_id\":\"1\",";
+
+        for (String character : List.of("\\n", "\\r", "\\u0000", "\\u001b", "\\u0085")) {
+            assertThat(post("{" + chat + "\"text\":\"x\",\"" + field + "\":\"a" + character + "b\"}"))
+                    .as(character)
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("'" + field + "' holds a control character");
+        }
+        assertThat(gateway.received).isEmpty();
+    }
+
+    /** Senders put things of their own beside what we read. */
+    @Test
+    void whatIsNotReadMayBeAnything() throws Exception {
+        start(Map.of());
+
+        assertThat(post(
+                        "{\"chat_id\":\"1\",\"text\":\"x\",\"wait\":false,\"score\":1e999999999,\"tags\":[1.5],\"note\":\""
+                                + "n".repeat(5_000) + "\"}"))
+                .startsWith("HTTP/1.1 202 ");
+        assertThat(gateway.received.get(0).source().chatId()).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"c0af", "eda080", "ff", "e9", "f4908080"})
+    void aBodyThatIsNotUtf8IsRefused(String bytes) throws Exception {
+        start(Map.of());
+        String body = "{\"chat_id\":\"1\",\"text\":\""
+                + new String(HexFormat.of().parseHex(bytes), StandardCharsets.ISO_8859_1) + "\"}";
+
+        assertThat(rawBytes((head("x".repeat(body.length())) + "\r\n" + body).getBytes(StandardCharsets.ISO_8859_1)))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":\"The body is not UTF-8.\"}");
+        assertThat(gateway.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /healthz\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "GET /healthz HTTP/3.0\r\nHost: localhost\r\n\r\n"
+            })
+    void anotherVersionOfHttpIsNobodysTrouble(String request) throws Exception {
+        start(Map.of());
+
+        assertThat(raw(request)).contains("{\"error\":").doesNotContain("<html", "\tat ");
+        assertThat(gateway.warnings).isEmpty();
+    }
+
     @Test
     void whatIsAttachedIsBounded() throws Exception {
         start(Map.of());
@@ -360,10 +415,17 @@ class HostileCallersTest {
         return Files.readString(GatewayClient.tokenFile(home)).strip();
     }
 
+    private String rawBytes(byte[] request) throws IOException {
+        try (Socket socket = send("")) {
+            socket.getOutputStream().write(request);
+            return read(socket);
+        }
+    }
+
     private Socket send(String request) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         open.add(socket);
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(20_000);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
         return socket;
     }

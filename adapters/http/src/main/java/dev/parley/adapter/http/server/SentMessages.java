@@ -6,7 +6,9 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.Optional;
  * The latest messages to the chats that somebody asks for. What it holds is only a view: every message is stored before it is
  * sent, so a chat that is not held is read from the store, and one that is held is kept up to date. Safe for concurrent use.
  */
-final class Mailbox {
+final class SentMessages {
     static final Duration KEPT = Duration.ofDays(7);
 
     private final int mostChats;
@@ -24,7 +26,7 @@ final class Mailbox {
     private final Map<Chat, Shelf> shelves = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Begins empty; holds at most so many chats with at most so many messages each. */
-    Mailbox(int mostChats, int mostMessages) {
+    SentMessages(int mostChats, int mostMessages) {
         this.mostChats = mostChats;
         this.mostMessages = mostMessages;
     }
@@ -105,16 +107,20 @@ final class Mailbox {
         return shelf;
     }
 
-    private static List<Outgoing> stored(Chat chat, TurnQueue queue, Instant now) {
-        List<Outgoing> stored = new ArrayList<>();
+    /** Returns the latest of the chat's messages in the store, one more than is kept, so that it shows where some are left out. */
+    private List<Outgoing> stored(Chat chat, TurnQueue queue, Instant now) {
+        Deque<Outgoing> stored = new ArrayDeque<>();
         queue.forEach(now.minus(KEPT), inbound -> {}, turn -> {}, message -> {
             if (message.platform().equals(chat.platform())
                     && message.chatId().equals(chat.chatId())
                     && (message.state() == Outgoing.State.DELIVERED || message.state() == Outgoing.State.ATTEMPTED)) {
                 stored.add(message);
+                if (stored.size() > mostMessages + 1) {
+                    stored.remove();
+                }
             }
         });
-        return stored;
+        return List.copyOf(stored);
     }
 
     private synchronized void fill(Chat chat, List<Outgoing> stored) {
