@@ -1,5 +1,6 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
@@ -46,8 +47,8 @@ public final class DegradingStorage implements ComposedStorage {
     /** The named value that tells one store from another. */
     public static final String STORE_ID = "parley_store_id";
 
-    /** A damaged store is checked as a whole each time, so it is tried less and less often, down to once in so many pauses. */
-    private static final int RAREST = 64;
+    /** A damaged store is checked as a whole each time, so it is tried less and less often: the pause is doubled so often. */
+    private static final int DOUBLINGS = 6;
 
     private final PrimaryAccess primary;
     private final Fallback fallback;
@@ -80,7 +81,7 @@ public final class DegradingStorage implements ComposedStorage {
     private volatile boolean closed;
     private volatile Timers.@Nullable Timer probe;
     private Optional<String> told = Optional.empty();
-    private int pauses = 1;
+    private int failedChecks;
 
     /**
      * Why and since when storage is degraded.
@@ -381,7 +382,7 @@ public final class DegradingStorage implements ComposedStorage {
         degradation = Optional.of(new Degradation(said(why), clock.instant(), why instanceof StorageCorrupt));
         refused = Optional.empty();
         told = Optional.empty();
-        pauses = 1;
+        failedChecks = 0;
         probeLater();
     }
 
@@ -389,8 +390,7 @@ public final class DegradingStorage implements ComposedStorage {
 
     private void probeLater() {
         if (!closed) {
-            Duration pause = probeEvery.multipliedBy(pauses);
-            guardedTimer(ids.jitter(pause, pause.multipliedBy(5).dividedBy(4)), this::probeNow);
+            guardedTimer(new Backoff(probeEvery, DOUBLINGS).pause(failedChecks, ids), this::probeNow);
         }
     }
 
@@ -482,7 +482,7 @@ public final class DegradingStorage implements ComposedStorage {
     private void staysDegraded(Degradation before, ParleyException why) {
         boolean damaged = before.damaged() || why instanceof StorageCorrupt;
         degradation = Optional.of(new Degradation(said(why), before.since(), damaged));
-        pauses = damaged ? Math.min(pauses * 2, RAREST) : 1;
+        failedChecks = damaged ? failedChecks + 1 : 0;
         Optional<String> message = Optional.of(said(why));
         if (!message.equals(told)) {
             told = message;

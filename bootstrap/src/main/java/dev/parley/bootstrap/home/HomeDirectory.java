@@ -101,7 +101,7 @@ public record HomeDirectory(Path path) {
             return;
         }
         try {
-            if (isOpen(path)) {
+            if (isReachable()) {
                 warnings.accept("The home " + path + " can be read by others ("
                         + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
                         + "); make it yours only: chmod 700 "
@@ -132,6 +132,19 @@ public record HomeDirectory(Path path) {
                 }
             }
         }
+    }
+
+    /** Returns whether others may enter the home, and every directory on the way to it. */
+    private boolean isReachable() throws IOException {
+        boolean group = true;
+        boolean others = true;
+        for (Path each = path.toRealPath(); each != null && (group || others); each = each.getParent()) {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(each);
+            others &= permissions.contains(PosixFilePermission.OTHERS_EXECUTE);
+            group &= permissions.contains(PosixFilePermission.GROUP_EXECUTE)
+                    || permissions.contains(PosixFilePermission.OTHERS_EXECUTE);
+        }
+        return others || (group && isOpen(path));
     }
 
     private static boolean isOpen(Path stored) throws IOException {

@@ -41,6 +41,7 @@ class HomeDirectoryTest {
 
     @Test
     void aHomeThatOthersCanReadIsToldAndWhatIsStoredInItMadeItsOwnersOnly() throws IOException {
+        with(folder, "rwxr-xr-x");
         Path home = with(Files.createDirectory(folder.resolve("home")), "rwxr-xr-x");
         Path database = with(Files.createFile(home.resolve("state.db")), "rw-r--r--");
         Path sessions = with(Files.createDirectory(home.resolve("sessions")), "rwxr-xr-x");
@@ -54,6 +55,16 @@ class HomeDirectoryTest {
         assertThat(permissions(configuration)).as("the operator's own").isEqualTo("rw-r--r--");
         assertThat(permissions(home)).as("made by somebody else").isEqualTo("rwxr-xr-x");
         assertThat(warnings).singleElement().asString().contains(home.toString(), "rwxr-xr-x", "chmod 700");
+    }
+
+    @Test
+    void aHomeBehindADirectoryThatOthersMayNotEnterIsNotToldOf() throws IOException {
+        with(folder, "rwx------");
+        Path home = with(Files.createDirectory(folder.resolve("home")), "rwxr-xr-x");
+
+        new HomeDirectory(home).makePrivate(warnings::add);
+
+        assertThat(warnings).isEmpty();
     }
 
     @Test

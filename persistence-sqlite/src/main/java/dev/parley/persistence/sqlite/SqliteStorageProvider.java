@@ -6,6 +6,7 @@ import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.Lane;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import dev.parley.persistence.sqlite.connection.NativeLibrary;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +56,7 @@ public final class SqliteStorageProvider implements StorageProvider {
 
     @Override
     public Storage open(StorageSettings settings) {
+        NativeLibrary.use(settings.home(), settings.mode() == StorageSettings.Mode.READ_WRITE);
         return SqliteStorage.open(file(settings), settings);
     }
 

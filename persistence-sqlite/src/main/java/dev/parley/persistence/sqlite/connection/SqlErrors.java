@@ -131,7 +131,7 @@ public final class SqlErrors {
             case CORRUPT, FORMAT ->
                 new StorageCorrupt(
                         where + " is damaged (" + detail(failure)
-                                + "); run \"parley storage check\", or restore a copy.",
+                                + "); restore a copy, and keep this file until that is done.",
                         failure);
             case NOT_A_DATABASE -> notADatabase(file, failure);
             default -> new StorageUnavailable(where + " refused an operation (" + detail(failure) + ").", failure);

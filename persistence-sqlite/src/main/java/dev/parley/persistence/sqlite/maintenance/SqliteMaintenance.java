@@ -167,9 +167,11 @@ public final class SqliteMaintenance implements StorageMaintenance {
         }
     }
 
+    /** What the gateway refuses, a check does not call whole. */
     private List<String> fileHeader() {
         database.file().inspect();
-        return List.of();
+        return reads().read((connection, sql) -> FileStructure.read(connection).refusal(database.file()).stream()
+                .toList());
     }
 
     private List<String> pages() {

@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.schema;
 
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,6 +28,15 @@ public record FileStructure(
         Map<String, Set<String>> columns,
         OptionalLong version,
         OptionalLong parleyVersion) {
+
+    /** Returns why this version may not use the file, in a line; absent where it may. */
+    public Optional<String> refusal(DatabaseFile file) {
+        long found = parleyVersion.orElse(0);
+        return found <= ParleySchema.VERSION
+                ? Optional.empty()
+                : Optional.of("The database " + file + " was written by a newer Parley (its tables have version " + found
+                        + ", this one knows " + ParleySchema.VERSION + "); use that one.");
+    }
 
     /** Reads the structure, on one state of the file where the connection is in a transaction. */
     public static FileStructure read(Connection connection) throws SQLException {

@@ -189,12 +189,8 @@ public final class SchemaOpener {
     }
 
     private static void refuseNewerParley(DatabaseFile file, FileStructure found) {
-        long version = found.parleyVersion().orElse(0);
-        if (version > ParleySchema.VERSION) {
-            throw new StorageUnavailable(
-                    "The database " + file + " was written by a newer Parley (its tables have version " + version
-                            + ", this one knows " + ParleySchema.VERSION + "); use that one.",
-                    null);
-        }
+        found.refusal(file).ifPresent(why -> {
+            throw new StorageUnavailable(why, null);
+        });
     }
 }

@@ -69,6 +69,20 @@ class SqliteMaintenanceTest {
     }
 
     @Test
+    void aFileOfANewerParleyIsNotCalledWhole() throws Exception {
+        Path file = folder.resolve("state.db");
+        openings.write(file).close();
+        Sql.run(file, "UPDATE parley_schema SET version = 99");
+
+        try (OpenDatabase database = openings.read(file)) {
+            assertThat(maintenance(database).check(this::note))
+                    .singleElement()
+                    .asString()
+                    .contains("written by a newer Parley", "99", "use that one");
+        }
+    }
+
+    @Test
     void nothingIsWrongWithASoundFileAndNothingIsDoneToIt() {
         Path file = Fixtures.copy("state-v9.db", folder);
         try (OpenDatabase database = openings.write(file)) {
