@@ -81,7 +81,7 @@ record StartUp(
             SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> !isOurs.test(turn.lane()));
             counts.cutOff(marked);
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
-            return unlessLooping(candidates(recovery, connections, authorization, marked::contains), now);
+            return unlessLooping(candidates(recovery, connections, authorization, key -> marked.contains(key)), now);
         } finally {
             writers.giveBack(writer);
         }
