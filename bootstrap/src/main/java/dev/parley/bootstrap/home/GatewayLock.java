@@ -85,6 +85,8 @@ public final class GatewayLock implements AutoCloseable {
             Files.deleteIfExists(home.path().resolve(ADDRESS));
             taken = true;
             return Optional.of(new GatewayLock(file, channel, List.of(lock, sign)));
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The lock " + file + " cannot be taken (" + HomeDirectory.reason(e)
