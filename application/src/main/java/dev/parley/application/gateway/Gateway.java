@@ -289,9 +289,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
      */
     private void recoverMissed() {
         if (phase.is(Phase.State.RUNNING)) {
-            counts.ifPresent(
-                    restarts -> toBeResumed.putAll(startUp.recoverMissed(
-                            restarts, running::contains, connections, authorization, timing.now())));
+            counts.ifPresent(restarts -> toBeResumed.putAll(
+                    startUp.recoverMissed(restarts, running::contains, connections, authorization, timing.now())));
             connections.connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
         }

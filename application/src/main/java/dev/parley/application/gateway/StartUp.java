@@ -96,8 +96,8 @@ record StartUp(
                 settings.recovery().freshness(),
                 (key, entry) -> among.test(key)
                         && entry.origin()
-                                .filter(origin -> connections.isConfigured(origin.platform())
-                                        && authorization.mayTalk(origin))
+                                .filter(origin ->
+                                        connections.isConfigured(origin.platform()) && authorization.mayTalk(origin))
                                 .isPresent());
     }
 

@@ -95,8 +95,7 @@ final class BusyPolicy {
     }
 
     /** Returns what an acknowledgement says of a task that has run for a while; nothing of one that has just begun (Q8.12). */
-    private static String detail(
-            TurnWork turn, Optional<Glance> glance, Received message, Busy busy, Instant now) {
+    private static String detail(TurnWork turn, Optional<Glance> glance, Received message, Busy busy, Instant now) {
         Duration since = Duration.between(turn.plan().turn().startedAt(), now);
         boolean wanted = busy.detail() == Busy.Detail.ALWAYS
                 || (busy.detail() == Busy.Detail.AUTO

@@ -119,14 +119,7 @@ final class Ending {
             case CONTEXT_TOO_LARGE -> tooLarge(state, turn, failure, moment);
             case COMPRESSION_EXHAUSTED -> exhausted(state, turn, failure, moment);
             case MODEL ->
-                failed(
-                        state,
-                        turn,
-                        TurnReason.MODEL,
-                        failure.message(),
-                        failure.tokens(),
-                        failure.apiCalls(),
-                        moment);
+                failed(state, turn, TurnReason.MODEL, failure.message(), failure.tokens(), failure.apiCalls(), moment);
             case CONFIGURATION ->
                 failed(
                         state,
@@ -312,8 +305,7 @@ final class Ending {
             Optional<String> model,
             Billing billing,
             Optional<Long> lastPrompt) {
-        used = new TurnUsage(
-                model, billing.provider(), tokens, calls, 0, billing.estimatedCostUsd(), Optional.empty());
+        used = new TurnUsage(model, billing.provider(), tokens, calls, 0, billing.estimatedCostUsd(), Optional.empty());
         changes.add(new Change.AddUsage(
                 session, new UsageUpdate(tokens, calls, model, billing, false), Optional.of(moment.now())));
         Optional<Standing.ResumePending> clears =
@@ -353,7 +345,8 @@ final class Ending {
                 .require(turn.claim())
                 .require(transition.map(Transition::preconditions).orElse(List.of()));
         if (!turn.answers().isEmpty()) {
-            step.store(new Change.AppendMessages(turn.plan().session(), TurnRows.said(turn.plan(), turn.answers(), moment)))
+            step.store(new Change.AppendMessages(
+                            turn.plan().session(), TurnRows.said(turn.plan(), turn.answers(), moment)))
                     .store(TurnRows.done(turn.plan(), turn.answers()));
         }
         step.store(changes)

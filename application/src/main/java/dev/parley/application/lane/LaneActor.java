@@ -592,7 +592,8 @@ public final class LaneActor extends Actor implements TurnSink {
             Optional<CommandOutcome> outcome = ordered.order().apply(context(source, "", nobody));
             return outcome.isEmpty() || attempt > ATTEMPTS
                     ? new LaneStep.Draft(state).then(new Effect.Answer(false)).done()
-                    : CommandSteps.carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED, waits(), moment());
+                    : CommandSteps.carryOut(
+                            state, outcome.get(), nobody, CommandSteps.Origin.ORDERED, waits(), moment());
         });
     }
 
@@ -897,7 +898,8 @@ public final class LaneActor extends Actor implements TurnSink {
                     ? CommandOutcome.reply(CommandSteps.LOST_RACE)
                     : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
                             .apply(context, report.text());
-            return CommandSteps.carryOut(state, outcome, slot.command(), CommandSteps.Origin.ADMITTED, waits(), moment());
+            return CommandSteps.carryOut(
+                    state, outcome, slot.command(), CommandSteps.Origin.ADMITTED, waits(), moment());
         });
     }
 

@@ -64,7 +64,8 @@ public final class RecoverAfterRestart {
                 continue;
             }
             List<Change> changes = new ArrayList<>();
-            changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH)));
+            changes.add(
+                    new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH)));
             turn.inputs().stream()
                     .map(storage.queue()::inbound)
                     .flatMap(Optional::stream)

@@ -68,8 +68,7 @@ public record Busy(
 
     /** Returns this with another {@link #acknowledge()}. */
     public Busy withAcknowledge(boolean value) {
-        return new Busy(
-                mode, textMode, value, detail, debounce, debounceLimit, followUpWindow, maxPending, maxLanes);
+        return new Busy(mode, textMode, value, detail, debounce, debounceLimit, followUpWindow, maxPending, maxLanes);
     }
 
     /** Returns this with another {@link #detail()}. */
@@ -86,20 +85,17 @@ public record Busy(
 
     /** Returns this with another {@link #debounceLimit()}. */
     public Busy withDebounceLimit(Duration value) {
-        return new Busy(
-                mode, textMode, acknowledge, detail, debounce, value, followUpWindow, maxPending, maxLanes);
+        return new Busy(mode, textMode, acknowledge, detail, debounce, value, followUpWindow, maxPending, maxLanes);
     }
 
     /** Returns this with another {@link #followUpWindow()}. */
     public Busy withFollowUpWindow(Duration value) {
-        return new Busy(
-                mode, textMode, acknowledge, detail, debounce, debounceLimit, value, maxPending, maxLanes);
+        return new Busy(mode, textMode, acknowledge, detail, debounce, debounceLimit, value, maxPending, maxLanes);
     }
 
     /** Returns this with another {@link #maxPending()}. */
     public Busy withMaxPending(int value) {
-        return new Busy(
-                mode, textMode, acknowledge, detail, debounce, debounceLimit, followUpWindow, value, maxLanes);
+        return new Busy(mode, textMode, acknowledge, detail, debounce, debounceLimit, followUpWindow, value, maxLanes);
     }
 
     /** Returns this with another {@link #maxLanes()}. */

@@ -434,9 +434,7 @@ public final class StorageCopy {
         private void usage() {
             Set<UsageSlot.Key> there = new HashSet<>();
             if (merging) {
-                to.sessions()
-                        .usage(Instant.EPOCH, FAR)
-                        .forEach(slot -> there.add(slot.key()));
+                to.sessions().usage(Instant.EPOCH, FAR).forEach(slot -> there.add(slot.key()));
             }
             for (UsageSlot slot : from.sessions().usage(Instant.EPOCH, FAR)) {
                 if (isNew() && !there.contains(slot.key())) {

@@ -181,6 +181,7 @@ class DecidersTest {
                         .with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.CLEAR_QUEUE),
                 command,
                 CommandSteps.Origin.ARRIVED,
+                Optional.empty(),
                 Given.moment());
         assertThat(step.require())
                 .contains(new Precondition.LaneEpoch(Given.KEY, 3))

@@ -114,7 +114,7 @@ final class Given {
                 Turn.State.CLAIMED,
                 Optional.empty());
         return TurnWork.of(
-                new TurnPlan(turn, List.of(part), ALICE, input, Optional.empty(), Optional.empty()),
+                new TurnPlan(turn, List.of(part), ALICE, input, Optional.empty(), Optional.empty(), false),
                 TurnWatch.begun(Turns.DEFAULT, startedAt, startedAt));
     }
 

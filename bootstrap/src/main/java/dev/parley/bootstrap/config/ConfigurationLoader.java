@@ -156,8 +156,7 @@ public final class ConfigurationLoader {
                 read.word("display.busy_input_mode", word(Busy.DEFAULT.mode()), Set.of("interrupt", "queue", "steer"));
         String textMode = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
         boolean acknowledge = read.bool("display.busy_ack_enabled", Busy.DEFAULT.acknowledge());
-        String detail = read.word(
-                "display.busy_ack_detail", "auto", Set.of("auto", "always", "never"));
+        String detail = read.word("display.busy_ack_detail", "auto", Set.of("auto", "always", "never"));
         Optional<Integer> lanes = limitOfLanes(read);
         Busy busy = Busy.DEFAULT
                 .withMode(mode(mode))

@@ -67,6 +67,7 @@ class ArchitectureTest {
     private static final String SQLITE = "dev.parley.persistence.sqlite..";
     private static final String ADAPTERS = "dev.parley.adapter..";
     private static final String BOOTSTRAP = "dev.parley.bootstrap..";
+    private static final String FAKES = "dev.parley.fakes..";
 
     private static final List<Class<?>> CLOCKED = List.of(
             Instant.class,
@@ -188,7 +189,7 @@ class ArchitectureTest {
     void jacksonStaysAtTheEdges() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackages(PERSISTENCE, ADAPTERS, BOOTSTRAP)
+                .resideOutsideOfPackages(PERSISTENCE, ADAPTERS, BOOTSTRAP, FAKES)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..", "org.yaml..")

@@ -21,11 +21,13 @@ class OldHomesIT {
 
     @BeforeEach
     void theHomesAreThere() throws Exception {
-        Path homes = Path.of(OldHomesIT.class.getResource("/fixtures/homes-v1.tar.gz").toURI());
+        Path homes = Path.of(
+                OldHomesIT.class.getResource("/fixtures/homes-v1.tar.gz").toURI());
         Process tar = new ProcessBuilder("tar", "xzf", homes.toString(), "-C", directory.toString())
                 .inheritIO()
                 .start();
-        assertThat(tar.waitFor(ParleyProcess.PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(tar.waitFor(ParleyProcess.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isTrue();
         assertThat(tar.exitValue()).isZero();
     }
 
@@ -48,13 +50,19 @@ class OldHomesIT {
             assertThat(caller.sent("ada")).anyMatch(text -> text.contains("harbour plan 3"));
             assertThat(caller.say("ada", "go on", "m-new").body().path("reply").asText())
                     .isEqualTo("go on");
-            assertThat(caller.say("ada", "harbour plan 1", "a1").body().path("reply").asText())
+            assertThat(caller.say("ada", "harbour plan 1", "a1")
+                            .body()
+                            .path("reply")
+                            .asText())
                     .as("a message that version 1 had taken is recognised")
                     .doesNotContain("harbour plan 1");
         }
         try (ParleyProcess gateway = ParleyProcess.gateway(home)) {
             Caller caller = new Caller(gateway.ready(), home);
-            assertThat(caller.say("ada", "once more", "m-newer").body().path("reply").asText())
+            assertThat(caller.say("ada", "once more", "m-newer")
+                            .body()
+                            .path("reply")
+                            .asText())
                     .isEqualTo("once more");
         }
         ParleyProcess.Ended check = ParleyProcess.run(home, "", "storage", "check");

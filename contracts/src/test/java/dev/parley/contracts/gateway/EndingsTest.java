@@ -1,9 +1,9 @@
 package dev.parley.contracts.gateway;
 
-import static org.assertj.core.api.Assertions.tuple;
 import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
@@ -13,18 +13,18 @@ import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
-import dev.parley.application.port.TurnQuery;
-import dev.parley.domain.turn.Turn;
-import dev.parley.domain.turn.TurnReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -183,7 +183,8 @@ class QuestionsTest {
     }
 
     @Test
-    @DisplayName("X9.4: in a shared thread the agent is told who says something to it while it runs, and so is the transcript")
+    @DisplayName(
+            "X9.4: in a shared thread the agent is told who says something to it while it runs, and so is the transcript")
     void whoSteersIsNamedInASharedThread() {
         SessionSource alice = Bench.inThread("-5", "7", "1", "Alice");
         SessionSource bob = Bench.inThread("-5", "7", "2", "Bob");

@@ -86,8 +86,7 @@ public final class SystemNotes {
     }
 
     private static Optional<Note> continuing(Facts facts) {
-        boolean transcriptFresh =
-                facts.hasHistory() && isFresh(facts.transcriptClock(), facts.now(), facts.window());
+        boolean transcriptFresh = facts.hasHistory() && isFresh(facts.transcriptClock(), facts.now(), facts.window());
         if (facts.mark().isPresent()) {
             Standing.ResumePending mark = facts.mark().get();
             if (transcriptFresh || isFresh(mark.markedAt(), facts.now(), facts.window())) {

@@ -112,7 +112,10 @@ class TurnValuesTest {
         Turn turn = Turn.claimed(new TurnId("t"), KEY, SessionId.of("s"), new RunId("r"), List.of(), THEN)
                 .noted("  one\ntwo " + "x".repeat(1000));
 
-        assertThat(turn.note().orElseThrow()).startsWith("one two x").hasSize(300).endsWith("...");
+        assertThat(turn.note().orElseThrow())
+                .startsWith("one two x")
+                .hasSize(300)
+                .endsWith("...");
         assertThat(turn.noted(" \n").note()).isEmpty();
         assertThat(outgoing().failed("a\r\nb", Optional.empty()).delivery().failure())
                 .hasValue("a  b");
@@ -123,7 +126,9 @@ class TurnValuesTest {
         Turn turn = Turn.claimed(new TurnId("t"), KEY, SessionId.of("s"), new RunId("r"), List.of(), THEN);
 
         assertThat(turn.took()).isEmpty();
-        assertThat(turn.working(THEN.plusSeconds(1)).ended(Turn.State.COMPLETED, THEN.plusSeconds(3)).took())
+        assertThat(turn.working(THEN.plusSeconds(1))
+                        .ended(Turn.State.COMPLETED, THEN.plusSeconds(3))
+                        .took())
                 .hasValue(Duration.ofSeconds(3));
         assertThat(turn.used(TurnUsage.NONE.answeringAt(THEN).answeringAt(THEN.plusSeconds(1)))
                         .usage()

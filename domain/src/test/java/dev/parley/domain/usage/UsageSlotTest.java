@@ -36,12 +36,15 @@ class UsageSlotTest {
             UsageSlot.Key key = UsageSlot.Key.at(at, "cli", Optional.empty());
             slots.merge(key, UsageSlot.empty(key).plus(of(tokens)), UsageSlot::plus);
         }
-        for (String name : List.of("UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns")) {
+        for (String name :
+                List.of("UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns")) {
             ZoneId zone = ZoneId.of(name);
             Map<LocalDate, Long> bySlot = new TreeMap<>();
             Map<LocalDate, Long> byUse = new TreeMap<>();
-            slots.forEach((key, slot) ->
-                    add(bySlot, LocalDate.ofInstant(key.start(), zone), slot.tokens().input()));
+            slots.forEach((key, slot) -> add(
+                    bySlot,
+                    LocalDate.ofInstant(key.start(), zone),
+                    slot.tokens().input()));
             uses.forEach((at, tokens) -> add(byUse, LocalDate.ofInstant(at, zone), tokens));
 
             assertThat(bySlot).as(name).isEqualTo(byUse);

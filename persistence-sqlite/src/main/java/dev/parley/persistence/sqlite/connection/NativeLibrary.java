@@ -32,8 +32,8 @@ public final class NativeLibrary {
             return;
         }
         Path directory = home.resolve("native");
-        Path library = directory.resolve(
-                PREFIX + SQLiteJDBCLoader.getVersion() + "-" + LibraryLoaderUtil.getNativeLibName());
+        Path library =
+                directory.resolve(PREFIX + SQLiteJDBCLoader.getVersion() + "-" + LibraryLoaderUtil.getNativeLibName());
         try {
             byte[] content = content();
             if (!isSame(library, content)) {

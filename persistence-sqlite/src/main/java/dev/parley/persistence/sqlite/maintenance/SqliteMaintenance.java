@@ -170,8 +170,8 @@ public final class SqliteMaintenance implements StorageMaintenance {
     /** What the gateway refuses, a check does not call whole. */
     private List<String> fileHeader() {
         database.file().inspect();
-        return reads().read((connection, sql) -> FileStructure.read(connection).refusal(database.file()).stream()
-                .toList());
+        return reads().read((connection, sql) ->
+                FileStructure.read(connection).refusal(database.file()).stream().toList());
     }
 
     private List<String> pages() {

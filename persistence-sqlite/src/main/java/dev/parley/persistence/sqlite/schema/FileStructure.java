@@ -34,8 +34,8 @@ public record FileStructure(
         long found = parleyVersion.orElse(0);
         return found <= ParleySchema.VERSION
                 ? Optional.empty()
-                : Optional.of("The database " + file + " was written by a newer Parley (its tables have version " + found
-                        + ", this one knows " + ParleySchema.VERSION + "); use that one.");
+                : Optional.of("The database " + file + " was written by a newer Parley (its tables have version "
+                        + found + ", this one knows " + ParleySchema.VERSION + "); use that one.");
     }
 
     /** Reads the structure, on one state of the file where the connection is in a transaction. */
