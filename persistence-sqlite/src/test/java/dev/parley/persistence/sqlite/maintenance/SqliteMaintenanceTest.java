@@ -41,7 +41,7 @@ class SqliteMaintenanceTest {
                     .containsEntry("file", file.toString())
                     .containsEntry("mode", "read and write")
                     .containsEntry("schema version", "11")
-                    .containsEntry("parley version", "1")
+                    .containsEntry("parley version", "2")
                     .containsEntry("journal mode", "wal")
                     .containsEntry("sessions", "18")
                     .containsEntry("messages", "60")

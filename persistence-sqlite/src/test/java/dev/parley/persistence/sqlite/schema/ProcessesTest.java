@@ -53,7 +53,7 @@ class ProcessesTest {
         }
 
         assertThat(Sql.column(file, "SELECT version FROM schema_version")).containsExactly(11);
-        assertThat(Sql.column(file, "SELECT version FROM parley_schema")).containsExactly(1);
+        assertThat(Sql.column(file, "SELECT version FROM parley_schema")).containsExactly(2);
         assertThat(Sql.column(file, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(Sql.column(file, "SELECT count(*) FROM messages"))
                 .isEqualTo(Sql.column(file, "SELECT count(*) FROM messages_fts"));

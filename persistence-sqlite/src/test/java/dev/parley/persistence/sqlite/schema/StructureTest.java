@@ -245,7 +245,7 @@ class StructureTest {
     void aFileOfANewerParleyIsRefusedForWritingAndReadable() throws Exception {
         Path file = folder.resolve("state.db");
         openings.write(file).close();
-        Sql.run(file, "UPDATE parley_schema SET version = 2");
+        Sql.run(file, "UPDATE parley_schema SET version = 99");
 
         assertThatThrownBy(() -> openings.write(file))
                 .isInstanceOf(StorageUnavailable.class)
