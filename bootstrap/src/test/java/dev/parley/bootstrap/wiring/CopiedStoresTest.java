@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
@@ -73,8 +74,14 @@ class CopiedStoresTest {
     private static void assertSame(Storage actual, Storage expected) {
         assertThat(messages(actual)).isEqualTo(messages(expected));
         assertThat(sessions(actual)).isEqualTo(sessions(expected));
-        assertThat(String.join("\n", RandomStores.contents(actual)))
-                .isEqualTo(String.join("\n", RandomStores.contents(expected)));
+        assertThat(copied(actual)).isEqualTo(copied(expected));
+    }
+
+    /** Returns what a copy carries; who holds a lane is of the moment and stays behind. */
+    private static String copied(Storage storage) {
+        return RandomStores.contents(storage).stream()
+                .filter(line -> !line.startsWith("hold of "))
+                .collect(Collectors.joining("\n"));
     }
 
     private static List<StoredMessage> messages(Storage storage) {
