@@ -103,6 +103,8 @@ final class ChatOutbox extends Actor {
 
     /** Takes a stored message, unless it has it already; {@code then} runs once its first attempt has ended or is put off. */
     void take(Outgoing message, Runnable then) {
+        // Before the message counts as offered no more: in between a stop would see nothing on its way.
+        quiet = false;
         offered.decrementAndGet();
         if (!isWaiting(message.id())) {
             waiting.add(message);

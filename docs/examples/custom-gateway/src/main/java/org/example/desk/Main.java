@@ -26,8 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /** Answers each line of standard input and stops at its end; the argument is the home directory. */
 public final class Main {
-    private Main() {}
-
     /** Runs the gateway; its exit code is the process's. */
     public static void main(String[] arguments) {
         Clock clock = Clock.systemUTC();
