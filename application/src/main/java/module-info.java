@@ -6,6 +6,7 @@ module dev.parley.application {
     requires transitive dev.parley.domain;
     requires static org.jspecify;
 
+    exports dev.parley.application.ability;
     exports dev.parley.application.actor;
     exports dev.parley.application.agents;
     exports dev.parley.application.command;

@@ -22,6 +22,7 @@ class ModuleDescriptorTest {
                 module dev.parley.application
                 requires static org.jspecify
                 requires transitive dev.parley.domain
+                exports dev.parley.application.ability
                 exports dev.parley.application.actor
                 exports dev.parley.application.agents
                 exports dev.parley.application.command

@@ -65,6 +65,16 @@ public final class GuardedPlatform implements ChatPlatform {
                 Optional.empty());
     }
 
+    /** Returns the platform's own side; the caller guards its calls. */
+    @Override
+    public <T> Optional<T> as(Class<T> ability) {
+        return guard.get(
+                Optional.empty(),
+                "The platform " + name + " does not say what it can.",
+                () -> platform.as(ability),
+                Optional.empty());
+    }
+
     @Override
     public void stop() {
         guard.run(Optional.empty(), "The platform " + name + " did not stop.", platform::stop);

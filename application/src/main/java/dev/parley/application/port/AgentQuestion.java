@@ -1,5 +1,6 @@
 package dev.parley.application.port;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -7,8 +8,19 @@ import java.util.Optional;
  *
  * @param kind what kind of answer it waits for
  * @param text the question, as the user reads it
+ * @param choices answers to choose from, as the user reads them; empty where any text will do, and for approvals, whose choices are
+ *     known
  */
-public record AgentQuestion(Kind kind, String text) {
+public record AgentQuestion(Kind kind, String text, List<String> choices) {
+    public AgentQuestion {
+        choices = List.copyOf(choices);
+    }
+
+    /** A question without answers to choose from. */
+    public AgentQuestion(Kind kind, String text) {
+        this(kind, text, List.of());
+    }
+
     /** What kind of answer a question waits for. */
     public enum Kind {
         /** Whether the agent may do something dangerous: an {@link Approval}. */

@@ -3,6 +3,7 @@ package dev.parley.application.port;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,9 +28,9 @@ public interface ChatPlatform {
 
     /**
      * Sends a message; returns once the platform has taken it. Called again with the same id where it is not known whether the
-     * first try arrived.
+     * first try arrived. What a message says beside its text, such as its reply target, is of use where the platform can show it.
      *
-     * @throws DeliveryFailed where the platform did not take it
+     * @throws DeliveryFailed where it is known that the platform did not take it; anything else it throws says that this is not known
      */
     void send(Outgoing message);
 
@@ -46,6 +47,14 @@ public interface ChatPlatform {
         return Optional.empty();
     }
 
+    /**
+     * Returns this platform's side of an ability that not every platform has, such as those of {@code application.ability}; absent
+     * where it lacks it. What an ability does is best effort and never holds up what is sent.
+     */
+    default <T> Optional<T> as(Class<T> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
+    }
+
     /** Stops receiving and sending; does nothing the second time. */
     void stop();
 
@@ -55,6 +64,37 @@ public interface ChatPlatform {
      * @param mentionsNeedRawIds whether a person is mentioned by raw id, so that ids must not be redacted in prompts (X9.8)
      * @param personalDataSafe whether ids may be redacted in prompts (X9.8)
      * @param recognisesRepeats whether a message sent twice with one id is shown once
+     * @param cutting how its apps cut up what people write; absent where they do not
      */
-    record Traits(boolean mentionsNeedRawIds, boolean personalDataSafe, boolean recognisesRepeats) {}
+    record Traits(
+            boolean mentionsNeedRawIds,
+            boolean personalDataSafe,
+            boolean recognisesRepeats,
+            Optional<Cutting> cutting) {
+        /** Traits of a platform whose apps cut nothing up. */
+        public Traits(boolean mentionsNeedRawIds, boolean personalDataSafe, boolean recognisesRepeats) {
+            this(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.empty());
+        }
+
+        /** Returns this for a platform whose apps cut up what people write. */
+        public Traits cutting(Cutting how) {
+            return new Traits(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.of(how));
+        }
+    }
+
+    /**
+     * How a platform's apps cut up a long text, or send files that belong together: as messages that follow each other at once. The
+     * gateway stores each and has the agent answer them as one.
+     *
+     * @param from from how many UTF-16 units on a message may be the beginning of a longer one
+     * @param within how soon the rest follows
+     */
+    record Cutting(int from, Duration within) {
+        public Cutting {
+            if (from < 1 || within.isNegative() || within.isZero()) {
+                throw new IllegalArgumentException(
+                        "A text is cut at some length, and its rest follows soon, unlike " + from + " and " + within);
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.source.Platform;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Where platforms hand in what they receive. Safe for concurrent use. */
@@ -16,9 +17,28 @@ public interface InboundListener {
      */
     CompletionStage<Receipt> receive(Received message, AnswerListener answer);
 
+    /**
+     * Takes something that happened to a message or to a chat; returns at once. Completes as {@link #receive} does, and with {@link
+     * Receipt.Refused} where it concerns nothing that is open: a message that does not wait any more, a question that is answered. What
+     * is taken is settled like a message, and taken once.
+     */
+    default CompletionStage<Receipt> happened(Happened what) {
+        return CompletableFuture.completedFuture(
+                new Receipt.Refused(Receipt.Reason.NO_USE, "Nothing listens to this."));
+    }
+
     /** A platform has become able to send: lanes of it that wait to be resumed are resumed (P7.24), answers are delivered. */
     void connected(Platform platform);
 
     /** A platform is not able to send for now: answers wait. */
     void disconnected(Platform platform);
+
+    /**
+     * A platform is not able to send for now: answers wait.
+     *
+     * @param why one line for the operator, without secrets: what is wrong and, where they can mend it, how
+     */
+    default void disconnected(Platform platform, String why) {
+        disconnected(platform);
+    }
 }

@@ -26,9 +26,29 @@ public sealed interface Receipt {
     /**
      * The message is not taken, and will not be.
      *
-     * @param why why
+     * @param reason why, for the platform
+     * @param why why, in words
      */
-    record Refused(String why) implements Receipt {}
+    record Refused(Reason reason, String why) implements Receipt {
+        /** A refusal of which the platform needs to know no more than its words. */
+        public Refused(String why) {
+            this(Reason.OTHER, why);
+        }
+    }
+
+    /** Why a message is not taken. */
+    enum Reason {
+        /** Its sender may not talk to the gateway; nobody answers. */
+        NOT_ALLOWED,
+        /** Its sender may not talk to the gateway yet, and was told how to be let in. */
+        UNPAIRED,
+        /** Something is wrong with the message itself. */
+        MALFORMED,
+        /** The gateway has no use for it: what happened concerns nothing that is open. */
+        NO_USE,
+        /** Something else; its words say what. */
+        OTHER
+    }
 
     /**
      * The message is not taken now because too many messages wait in its lane or too many lanes work at once; nothing was stored,

@@ -21,6 +21,14 @@ public interface PlatformProvider {
     Set<String> settings();
 
     /**
+     * Returns whether anybody in the world can write to it, as to a bot of a public service. Such a platform does not start unless the
+     * configuration says who may talk: {@code allow}, with {@code "*"} for everybody, or {@code pairing: true}.
+     */
+    default boolean isOpenToTheWorld() {
+        return false;
+    }
+
+    /**
      * Returns the platform, not yet started.
      *
      * @throws dev.parley.application.port.InvalidRequest where it is not configured as it must be, naming the setting

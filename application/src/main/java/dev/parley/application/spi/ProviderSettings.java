@@ -1,7 +1,9 @@
 package dev.parley.application.spi;
 
+import dev.parley.application.port.Cursors;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.Timers;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -23,6 +25,8 @@ import java.util.function.Consumer;
  * @param executor runs what may block
  * @param warnings takes one line for everything an operator should know
  * @param inspection looks into the running gateway
+ * @param cursors where a platform keeps how far it has read
+ * @param media keeps files that come with messages and files that agents send
  */
 public record ProviderSettings(
         String path,
@@ -34,10 +38,45 @@ public record ProviderSettings(
         Timers timers,
         Executor executor,
         Consumer<String> warnings,
-        GatewayInspection inspection) {
+        GatewayInspection inspection,
+        Cursors cursors,
+        MediaStore media) {
     public ProviderSettings {
         values = Map.copyOf(values);
         environment = Map.copyOf(environment);
+    }
+
+    /** What a platform or an agent is made with that needs neither a place for cursors nor one for files. */
+    public ProviderSettings(
+            String path,
+            Map<String, String> values,
+            Map<String, String> environment,
+            Path home,
+            InstantSource clock,
+            Ids ids,
+            Timers timers,
+            Executor executor,
+            Consumer<String> warnings,
+            GatewayInspection inspection) {
+        this(
+                path,
+                values,
+                environment,
+                home,
+                clock,
+                ids,
+                timers,
+                executor,
+                warnings,
+                inspection,
+                Cursors.inMemory(),
+                MediaStore.NONE);
+    }
+
+    /** Returns this with a place for cursors and one for files. */
+    public ProviderSettings keeping(Cursors where, MediaStore files) {
+        return new ProviderSettings(
+                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, where, files);
     }
 
     /** Returns a setting, trimmed; absent where it is not set or blank. */

@@ -15,7 +15,13 @@ class PortsTest {
 
     /** What the application itself answers, or what is only told something: nobody implements these to serve it. */
     private static final Set<String> ANSWERED_BY_THE_APPLICATION = Set.of(
-            "AgentEvents", "AgentRun", "AnswerListener", "GatewayEvents", "GatewayInspection", "InboundListener");
+            "AgentEvents",
+            "AgentRun",
+            "AnswerListener",
+            "Cursors",
+            "GatewayEvents",
+            "GatewayInspection",
+            "InboundListener");
 
     @Test
     void everyPortHasAContract() {

@@ -65,6 +65,11 @@ public record Delivery(
         return new Delivery(state, attempts, attemptedAt, failure, notBefore, all);
     }
 
+    /** Returns the number of the part that is next. */
+    public int nextPart() {
+        return parts.stream().mapToInt(SentPart::number).max().orElse(0) + 1;
+    }
+
     /** Returns the messages that it became, as the platform names them, in order. */
     public List<String> messageIds() {
         return parts.stream().flatMap(part -> part.messageIds().stream()).toList();
