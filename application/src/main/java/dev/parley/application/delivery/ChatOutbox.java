@@ -1,21 +1,27 @@
 package dev.parley.application.delivery;
 
+import dev.parley.application.ability.Asking;
+import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
+import dev.parley.application.guard.Guard;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.Sent;
 import dev.parley.application.port.Timers;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.SentPart;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +34,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the stored messages of one chat, one at a time and in the order in which they were stored, whoever stored them. The
- * attempt is stored before each send and the delivery after it; where the platform recognises repeats, the delivery alone. What
- * cannot be delivered is tried again until it is older than its limit; then it is reported. A send that takes too long counts as
- * failed; should it arrive all the same, that is stored.
+ * attempt is stored before each send and the delivery after it; where the platform recognises repeats, the delivery alone. Of a
+ * platform that sends in parts each part is stored before the next is sent, so that a later attempt continues behind it. What cannot be
+ * delivered is tried again, not before the platform's own pause is over, until it is older than its limit; then it is reported. A send
+ * that takes too long counts as failed; should it arrive all the same, that is stored.
  */
 final class ChatOutbox extends Actor {
     /** How long somebody waits for a send that is under way. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** The longest pause of a platform that is kept to; a message that waits longer asks again in between. */
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(1), 8);
 
@@ -47,6 +57,7 @@ final class ChatOutbox extends Actor {
     private final AtomicInteger offered = new AtomicInteger();
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private final Map<OutgoingId, Runnable> attempted = new LinkedHashMap<>();
+    private final Map<OutgoingId, List<Asking.Choice>> choices = new HashMap<>();
     private Optional<Attempt> sending = Optional.empty();
     private Timers.@Nullable Timer retry;
     private volatile boolean quiet = true;
@@ -70,13 +81,29 @@ final class ChatOutbox extends Actor {
     private static final class Attempt {
         final Outgoing message;
         final ChatPlatform platform;
+        final List<Asking.Choice> choices;
         Timers.@Nullable Timer limit;
         boolean slow;
         boolean hangs;
 
-        Attempt(Outgoing message, ChatPlatform platform) {
+        Attempt(Outgoing message, ChatPlatform platform, List<Asking.Choice> choices) {
             this.message = message;
             this.platform = platform;
+            this.choices = choices;
+        }
+
+        /** Sends what is next of the message. */
+        Sent send() {
+            Optional<Asking> asking = choices.isEmpty() ? Optional.empty() : platform.as(Asking.class);
+            if (asking.isPresent()) {
+                return asking.get().ask(message, choices);
+            }
+            Optional<SendingInParts> inParts = platform.as(SendingInParts.class);
+            if (inParts.isPresent()) {
+                return inParts.get().sendPart(message);
+            }
+            platform.send(message);
+            return Sent.UNNAMED;
         }
     }
 
@@ -101,13 +128,20 @@ final class ChatOutbox extends Actor {
         return true;
     }
 
-    /** Takes a stored message, unless it has it already; {@code then} runs once its first attempt has ended or is put off. */
-    void take(Outgoing message, Runnable then) {
+    /**
+     * Takes a stored message, unless it has it already; {@code then} runs once its first attempt has ended or is put off.
+     *
+     * @param answers answers to choose from, shown where the platform can; empty where it asks nothing
+     */
+    void take(Outgoing message, List<Asking.Choice> answers, Runnable then) {
         // Before the message counts as offered no more: in between a stop would see nothing on its way.
         quiet = false;
         offered.decrementAndGet();
         if (!isWaiting(message.id())) {
             waiting.add(message);
+            if (!answers.isEmpty()) {
+                choices.put(message.id(), answers);
+            }
         }
         attempted.put(message.id(), then);
         pump();
@@ -158,14 +192,19 @@ final class ChatOutbox extends Actor {
             giveUp(head);
             return;
         }
+        Optional<Duration> pause =
+                head.delivery().notBefore().map(at -> Duration.between(timing.now(), at)).filter(left -> left.compareTo(Duration.ZERO) > 0);
+        if (pause.isPresent()) {
+            retryAfter(pause.get());
+            return;
+        }
         Optional<ChatPlatform> platform = connections.sender(head.platform());
         if (platform.isEmpty()) {
             Duration age = Duration.between(head.createdAt(), timing.now());
             retryAfter(DeliveryRules.limit(head, settings).minus(age).plusMillis(1));
             return;
         }
-        Attempt attempt = new Attempt(head.attempted(timing.now()), platform.get());
-        sending = Optional.of(attempt);
+        Attempt attempt = attempt(head.attempted(timing.now()), platform.get());
         if (connections.recognisesRepeats(head.platform())) {
             begin(attempt);
         } else {
@@ -173,20 +212,29 @@ final class ChatOutbox extends Actor {
         }
     }
 
+    private Attempt attempt(Outgoing message, ChatPlatform platform) {
+        Attempt attempt = new Attempt(message, platform, choices.getOrDefault(message.id(), List.of()));
+        sending = Optional.of(attempt);
+        return attempt;
+    }
+
     private void begin(Attempt attempt) {
         attempt.limit = later(PATIENCE, () -> takesLong(attempt));
         executor.execute(() -> {
-            Optional<Throwable> failure = send(attempt);
-            post(() -> ended(attempt, failure));
+            Outcome outcome = send(attempt);
+            post(() -> ended(attempt, outcome));
         });
     }
 
-    private static Optional<Throwable> send(Attempt attempt) {
+    /** What came of an attempt: one of the two is there. */
+    private record Outcome(Optional<Sent> sent, Optional<Throwable> failure) {}
+
+    private static Outcome send(Attempt attempt) {
         try {
-            attempt.platform.send(attempt.message);
-            return Optional.empty();
+            Sent sent = Guard.unchecked("The platform " + attempt.platform.name(), attempt::send);
+            return new Outcome(Optional.of(sent), Optional.empty());
         } catch (Throwable e) {
-            return Optional.of(e);
+            return new Outcome(Optional.empty(), Optional.of(e));
         }
     }
 
@@ -210,27 +258,65 @@ final class ChatOutbox extends Actor {
                         + settings.sendTimeout().toSeconds() + " s."));
     }
 
-    private void ended(Attempt attempt, Optional<Throwable> failure) {
+    private void ended(Attempt attempt, Outcome outcome) {
         boolean late = attempt.hangs;
         over(attempt);
         Outgoing head = waiting.peekFirst();
-        if (head == null || !head.id().equals(attempt.message.id())) {
+        if (head == null
+                || !head.id().equals(attempt.message.id())
+                || attempt.message.delivery().nextPart() < head.delivery().nextPart()) {
             pump();
-            return;
-        }
-        if (failure.isEmpty()) {
+        } else if (outcome.sent().isPresent()) {
             cancelRetry();
-            sending = Optional.of(attempt);
-            commit(List.of(), List.of(new Change.PutOutgoing(attempt.message.delivered())), stored -> {
-                over(attempt);
-                leave();
-                events.on(new GatewayEvent.Sent(attempt.message.delivered()));
-            });
+            taken(attempt, outcome.sent().get());
         } else if (late) {
             pump();
         } else {
-            failed(attempt, failure.get());
+            failed(attempt, outcome.failure().orElseThrow());
         }
+    }
+
+    /** The platform has taken a message, or a part of it: that is stored before anything else is sent. */
+    private void taken(Attempt attempt, Sent sent) {
+        Outgoing before = attempt.message;
+        boolean whole = !sent.more() && sent.messageIds().isEmpty() && before.delivery().parts().isEmpty();
+        Outgoing after =
+                whole ? before : before.sent(new SentPart(before.delivery().nextPart(), sent.messageIds()));
+        sending = Optional.of(attempt);
+        if (sent.more()) {
+            commit(List.of(), List.of(new Change.PutOutgoing(after)), stored -> {
+                over(attempt);
+                replaceHead(after);
+                then(() -> next(after));
+            });
+        } else {
+            commit(List.of(), List.of(new Change.PutOutgoing(after.delivered())), stored -> {
+                over(attempt);
+                leave();
+                events.on(new GatewayEvent.Sent(after.delivered()));
+            });
+        }
+    }
+
+    /** Sends the part behind the one that was taken, as a part of the same attempt. */
+    private void next(Outgoing message) {
+        Optional<ChatPlatform> platform = connections.sender(message.platform());
+        boolean mayGoOn = sending.isEmpty() && retry == null && platform.isPresent() && isHead(message);
+        if (mayGoOn) {
+            begin(attempt(message, platform.get()));
+        } else {
+            pump();
+        }
+    }
+
+    private boolean isHead(Outgoing message) {
+        Outgoing head = waiting.peekFirst();
+        return head != null && head.id().equals(message.id());
+    }
+
+    private void replaceHead(Outgoing message) {
+        waiting.pollFirst();
+        waiting.addFirst(message);
     }
 
     private void over(Attempt attempt) {
@@ -248,7 +334,11 @@ final class ChatOutbox extends Actor {
     }
 
     private void failed(Attempt attempt, Throwable failure) {
-        Outgoing begun = attempt.message.failed(cause(failure), Optional.empty());
+        Optional<Duration> asked = failure instanceof DeliveryFailed f ? f.retryAfter() : Optional.empty();
+        Duration pause = asked.filter(wait -> wait.compareTo(LONGEST) < 0).or(() -> asked.map(wait -> LONGEST))
+                .orElse(Duration.ZERO);
+        Outgoing begun = attempt.message.failed(
+                cause(failure), asked.map(wait -> timing.now().plus(pause)));
         boolean permanent = failure instanceof DeliveryFailed f && f.isPermanent();
         boolean unknown = !(failure instanceof DeliveryFailed);
         boolean mayRepeat = DeliveryRules.mayRepeat(settings, connections.recognisesRepeats(begun.platform()));
@@ -260,9 +350,18 @@ final class ChatOutbox extends Actor {
         if (begun.attempts() == 1) {
             trouble(begun, "A message was not delivered; trying again.", failure);
         }
-        waiting.pollFirst();
-        waiting.addFirst(begun);
-        retryAfter(PAUSES.pause(begun.attempts() - 1, timing.ids()));
+        replaceHead(begun);
+        Duration own = PAUSES.pause(begun.attempts() - 1, timing.ids());
+        if (asked.isEmpty()) {
+            retryAfter(own);
+            return;
+        }
+        // Stored, so that a process that is started meanwhile keeps to the platform's pause too.
+        sending = Optional.of(attempt);
+        commit(List.of(), List.of(new Change.PutOutgoing(begun)), stored -> {
+            over(attempt);
+            retryAfter(own.compareTo(pause) > 0 ? own : pause);
+        });
     }
 
     /** Why an attempt failed, as it is stored with what is stored of the message next. */
@@ -283,7 +382,7 @@ final class ChatOutbox extends Actor {
     }
 
     private void leave() {
-        waiting.pollFirst();
+        Optional.ofNullable(waiting.pollFirst()).ifPresent(gone -> choices.remove(gone.id()));
         then(this::pump);
     }
 

@@ -1,10 +1,12 @@
 package dev.parley.application.delivery;
 
+import dev.parley.application.ability.Asking;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Actors;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
+import java.util.List;
 
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
 public final class Deliveries {
@@ -33,7 +35,16 @@ public final class Deliveries {
      * @param attempted told, from any thread, once its first attempt has ended, or is put off, or takes longer than is worth waiting
      */
     public void add(Outgoing message, Runnable attempted) {
-        outboxes.on(Chat.of(message), outbox -> outbox.take(message, attempted), ChatOutbox::offer);
+        outboxes.on(Chat.of(message), outbox -> outbox.take(message, List.of(), attempted), ChatOutbox::offer);
+    }
+
+    /**
+     * Delivers a stored question with answers to choose from, where its platform can show them; else its text alone.
+     *
+     * @param choices in order; empty where any words will do
+     */
+    public void ask(Outgoing question, List<Asking.Choice> choices) {
+        outboxes.on(Chat.of(question), outbox -> outbox.take(question, choices, () -> {}), ChatOutbox::offer);
     }
 
     /** A platform has become able to send: what waits for it goes out. */
