@@ -192,8 +192,10 @@ final class ChatOutbox extends Actor {
             giveUp(head);
             return;
         }
-        Optional<Duration> pause =
-                head.delivery().notBefore().map(at -> Duration.between(timing.now(), at)).filter(left -> left.compareTo(Duration.ZERO) > 0);
+        Optional<Duration> pause = head.delivery()
+                .notBefore()
+                .map(at -> Duration.between(timing.now(), at))
+                .filter(left -> left.compareTo(Duration.ZERO) > 0);
         if (pause.isPresent()) {
             retryAfter(pause.get());
             return;
@@ -279,7 +281,9 @@ final class ChatOutbox extends Actor {
     /** The platform has taken a message, or a part of it: that is stored before anything else is sent. */
     private void taken(Attempt attempt, Sent sent) {
         Outgoing before = attempt.message;
-        boolean whole = !sent.more() && sent.messageIds().isEmpty() && before.delivery().parts().isEmpty();
+        boolean whole = !sent.more()
+                && sent.messageIds().isEmpty()
+                && before.delivery().parts().isEmpty();
         Outgoing after =
                 whole ? before : before.sent(new SentPart(before.delivery().nextPart(), sent.messageIds()));
         sending = Optional.of(attempt);
@@ -335,7 +339,8 @@ final class ChatOutbox extends Actor {
 
     private void failed(Attempt attempt, Throwable failure) {
         Optional<Duration> asked = failure instanceof DeliveryFailed f ? f.retryAfter() : Optional.empty();
-        Duration pause = asked.filter(wait -> wait.compareTo(LONGEST) < 0).or(() -> asked.map(wait -> LONGEST))
+        Duration pause = asked.filter(wait -> wait.compareTo(LONGEST) < 0)
+                .or(() -> asked.map(wait -> LONGEST))
                 .orElse(Duration.ZERO);
         Outgoing begun = attempt.message.failed(
                 cause(failure), asked.map(wait -> timing.now().plus(pause)));

@@ -10,18 +10,22 @@ import com.google.inject.Provides;
 import com.google.inject.ProvisionException;
 import com.google.inject.Stage;
 import com.google.inject.spi.Message;
+import dev.parley.application.actor.Timing;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.OperatorNotices;
+import dev.parley.application.gateway.StoredCursors;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.Cursors;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
@@ -131,9 +135,10 @@ public final class GatewayWiring {
             DeferredInspection inspection = new DeferredInspection();
             List<Runnable> makings = new ArrayList<>();
             makings.add(() -> agent(parts, ids, threads, inspection));
+            Cursors cursors = Cursors.inMemory();
             wanted(parts)
                     .forEach((section, values) ->
-                            makings.add(() -> platform(parts, section, values, ids, threads, inspection)));
+                            makings.add(() -> platform(parts, section, values, ids, threads, inspection, cursors)));
             for (Runnable making : makings) {
                 try {
                     making.run();
@@ -158,9 +163,11 @@ public final class GatewayWiring {
             Map<String, String> values,
             Ids ids,
             Threads threads,
-            DeferredInspection inspection) {
+            DeferredInspection inspection,
+            Cursors cursors) {
         return Objects.requireNonNull(parts.providers().platforms().get(section))
-                .create(settings(parts, "platforms." + section, values, ids, threads, inspection));
+                .create(settings(parts, "platforms." + section, values, ids, threads, inspection)
+                        .keeping(cursors, MediaStore.NONE));
     }
 
     /** The settings of the platforms that are to be started, by section, in the order of the sections. */
@@ -335,10 +342,14 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Platforms platforms(Ids ids, Threads threads, DeferredInspection inspection) {
+        Platforms platforms(
+                Storage storage, Ids ids, Threads threads, GatewayEvents events, DeferredInspection inspection) {
+            Timing timing = new Timing(parts.clock(), threads, ids);
+            Cursors cursors = new StoredCursors(storage, timing, threads.executor(), events);
             List<ChatPlatform> made = new ArrayList<>();
             wanted(parts)
-                    .forEach((section, values) -> made.add(platform(parts, section, values, ids, threads, inspection)));
+                    .forEach((section, values) ->
+                            made.add(platform(parts, section, values, ids, threads, inspection, cursors)));
             return new Platforms(List.copyOf(made));
         }
 

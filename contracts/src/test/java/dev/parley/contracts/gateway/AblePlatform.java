@@ -24,8 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A platform that can do everything: cuts texts up, names its messages, shows typing, previews, buttons and marks. */
-final class AblePlatform
-        implements SendingInParts, Typing, Previewing, Editing, Reacting, Asking, Menus {
+final class AblePlatform implements SendingInParts, Typing, Previewing, Editing, Reacting, Asking, Menus {
     static final int LONGEST = 10;
 
     private final ChatPlatform inner;
@@ -105,10 +104,10 @@ final class AblePlatform
         sent.add(message);
         int part = message.delivery().nextPart();
         String text = message.text();
-        String cut = text.substring(Math.min(text.length(), (part - 1) * LONGEST), Math.min(text.length(), part * LONGEST));
-        String id = part == 1 && message.replaces().isPresent()
-                ? message.replaces().get()
-                : "s" + (shown.size() + 1);
+        String cut =
+                text.substring(Math.min(text.length(), (part - 1) * LONGEST), Math.min(text.length(), part * LONGEST));
+        String id =
+                part == 1 && message.replaces().isPresent() ? message.replaces().get() : "s" + (shown.size() + 1);
         shown.put(id, cut);
         boolean more = text.length() > part * LONGEST;
         if (!more && !choices.isEmpty()) {

@@ -154,7 +154,8 @@ class PartsTest {
         bench.say(ALICE, "hello");
 
         assertThat(bench.seen(ALICE)).containsExactly(LONG);
-        assertThat(stored()).singleElement().satisfies(one -> assertThat(one.delivery().parts())
-                .isEmpty());
+        assertThat(stored())
+                .singleElement()
+                .satisfies(one -> assertThat(one.delivery().parts()).isEmpty());
     }
 }
