@@ -24,10 +24,11 @@ import dev.parley.application.guard.GuardedHooks;
 import dev.parley.application.guard.GuardedPlatform;
 import dev.parley.application.guard.GuardedTimers;
 import dev.parley.application.lane.Commanding;
-import dev.parley.application.lane.LaneActor;
 import dev.parley.application.lane.LaneAgents;
+import dev.parley.application.lane.LaneHost;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.LaneReading;
+import dev.parley.application.lane.LaneServices;
 import dev.parley.application.lane.LifecycleCalls;
 import dev.parley.application.lane.Outlets;
 import dev.parley.application.lane.TurnedAway;
@@ -186,18 +187,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
         SharedState shared = new SharedState(phase, running, this::succeeded, () -> stop(StopMode.RESTART));
         lanes = new LaneRegistry(
                 running,
-                (key, gone, neighbours) -> new LaneActor(
-                        host,
-                        key,
-                        gone,
-                        b.zone,
-                        settings,
-                        reading,
-                        commanding,
-                        laneAgents,
-                        outlets,
-                        shared,
-                        neighbours));
+                new LaneServices(
+                        new LaneHost(host, b.zone, settings, shared), reading, commanding, laneAgents, outlets));
         platforms = new PlatformSupervisor(guarded, actor, timing, guard, phase);
         maintenance = new Maintenance(
                 actor, timing, markers, phase, settings.operation().maintenanceCheck());

@@ -1,10 +1,10 @@
 package dev.parley.application.gateway;
 
-import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.Actors;
 import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.lane.LaneActor;
 import dev.parley.application.lane.LaneInput;
+import dev.parley.application.lane.LaneServices;
 import dev.parley.application.lane.Neighbours;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
@@ -12,22 +12,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /** The lanes that are at work now. Safe for concurrent use. */
 final class LaneRegistry implements Neighbours {
     private final RunningLanes running;
     private final Actors<SessionKey, LaneActor> lanes;
 
-    /** Makes a lane's actor. */
-    @FunctionalInterface
-    interface Maker {
-        LaneActor make(SessionKey key, Consumer<? super Actor> gone, Neighbours neighbours);
-    }
-
-    LaneRegistry(RunningLanes running, Maker maker) {
+    LaneRegistry(RunningLanes running, LaneServices services) {
         this.running = running;
-        this.lanes = new Actors<>((key, gone) -> maker.make(key, gone, this));
+        this.lanes = new Actors<>((key, gone) -> new LaneActor(services, key, this, gone));
     }
 
     /** Gives a lane something to take care of; returns at once. */

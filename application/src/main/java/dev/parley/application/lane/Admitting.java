@@ -18,6 +18,7 @@ import java.util.Optional;
 /** What becomes of an ordinary message that comes in: it is stored and waits for its turn, or is turned away. Pure. */
 final class Admitting {
     static final String KEPT = "The gateway stops; the message is kept and runs after the next start.";
+    static final String REPEATED = "This message was received before.";
     private static final Duration TRY_AGAIN = Duration.ofSeconds(10);
 
     private Admitting() {}

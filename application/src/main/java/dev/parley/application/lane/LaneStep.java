@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.port.Receipt;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import java.util.ArrayList;
@@ -29,6 +30,13 @@ record LaneStep(
         require = List.copyOf(require);
         store = List.copyOf(store);
         then = List.copyOf(then);
+    }
+
+    /** Returns whether a message that comes in is stored with it. */
+    boolean admits() {
+        return then.stream()
+                .anyMatch(effect ->
+                        effect instanceof Effect.Receive r && r.receipt() instanceof Receipt.Admitted);
     }
 
     /** A step that changes nothing. */

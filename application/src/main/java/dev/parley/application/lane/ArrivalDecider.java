@@ -1,0 +1,103 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.command.CommandTable;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.settings.GatewaySettings;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.PlatformMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides what becomes of a message that comes in, on what is known of its lane and of the gateway.
+ *
+ * @param clock the lane's clock
+ * @param settings how the gateway behaves
+ * @param reading finds messages that came before
+ * @param commands has commands decide
+ * @param gateway the gateway it belongs to
+ * @param turnedAway remembers who was told
+ * @param place the lane's place among the running ones
+ * @param agent the lane's agent
+ */
+record ArrivalDecider(
+        LaneClock clock,
+        GatewaySettings settings,
+        LaneReading reading,
+        CommandDecider commands,
+        GatewayState gateway,
+        TurnedAway turnedAway,
+        LanePlace place,
+        WorkingAgent agent) {
+    LaneStep decide(LaneState state, Received message, int attempt) {
+        Optional<CommandTable.Typed> typed = commands.read(state, message);
+        boolean isCommand = typed.filter(
+                        t -> t.command().isPresent() || state.slot().isFree())
+                .isPresent();
+        return isCommand ? command(state, message, typed.get(), attempt) : plain(state, message);
+    }
+
+    private LaneStep command(LaneState state, Received message, CommandTable.Typed typed, int attempt) {
+        CommandDecider.Decided decided = commands.arrived(state, message, typed, attempt);
+        boolean runs = CommandSteps.runsSomething(decided.outcome());
+        return runs && findsNoPlace(state) ? noPlace(state, message) : commands.carryOut(state, decided);
+    }
+
+    private LaneStep plain(LaneState state, Received message) {
+        if (findsNoPlace(state)) {
+            return noPlace(state, message);
+        }
+        if (Admitting.isOneTooMany(state, message, settings.busy().maxPending())) {
+            return knownBefore(state, message)
+                    .orElseGet(() -> Admitting.tooMany(state, message, isTold(message), clock.moment()));
+        }
+        Optional<Stopping> stopping = gateway.stopping();
+        boolean held = gateway.isHeld();
+        boolean waits = stopping.isPresent() || held;
+        Instant now = clock.now();
+        return Admitting.admit(
+                state,
+                message,
+                BusyPolicy.reaction(
+                        state,
+                        message,
+                        stopping,
+                        held,
+                        agent.glance(state.slot().active()),
+                        settings.busy(),
+                        settings.turns().timeout(),
+                        now),
+                stopping,
+                waits,
+                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), now),
+                clock.moment());
+    }
+
+    /** Takes a place for a lane that has to run for what comes in; returns whether all are taken. */
+    private boolean findsNoPlace(LaneState state) {
+        return gateway.stopping().isEmpty() && Admitting.needsPlace(state) && !place.reserve();
+    }
+
+    private LaneStep noPlace(LaneState state, Received message) {
+        return knownBefore(state, message)
+                .orElseGet(() ->
+                        Admitting.noPlace(state, message, gateway.places(), isTold(message), clock.moment()));
+    }
+
+    private boolean isTold(Received message) {
+        return turnedAway.isTold(Admitting.named(message));
+    }
+
+    /** A message that is to be turned away and was received before is a repetition. */
+    private Optional<LaneStep> knownBefore(LaneState state, Received message) {
+        Optional<PlatformMessage> name = Admitting.named(message);
+        return name.flatMap(reading::received)
+                .map(before -> new LaneStep.Draft(state)
+                        .then(new Effect.Receive(new Receipt.Duplicate(before.id(), before.lane())))
+                        .then(new Effect.Close(
+                                List.of(new InboundId(clock.timing().ids().unique("in"))), Admitting.REPEATED))
+                        .done());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.parley.application.lane;
+
+/** What the parts of a lane's actor ask of it: its state, and to decide. Used by the actor's own tasks only. */
+interface Deciding {
+    /** Decides on what is known of the lane now. */
+    @FunctionalInterface
+    interface Decision {
+        /**
+         * Returns the decision on a state; {@code attempt} counts from 1, and after {@link #ATTEMPTS} the decision is to be one that
+         * cannot lose.
+         */
+        LaneStep on(LaneState state, int attempt);
+    }
+
+    /** How often the same is decided before it is given up. */
+    int ATTEMPTS = 3;
+
+    /** Returns what is known of the lane. */
+    LaneState state();
+
+    /** Changes what is known of the lane without anything being stored. */
+    void become(LaneState next);
+
+    /** Reads what is stored of the lane, where it is not known. */
+    void load();
+
+    /** Decides, commits and applies; decides again where the commit loses a race. The last thing a step does. */
+    void decide(Decision decision);
+
+    /** Puts a step behind the current task, before what comes in next. */
+    void afterwards(Runnable step);
+
+    /** Runs a task behind the others; may be called from any thread. */
+    void postpone(Runnable task);
+
+    /** Tells the operator what went wrong. */
+    void trouble(String what, Throwable cause);
+}

@@ -1,0 +1,124 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.actor.Actor;
+import dev.parley.application.actor.ActorHost;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.Inbound;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The state of a lane and the one way in which it changes: what is stored is read, a decision is made on it, the decision is committed,
+ * and then its effects happen. Where the commit loses a race, the same is read and decided again.
+ *
+ * <p>The state is volatile and immutable, so that other threads may read it; everything else is touched by the actor's tasks only.
+ */
+abstract class DecidingActor extends Actor implements Deciding {
+    private final SessionKey key;
+    private final LaneReading reading;
+    private volatile LaneState state = LaneState.UNKNOWN;
+    private boolean loaded;
+
+    DecidingActor(ActorHost host, SessionKey key, LaneReading reading, Consumer<? super Actor> gone) {
+        super(host, Optional.of(key), gone);
+        this.key = key;
+        this.reading = reading;
+    }
+
+    /** One effect of a stored decision happens. */
+    abstract void run(Effect effect);
+
+    /** The running turn belongs to another run by now, so its agent works for nothing. */
+    abstract void turnLost();
+
+    /** Begins what is next, where the lane is free. */
+    abstract void next();
+
+    @Override
+    public final LaneState state() {
+        return state;
+    }
+
+    @Override
+    public final void become(LaneState next) {
+        state = next;
+    }
+
+    /** What is stored of the lane may be something else by now: it is read again before it is used. */
+    final void forget() {
+        loaded = false;
+    }
+
+    @Override
+    public final void load() {
+        if (!loaded) {
+            List<Inbound> taken = state.slot().active().map(TurnWork::taken).orElse(List.of());
+            state = reading.load(key, state, taken);
+            loaded = true;
+        }
+    }
+
+    @Override
+    public final void decide(Decision decision) {
+        decide(decision, 1);
+    }
+
+    private void decide(Decision decision, int attempt) {
+        load();
+        LaneStep step = decision.on(state, attempt);
+        if (step.store().isEmpty()) {
+            apply(step);
+            return;
+        }
+        LaneState before = state;
+        state = step.during();
+        commit(step.require(), step.store(), result -> {
+            if (result instanceof CommitResult.Conflict conflict) {
+                state = before;
+                lost(step, conflict.failed(), () -> decide(decision, attempt + 1));
+            } else {
+                apply(step);
+            }
+        });
+    }
+
+    private void lost(LaneStep step, Precondition failed, Runnable again) {
+        forget();
+        boolean turnLost = failed instanceof Precondition.TurnClaimed;
+        if (turnLost) {
+            turnLost();
+        }
+        then(turnLost && step.ofTurn() ? this::next : again);
+    }
+
+    /** Takes on the state of a stored decision and has its effects happen, each guarded by itself. */
+    final void apply(LaneStep step) {
+        state = step.after();
+        for (Effect effect : step.then()) {
+            try {
+                run(effect);
+            } catch (Throwable e) {
+                tell("Something that follows from a decision failed.", e);
+            }
+        }
+        then(this::next);
+    }
+
+    @Override
+    public final void afterwards(Runnable step) {
+        then(step);
+    }
+
+    @Override
+    public final void postpone(Runnable task) {
+        post(task);
+    }
+
+    @Override
+    public final void trouble(String what, Throwable cause) {
+        tell(what, cause);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Receipt;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.TurnId;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/**
+ * Those who wait for something of a lane: platforms for receipts, senders for answers, an operator for what was ordered. Each is told
+ * once. Used by the lane's own tasks, but for {@link #offer} and {@link #refuseOffered}.
+ */
+final class Senders {
+    private final Queue<CompletableFuture<Receipt>> offered = new ConcurrentLinkedQueue<>();
+    private final Map<InboundId, AnswerListener> listeners = new LinkedHashMap<>();
+    private Optional<CompletableFuture<Receipt>> receipt = Optional.empty();
+    private Optional<CompletableFuture<Boolean>> order = Optional.empty();
+
+    // ------------------------------------------------------------------ receipts
+
+    /** A message is about to be handed over. */
+    void offer(CompletableFuture<Receipt> arriving) {
+        offered.add(arriving);
+    }
+
+    /** Refuses the messages that are about to be handed over. */
+    void refuseOffered(String why) {
+        offered.forEach(each -> each.complete(new Receipt.Unavailable(why)));
+        offered.removeIf(CompletableFuture::isDone);
+    }
+
+    /** A message was handed over; returns false where it was refused meanwhile. */
+    boolean take(LaneInput.Arrived arrived) {
+        offered.removeIf(each -> each == arrived.receipt());
+        if (arrived.receipt().isDone()) {
+            arrived.answer().closed("The message was not taken.");
+            return false;
+        }
+        receipt = Optional.of(arrived.receipt());
+        return true;
+    }
+
+    /** The message that was taken has its receipt, or will have it of a later task. */
+    void taken() {
+        receipt = Optional.empty();
+    }
+
+    /** An operator waits for what was ordered. */
+    void order(CompletableFuture<Boolean> done) {
+        order = Optional.of(done);
+    }
+
+    /** The task at hand failed: its sender or operator is told. */
+    void fail(String why) {
+        answer(false);
+        receipt.ifPresent(each -> each.complete(new Receipt.Unavailable(why)));
+        receipt = Optional.empty();
+    }
+
+    private void answer(boolean done) {
+        order.ifPresent(each -> each.complete(done));
+        order = Optional.empty();
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    /** The sender of a message listens from now on to what its step tells of it. */
+    void listen(LaneStep step, AnswerListener answer) {
+        if (answer == AnswerListener.NONE) {
+            return;
+        }
+        for (Effect effect : step.then()) {
+            if (effect instanceof Effect.Receive r && r.receipt() instanceof Receipt.Admitted admitted) {
+                listeners.put(admitted.id(), answer);
+                return;
+            } else if (effect instanceof Effect.Close close && !close.to().isEmpty()) {
+                listeners.put(close.to().get(0), answer);
+                return;
+            }
+        }
+    }
+
+    boolean isAnybodyListening() {
+        return !listeners.isEmpty();
+    }
+
+    /** Those who wait for the answers to messages wait no longer. */
+    void close(Collection<InboundId> to, String why) {
+        to.forEach(each -> Optional.ofNullable(listeners.remove(each)).ifPresent(l -> l.closed(why)));
+    }
+
+    /** Nobody waits any longer. */
+    void closeAll(String why) {
+        close(List.copyOf(listeners.keySet()), why);
+    }
+
+    /** The agent said more of its answer to messages. */
+    void streamed(Collection<InboundId> to, TurnId turn, String delta) {
+        tell(to, listener -> listener.streamed(turn, delta));
+    }
+
+    /** An effect on those who wait happens; returns false where it is none. */
+    boolean run(Effect effect) {
+        if (effect instanceof Effect.Receive received) {
+            receipt.ifPresent(each -> each.complete(received.receipt()));
+        } else if (effect instanceof Effect.Reply reply) {
+            tell(List.of(reply.to()), listener -> listener.replied(reply.reply()));
+        } else if (effect instanceof Effect.Ask ask) {
+            tell(ask.to(), listener -> listener.asked(ask.question()));
+        } else if (effect instanceof Effect.Finish finish) {
+            finish.to()
+                    .forEach(to -> Optional.ofNullable(listeners.remove(to))
+                            .ifPresent(l -> l.finished(finish.turn(), finish.text())));
+        } else if (effect instanceof Effect.Close closed) {
+            close(closed.to(), closed.why());
+        } else if (effect instanceof Effect.WaitFor other) {
+            Optional.ofNullable(listeners.remove(other.from())).ifPresent(l -> listeners.put(other.to(), l));
+        } else if (effect instanceof Effect.Answer answer) {
+            answer(answer.done());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void tell(Collection<InboundId> to, Consumer<AnswerListener> what) {
+        to.forEach(each -> Optional.ofNullable(listeners.get(each)).ifPresent(what));
+    }
+}

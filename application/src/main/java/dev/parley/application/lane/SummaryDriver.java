@@ -1,0 +1,113 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.port.AgentSpec;
+import dev.parley.application.turn.SummaryReport;
+import dev.parley.application.turn.TurnSink;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.text.Spans;
+import dev.parley.domain.turn.Inbound;
+import java.time.Duration;
+
+/** Drives a summary of the conversation that a command has asked for, and goes on with the command once it is there. */
+final class SummaryDriver {
+    private final Deciding lane;
+    private final TurnSink sink;
+    private final LaneClock clock;
+    private final Duration limit;
+    private final LaneAgents agents;
+    private final WorkingAgent agent;
+    private final LanePlace place;
+    private final CommandDecider commands;
+
+    /**
+     * Drives nothing yet.
+     *
+     * @param lane decides
+     * @param sink takes the summary
+     * @param clock the lane's clock
+     * @param limit how long a summary may take; any time where it is not positive
+     * @param agents has agents work
+     * @param agent the lane's agent
+     * @param place the lane's place among the running ones
+     * @param commands has the command go on
+     */
+    SummaryDriver(
+            Deciding lane,
+            TurnSink sink,
+            LaneClock clock,
+            Duration limit,
+            LaneAgents agents,
+            WorkingAgent agent,
+            LanePlace place,
+            CommandDecider commands) {
+        this.lane = lane;
+        this.sink = sink;
+        this.clock = clock;
+        this.limit = limit;
+        this.agents = agents;
+        this.agent = agent;
+        this.place = place;
+        this.commands = commands;
+    }
+
+    /** An effect on a summary happens; returns false where it is none. */
+    boolean run(Effect effect) {
+        if (effect instanceof Effect.Summarise summary) {
+            begin(summary.wanted(), summary.command());
+            return true;
+        }
+        return false;
+    }
+
+    private void begin(CommandOutcome.Summarise wanted, Inbound command) {
+        TurnSlot.Summarising slot = new TurnSlot.Summarising(command, wanted);
+        lane.become(lane.state().with(slot));
+        place.enter();
+        try {
+            SessionEntry entry = lane.state().lane().map(Lane::entry).orElseThrow();
+            AgentSpec spec = new AgentSpec(
+                    clock.lane(),
+                    entry.sessionId(),
+                    command.source(),
+                    agents.prompts().prompt(clock.lane(), entry, command.source()),
+                    entry.modelOverride());
+            agent.begin(agents.runner().summarise(spec, command.id(), wanted.history(), wanted.focus(), sink));
+        } catch (RuntimeException e) {
+            lane.trouble("The agent could not summarise.", e);
+            lane.afterwards(() -> there(new SummaryReport(command.id(), false, String.valueOf(e.getMessage()))));
+            return;
+        }
+        if (!limit.isZero() && !limit.isNegative()) {
+            agent.after(limit, () -> lane.postpone(() -> tookTooLong(slot)));
+        }
+    }
+
+    private void tookTooLong(TurnSlot.Summarising slot) {
+        if (lane.state().slot().equals(slot)) {
+            agent.supersede("Stop requested");
+            there(new SummaryReport(
+                    slot.command().id(), false, "the summary took longer than " + Spans.inWords(limit)));
+        }
+    }
+
+    /** A summary is there, or there is none; that of an earlier command is left out. */
+    void there(SummaryReport report) {
+        if (lane.state().slot() instanceof TurnSlot.Summarising slot
+                && slot.command().id().equals(report.command())) {
+            agent.letGo(-1, false);
+            goOn(slot, report);
+        }
+    }
+
+    /** The command goes on without a summary. */
+    void fail(TurnSlot.Summarising slot, String why) {
+        goOn(slot, new SummaryReport(slot.command().id(), false, why));
+    }
+
+    private void goOn(TurnSlot.Summarising slot, SummaryReport report) {
+        lane.become(lane.state().with(TurnSlot.free()));
+        lane.decide((state, attempt) -> commands.summarised(state, slot, report, attempt));
+    }
+}

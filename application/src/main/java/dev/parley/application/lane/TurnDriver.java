@@ -1,0 +1,277 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.settings.Turns;
+import dev.parley.application.turn.RunningAgent;
+import dev.parley.application.turn.TurnPreparation;
+import dev.parley.application.turn.TurnReport;
+import dev.parley.application.turn.TurnSink;
+import dev.parley.application.turn.TurnWatch;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.usage.TokenUsage;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Drives the claimed turn: begins its agent, hears what that reports, hands on what people say to it, and watches its time. */
+final class TurnDriver {
+    private final Deciding lane;
+    private final TurnSink sink;
+    private final LaneClock clock;
+    private final Turns settings;
+    private final LaneReading reading;
+    private final LaneAgents agents;
+    private final WorkingAgent agent;
+    private final Senders senders;
+    private final Outlets outlets;
+
+    /**
+     * Drives nothing yet.
+     *
+     * @param lane decides
+     * @param sink takes what agents report
+     * @param clock the lane's clock
+     * @param settings how long a turn may take
+     * @param reading reads stored sessions
+     * @param agents has agents work
+     * @param agent the lane's agent
+     * @param senders those who wait for the answer
+     * @param outlets say whether people can be reached now
+     */
+    TurnDriver(
+            Deciding lane,
+            TurnSink sink,
+            LaneClock clock,
+            Turns settings,
+            LaneReading reading,
+            LaneAgents agents,
+            WorkingAgent agent,
+            Senders senders,
+            Outlets outlets) {
+        this.lane = lane;
+        this.sink = sink;
+        this.clock = clock;
+        this.settings = settings;
+        this.reading = reading;
+        this.agents = agents;
+        this.agent = agent;
+        this.senders = senders;
+        this.outlets = outlets;
+    }
+
+    // ------------------------------------------------------------------ begin
+
+    /** The claimed turn's agent begins; where what was said before cannot be read for now, its people are told first. */
+    void begin() {
+        if (!(lane.state().slot() instanceof TurnSlot.Starting starting)) {
+            return;
+        }
+        TurnWork turn = starting.turn();
+        if (agents.missing().mustTell(clock.lane(), turn.plan().session())) {
+            lane.decide((state, attempt) -> Reporting.missingContext(state, turn, clock.moment()));
+        }
+        lane.afterwards(() -> start(turn));
+    }
+
+    private void start(TurnWork turn) {
+        if (!lane.state().slot().equals(new TurnSlot.Starting(turn))) {
+            return;
+        }
+        lane.load();
+        SessionEntry entry = lane.state().lane().map(Lane::entry).orElseThrow();
+        TurnPreparation.Prepared prepared = agents.preparation().prepare(turn.plan(), entry, clock.now());
+        try {
+            TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
+            lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
+            agent.begin(agents.runner().start(turn.plan(), prepared, sink));
+            watch();
+        } catch (RuntimeException e) {
+            lane.trouble("The agent could not begin.", e);
+            String why = e instanceof ParleyException ? String.valueOf(e.getMessage()) : "The agent could not begin.";
+            fail(turn, why);
+        }
+    }
+
+    /** The turn ends as one that did not work. */
+    void fail(TurnWork turn, String why) {
+        lane.decide((state, attempt) ->
+                Ending.failed(state, turn, TurnReason.AGENT, why, TokenUsage.NONE, 0, clock.moment()));
+    }
+
+    // ------------------------------------------------------------------ what is reported
+
+    /** Hears a report; one of a run that does not work for the lane any more is left out. */
+    void reported(RunId run, TurnReport report) {
+        Optional<TurnWork> working = working().filter(turn -> turn.plan().run().equals(run));
+        if (working.isEmpty()) {
+            return;
+        }
+        if (report instanceof TurnReport.LookDue) {
+            look(working.get());
+        } else if (report instanceof TurnReport.GraceOver) {
+            lane.decide((state, attempt) -> Ending.timedOut(
+                    state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
+        } else {
+            TurnWork turn = working.get().heard(clock.now());
+            lane.become(lane.state().working(turn));
+            heard(turn, report);
+        }
+    }
+
+    private void heard(TurnWork turn, TurnReport report) {
+        if (report instanceof TurnReport.Streamed said) {
+            senders.streamed(
+                    turn.plan().parts().stream().map(Inbound::id).toList(),
+                    turn.plan().turn().id(),
+                    said.delta());
+        } else if (report instanceof TurnReport.Called called) {
+            lane.decide((state, attempt) -> Reporting.called(state, turn, called, clock.moment()));
+        } else if (report instanceof TurnReport.ToolAnswered answered) {
+            lane.decide((state, attempt) -> Reporting.toolAnswered(state, turn, answered, clock.moment()));
+        } else if (report instanceof TurnReport.Asked asked) {
+            lane.decide((state, attempt) -> Reporting.asked(state, turn, asked.question(), clock.moment()));
+        } else {
+            lane.decide((state, attempt) -> ended(state, turn, (TurnReport.Ended) report, attempt));
+        }
+    }
+
+    private LaneStep ended(LaneState state, TurnWork turn, TurnReport.Ended report, int attempt) {
+        Duration timeout = settings.timeout();
+        Moment moment = clock.moment();
+        if (attempt > 1) {
+            return Ending.failed(state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment);
+        }
+        if (report instanceof TurnReport.Answered answered) {
+            Optional<SessionId> continued = Ending.continuation(state, turn, answered.answer());
+            return Ending.answered(
+                    state,
+                    turn,
+                    answered.answer(),
+                    continued.flatMap(id -> reading.session(turn.plan().session())),
+                    timeout,
+                    moment);
+        }
+        return report instanceof TurnReport.Failed failed
+                ? Ending.failed(state, turn, failed.failure(), timeout, moment)
+                : Ending.interrupted(state, turn, ((TurnReport.Interrupted) report).partial(), timeout, moment);
+    }
+
+    // ------------------------------------------------------------------ its time
+
+    /** Sets the timer for what is due next of the running turn. */
+    private void watch() {
+        agent.stopTimer();
+        working().ifPresent(turn -> turn.watch()
+                .next(agent.lastActivity(working()))
+                .ifPresent(due -> agent.after(
+                        Duration.between(clock.now(), due),
+                        () -> sink.report(turn.plan().run(), new TurnReport.LookDue()))));
+    }
+
+    private void look(TurnWork turn) {
+        TurnWatch.Finding finding =
+                turn.watch().look(clock.now(), agent.lastActivity(working()), agent.activity());
+        if (finding instanceof TurnWatch.Finding.TimedOut) {
+            interrupt(Cause.TIMEOUT, "Execution timed out (inactivity)");
+            agent.after(settings.grace(), () -> sink.report(turn.plan().run(), new TurnReport.GraceOver()));
+            return;
+        }
+        if (finding instanceof TurnWatch.Finding.Told told) {
+            TurnWork next = turn.watched(told.after());
+            lane.become(lane.state().working(next));
+            if (!told.text().isEmpty() && isOfUseNow(turn)) {
+                lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), next, clock.moment()));
+            }
+        }
+        watch();
+    }
+
+    /** Returns whether something that is of use only now would reach the turn's people at once. */
+    private boolean isOfUseNow(TurnWork turn) {
+        SessionSource people = turn.plan().source();
+        return outlets.connections().sender(people.platform()).isPresent()
+                && !outlets.deliveries().isWaiting(people.platform(), people.chatId());
+    }
+
+    /** Asks the agent to end; returns false where none works. */
+    boolean interrupt(Cause cause, String reason) {
+        if (working().isEmpty() || !agent.isPresent()) {
+            return false;
+        }
+        lane.become(lane.state().interrupted(cause));
+        agent.interrupt(reason);
+        return true;
+    }
+
+    /** The stop waits no longer: the turn ends without its agent. */
+    void abandon() {
+        working()
+                .ifPresent(turn -> lane.decide((state, attempt) -> Ending.abandoned(state, turn, clock.moment())));
+    }
+
+    private void giveUp() {
+        if (interrupt(Cause.TIMEOUT, "Execution timed out")) {
+            working()
+                    .ifPresent(turn -> lane.decide((state, attempt) -> Ending.givenUp(state, turn, clock.moment())));
+        }
+    }
+
+    // ------------------------------------------------------------------ effects
+
+    /** An effect on the turn's agent happens; returns false where it is none. */
+    boolean run(Effect effect) {
+        if (effect instanceof Effect.Begin) {
+            lane.afterwards(this::begin);
+        } else if (effect instanceof Effect.Interrupt interrupt) {
+            agent.interrupt(interrupt.reason());
+        } else if (effect instanceof Effect.Supersede supersede) {
+            agent.supersede(supersede.reason());
+        } else if (effect instanceof Effect.LetGo letGo) {
+            agent.letGo(letGo.stored(), letGo.spoilt());
+        } else if (effect instanceof Effect.GiveUpTurn) {
+            lane.afterwards(this::giveUp);
+        } else {
+            return handOn(effect);
+        }
+        return true;
+    }
+
+    private boolean handOn(Effect effect) {
+        if (effect instanceof Effect.Steer steer) {
+            Inbound input = steer.input();
+            String said = lane.state()
+                    .slot()
+                    .active()
+                    .map(turn -> turn.plan().said(input))
+                    .orElse(input.text());
+            boolean taken = takes(a -> a.steer(said));
+            lane.afterwards(() -> lane.decide(
+                    (state, attempt) -> Admitting.steered(state, input, taken, steer.told(), clock.moment())));
+        } else if (effect instanceof Effect.Clarify clarify) {
+            boolean taken = takes(a -> a.clarify(clarify.answer().text()));
+            lane.afterwards(() -> lane.decide(
+                    (state, attempt) -> Admitting.clarified(state, clarify.answer(), taken, clock.moment())));
+        } else if (effect instanceof Effect.Decide decided) {
+            boolean taken = takes(a -> a.decide(decided.decision()));
+            lane.afterwards(() -> lane.decide((state, attempt) ->
+                    Admitting.decided(state, decided.decision(), decided.by(), taken, clock.moment())));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private boolean takes(Predicate<RunningAgent> what) {
+        return working().isPresent() && agent.running().filter(what).isPresent();
+    }
+
+    private Optional<TurnWork> working() {
+        return lane.state().slot().working();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.actor.Timing;
+import dev.parley.application.port.Timers;
+import dev.parley.application.turn.RunningAgent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent that works for a lane, where one does, and the one timer that is set for it. The timer never outlives its agent. Used by the
+ * lane's own tasks.
+ */
+final class WorkingAgent {
+    private final Timing timing;
+    private final Duration grace;
+    private Optional<RunningAgent> agent = Optional.empty();
+    private Timers.@Nullable Timer timer;
+
+    /** No agent; one that is superseded has {@code grace} to end by itself. */
+    WorkingAgent(Timing timing, Duration grace) {
+        this.timing = timing;
+        this.grace = grace;
+    }
+
+    /** An agent works for the lane from now on. */
+    void begin(RunningAgent running) {
+        agent = Optional.of(running);
+    }
+
+    Optional<RunningAgent> running() {
+        return agent;
+    }
+
+    boolean isPresent() {
+        return agent.isPresent();
+    }
+
+    /** Returns what the agent is doing, for display. */
+    Optional<String> activity() {
+        return agent.flatMap(RunningAgent::activity);
+    }
+
+    /** Returns when the turn last did something, as its agent and its reports say. */
+    Instant lastActivity(Optional<TurnWork> turn) {
+        Instant said = agent.map(RunningAgent::lastActivity).orElse(Instant.EPOCH);
+        Instant heard = turn.map(TurnWork::lastEvent).orElse(Instant.EPOCH);
+        return said.isAfter(heard) ? said : heard;
+    }
+
+    /** Returns what a look at it shows. */
+    Optional<Glance> glance(Optional<TurnWork> turn) {
+        return agent.map(running -> new Glance(running.engagement(), lastActivity(turn), running.activity()));
+    }
+
+    /** Asks the agent to end. */
+    void interrupt(String reason) {
+        agent.ifPresent(running -> running.interrupt(reason));
+    }
+
+    /** What the agent still reports is discarded; it is asked to end and given time to. */
+    void supersede(String reason) {
+        stopTimer();
+        Optional<RunningAgent> mine = agent;
+        agent = Optional.empty();
+        mine.ifPresent(running -> {
+            running.supersede(reason);
+            timing.after(grace, () -> running.letGo(-1, true));
+        });
+    }
+
+    /** The agent is given back; {@code stored} messages were stored by its run, negative where that is not known. */
+    void letGo(int stored, boolean spoilt) {
+        stopTimer();
+        Optional<RunningAgent> mine = agent;
+        agent = Optional.empty();
+        mine.ifPresent(running -> running.letGo(stored, spoilt));
+    }
+
+    /** Sets the timer, in place of the one that was set before. */
+    void after(Duration delay, Runnable task) {
+        stopTimer();
+        timer = timing.after(delay, task);
+    }
+
+    void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+}
