@@ -5,7 +5,6 @@ import dev.parley.application.lane.Stopping;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -13,11 +12,9 @@ import java.util.function.Supplier;
  *
  * @param phase how far it has come
  * @param running which lanes run
- * @param success told of turns that succeeded
- * @param restarting asks it to restart
+ * @param signals told of successes and of restarts that are asked for
  */
-record SharedState(Phase phase, RunningLanes running, Consumer<SessionKey> success, Runnable restarting)
-        implements GatewayState {
+record SharedState(Phase phase, RunningLanes running, Signals signals) implements GatewayState {
     @Override
     public Optional<Stopping> stopping() {
         return phase.stop().map(StopMode::stopping);
@@ -45,11 +42,11 @@ record SharedState(Phase phase, RunningLanes running, Consumer<SessionKey> succe
 
     @Override
     public void succeeded(SessionKey lane) {
-        success.accept(lane);
+        signals.succeeded(lane);
     }
 
     @Override
     public void restart() {
-        restarting.run();
+        signals.restart();
     }
 }

@@ -82,8 +82,7 @@ record ArrivalDecider(
 
     private LaneStep noPlace(LaneState state, Received message) {
         return knownBefore(state, message)
-                .orElseGet(() ->
-                        Admitting.noPlace(state, message, gateway.places(), isTold(message), clock.moment()));
+                .orElseGet(() -> Admitting.noPlace(state, message, gateway.places(), isTold(message), clock.moment()));
     }
 
     private boolean isTold(Received message) {

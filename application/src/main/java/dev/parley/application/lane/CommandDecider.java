@@ -36,8 +36,9 @@ record CommandDecider(
 
     /** Returns what a message reads as: a command, or the answer to an approval that is written without one. */
     Optional<CommandTable.Typed> read(LaneState state, Received message) {
-        return commanding.read(message.text()).or(() -> BusyPolicy.approval(state, message)
-                .flatMap(commanding::read));
+        return commanding
+                .read(message.text())
+                .or(() -> BusyPolicy.approval(state, message).flatMap(commanding::read));
     }
 
     /** Returns what a command decides that comes in. */
@@ -85,8 +86,7 @@ record CommandDecider(
         CommandContext context = context(state, slot.command().source(), "", slot.command());
         CommandOutcome outcome = attempt > Deciding.ATTEMPTS
                 ? CommandOutcome.reply(CommandSteps.LOST_RACE)
-                : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
-                        .apply(context, report.text());
+                : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise()).apply(context, report.text());
         return carryOut(state, outcome, slot.command(), CommandSteps.Origin.ADMITTED);
     }
 

@@ -85,15 +85,15 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         this.commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
-        this.arrivals = new ArrivalDecider(
-                clock, settings, reading, commands, gateway, outlets.turnedAway(), place, agent);
+        this.arrivals =
+                new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place, agent);
         this.nexts = new NextDecider(clock, settings, reading, commands, gateway);
         this.turns = new TurnDriver(
                 this, this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
         this.summaries = new SummaryDriver(
                 this, this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);
-        this.outside =
-                new OutsideEffects(key, outlets, gateway, neighbours, host.actors().events());
+        this.outside = new OutsideEffects(
+                key, outlets, gateway, neighbours, host.actors().events());
     }
 
     // ------------------------------------------------------------------ from any thread
@@ -234,12 +234,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     /** What a stop of the gateway asks of a lane. */
     private void stop(LaneInput input) {
         if (input instanceof LaneInput.Dismissed) {
-            senders.close(
-                    state().waiting().messages().stream().map(Inbound::id).toList(), Admitting.KEPT);
+            senders.close(state().waiting().messages().stream().map(Inbound::id).toList(), Admitting.KEPT);
         } else if (input instanceof LaneInput.Bannered bannered) {
             toBeTold()
-                    .ifPresent(people -> decide((state, attempt) ->
-                            Draining.banner(state, people, bannered.stop(), clock.moment())));
+                    .ifPresent(people -> decide(
+                            (state, attempt) -> Draining.banner(state, people, bannered.stop(), clock.moment())));
         } else if (input instanceof LaneInput.CutOff cut) {
             decide((state, attempt) -> Draining.cutOff(state, cut.stop(), clock.moment()));
         } else if (input instanceof LaneInput.Abandoned) {
@@ -311,8 +310,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private void duplicate(PlatformMessage name, LaneInput.Arrived arrived) {
         Receipt known = reading.received(name)
                 .<Receipt>map(before -> new Receipt.Duplicate(before.id(), before.lane()))
-                .orElseGet(() ->
-                        new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
+                .orElseGet(
+                        () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
         arrived.receipt().complete(known);
         arrived.answer().closed(Admitting.REPEATED);
         then(this::catchUp);

@@ -35,8 +35,7 @@ record LaneStep(
     /** Returns whether a message that comes in is stored with it. */
     boolean admits() {
         return then.stream()
-                .anyMatch(effect ->
-                        effect instanceof Effect.Receive r && r.receipt() instanceof Receipt.Admitted);
+                .anyMatch(effect -> effect instanceof Effect.Receive r && r.receipt() instanceof Receipt.Admitted);
     }
 
     /** A step that changes nothing. */

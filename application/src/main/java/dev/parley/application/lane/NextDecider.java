@@ -17,11 +17,7 @@ import java.util.Optional;
  * @param gateway says whether something may begin now
  */
 record NextDecider(
-        LaneClock clock,
-        GatewaySettings settings,
-        LaneReading reading,
-        CommandDecider commands,
-        GatewayState gateway) {
+        LaneClock clock, GatewaySettings settings, LaneReading reading, CommandDecider commands, GatewayState gateway) {
     /** Returns whether the first item of the queue, which is not empty, may begin now. */
     boolean mayBegin(LaneState state) {
         return gateway.stopping().isEmpty()

@@ -44,7 +44,10 @@ record OutsideEffects(
     private boolean callHook(Effect effect) {
         if (effect instanceof Effect.SessionFinalized over) {
             outlets.hooks()
-                    .call(lane, hooks -> hooks.sessionFinalized(lane, over.session(), Optional.of(over.next()), over.reason()));
+                    .call(
+                            lane,
+                            hooks -> hooks.sessionFinalized(
+                                    lane, over.session(), Optional.of(over.next()), over.reason()));
         } else if (effect instanceof Effect.SessionStarted started) {
             outlets.hooks().call(lane, hooks -> hooks.sessionStarted(lane, started.session()));
         } else if (effect instanceof Effect.SessionReset reset) {

@@ -115,8 +115,8 @@ final class TurnDriver {
         if (report instanceof TurnReport.LookDue) {
             look(working.get());
         } else if (report instanceof TurnReport.GraceOver) {
-            lane.decide((state, attempt) -> Ending.timedOut(
-                    state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
+            lane.decide((state, attempt) ->
+                    Ending.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
         } else {
             TurnWork turn = working.get().heard(clock.now());
             lane.become(lane.state().working(turn));
@@ -167,16 +167,16 @@ final class TurnDriver {
     /** Sets the timer for what is due next of the running turn. */
     private void watch() {
         agent.stopTimer();
-        working().ifPresent(turn -> turn.watch()
-                .next(agent.lastActivity(working()))
-                .ifPresent(due -> agent.after(
-                        Duration.between(clock.now(), due),
-                        () -> sink.report(turn.plan().run(), new TurnReport.LookDue()))));
+        working()
+                .ifPresent(turn -> turn.watch()
+                        .next(agent.lastActivity(working()))
+                        .ifPresent(due -> agent.after(
+                                Duration.between(clock.now(), due),
+                                () -> sink.report(turn.plan().run(), new TurnReport.LookDue()))));
     }
 
     private void look(TurnWork turn) {
-        TurnWatch.Finding finding =
-                turn.watch().look(clock.now(), agent.lastActivity(working()), agent.activity());
+        TurnWatch.Finding finding = turn.watch().look(clock.now(), agent.lastActivity(working()), agent.activity());
         if (finding instanceof TurnWatch.Finding.TimedOut) {
             interrupt(Cause.TIMEOUT, "Execution timed out (inactivity)");
             agent.after(settings.grace(), () -> sink.report(turn.plan().run(), new TurnReport.GraceOver()));
@@ -211,14 +211,12 @@ final class TurnDriver {
 
     /** The stop waits no longer: the turn ends without its agent. */
     void abandon() {
-        working()
-                .ifPresent(turn -> lane.decide((state, attempt) -> Ending.abandoned(state, turn, clock.moment())));
+        working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.abandoned(state, turn, clock.moment())));
     }
 
     private void giveUp() {
         if (interrupt(Cause.TIMEOUT, "Execution timed out")) {
-            working()
-                    .ifPresent(turn -> lane.decide((state, attempt) -> Ending.givenUp(state, turn, clock.moment())));
+            working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.givenUp(state, turn, clock.moment())));
         }
     }
 

@@ -1,0 +1,273 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.agents.AgentCache;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.delivery.Deliveries;
+import dev.parley.application.expiry.ExpiryWatcher;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.recovery.RestartCounts;
+import dev.parley.application.recovery.RestartRequest;
+import dev.parley.application.spi.Storage;
+import dev.parley.domain.context.HomeChannel;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/**
+ * A gateway's own life: it starts once, sets right what the process before left, runs, and stops once. Everything but what signals and
+ * callers ask for happens as tasks of the gateway's own actor.
+ */
+final class GatewayLife implements Signals {
+    private final Ground ground;
+    private final Storage storage;
+    private final GatewayMarkers markers;
+    private final Authorization authorization;
+    private final Connections connections;
+    private final Deliveries deliveries;
+    private final AgentCache cache;
+    private final Phase phase;
+    private final RunningLanes running;
+    private final LaneRegistry lanes;
+    private final Announcer actor;
+    private final PlatformSupervisor platforms;
+    private final Maintenance maintenance;
+    private final ExpiryWatcher watcher;
+    private final StartUp startUp;
+    private final Requests requests;
+    private final Receipts receipts = new Receipts();
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
+    private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
+    private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
+    private Optional<RestartCounts> counts = Optional.empty();
+    private Optional<Drain> drain = Optional.empty();
+
+    GatewayLife(Ground ground) {
+        Parts parts = Parts.of(ground, this);
+        this.ground = ground;
+        this.storage = ground.storage();
+        this.markers = ground.plugIns().markers();
+        this.authorization = ground.plugIns().authorization();
+        this.connections = parts.connections();
+        this.deliveries = parts.deliveries();
+        this.cache = parts.cache();
+        this.phase = parts.phase();
+        this.running = parts.running();
+        this.lanes = parts.lanes();
+        this.actor = parts.actor();
+        this.platforms = parts.platforms();
+        this.maintenance = parts.maintenance();
+        this.watcher = parts.watcher();
+        this.startUp = parts.startUp();
+        this.requests =
+                new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase::isOver);
+    }
+
+    /** Returns what takes messages and news of platforms. */
+    Reception reception() {
+        return new Reception(
+                phase, authorization, ground.rules(), ground.plugIns().guard(), lanes, receipts);
+    }
+
+    /** Returns what an operator sees and may ask for. */
+    Inspection inspection() {
+        return new Inspection(storage, phase, running, connections, lanes, requests);
+    }
+
+    // ------------------------------------------------------------------ start
+
+    CompletionStage<Void> start(InboundListener listener) {
+        actor.post(() -> {
+            if (!phase.is(Phase.State.NEW)) {
+                return;
+            }
+            phase.enter(Phase.State.STARTING);
+            try {
+                begin(listener);
+                started.complete(null);
+            } catch (Throwable e) {
+                abort();
+                started.completeExceptionally(e);
+            }
+        });
+        return started.minimalCompletionStage();
+    }
+
+    private void begin(InboundListener listener) {
+        RestartCounts restarts = RestartCounts.read(markers);
+        counts = Optional.of(restarts);
+        toBeResumed.putAll(startUp.recover(
+                restarts, connections, authorization, ground.timing().now()));
+        List<Outgoing> undelivered = storage.queue().undelivered();
+        maintenance.start(this::wakeWaiting);
+        platforms.start(listener);
+        phase.enter(Phase.State.RUNNING);
+        undelivered.forEach(deliveries::add);
+        connections.connected().forEach(this::resumeLanesOf);
+        wakeWaiting();
+        tellOfRestart();
+        watcher.start();
+        if (storage.maintenance().health().degraded().isPresent()) {
+            storage.maintenance().whenWhole(() -> actor.post(this::recoverMissed));
+        }
+    }
+
+    /**
+     * After a start on the fallback: what the process before left behind in the primary is set right when that is back. A turn of
+     * this process is claimed only while its lane runs, so no clock is needed to tell them apart.
+     */
+    private void recoverMissed() {
+        if (phase.is(Phase.State.RUNNING)) {
+            counts.ifPresent(restarts -> toBeResumed.putAll(startUp.recoverMissed(
+                    restarts,
+                    running::contains,
+                    connections,
+                    authorization,
+                    ground.timing().now())));
+            connections.connected().forEach(this::resumeLanesOf);
+            waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
+        }
+    }
+
+    /** Lanes with something in the queue look at it. */
+    private void wakeWaiting() {
+        waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Wake()));
+    }
+
+    private SortedSet<SessionKey> waitingLanes() {
+        TurnQueue queue = storage.queue();
+        return queue.admitted().stream().map(Inbound::lane).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Who asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
+    private void tellOfRestart() {
+        RestartRequest.pending(storage.meta()).ifPresent(request -> {
+            List<HomeChannel> told = request.chat()
+                    .map(List::of)
+                    .orElseGet(() -> RestartRequest.channels(ground.settings().delivery()));
+            actor.announce(
+                    told,
+                    "The gateway is back.",
+                    Outgoing.Kind.NOTICE,
+                    RestartRequest.answered(request, ground.timing().now()),
+                    () -> {});
+        });
+    }
+
+    /** Resumes the lanes of a platform that wait for it, each once (P7.22 to P7.24). */
+    private void resumeLanesOf(Platform platform) {
+        if (phase.is(Phase.State.RUNNING)) {
+            Optional.ofNullable(toBeResumed.remove(platform))
+                    .ifPresent(keys -> keys.forEach(key -> lanes.tell(key, new LaneInput.Resume())));
+        }
+    }
+
+    /** The operator's chats are told something. */
+    void announce(String text) {
+        actor.post(() -> actor.announce(
+                ground.settings().delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
+    }
+
+    // ------------------------------------------------------------------ platforms and lanes
+
+    void connected(Platform platform) {
+        connections.connect(platform);
+        actor.post(() -> resumeLanesOf(platform));
+        deliveries.connected();
+    }
+
+    void disconnected(Platform platform) {
+        connections.disconnect(platform);
+    }
+
+    @Override
+    public void changed() {
+        if (phase.stop().isPresent()) {
+            actor.post(() -> drain.filter(d -> phase.is(Phase.State.DRAINING)).ifPresent(Drain::look));
+        }
+    }
+
+    @Override
+    public void succeeded(SessionKey lane) {
+        actor.post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
+    }
+
+    @Override
+    public void restart() {
+        stop(StopMode.RESTART);
+    }
+
+    // ------------------------------------------------------------------ stop
+
+    CompletionStage<ExitStatus> stop(StopMode mode) {
+        actor.post(() -> {
+            if (phase.is(Phase.State.NEW) || phase.is(Phase.State.STARTING)) {
+                abort();
+                stopped.complete(new ExitStatus(mode, false));
+            } else if (phase.is(Phase.State.RUNNING)) {
+                phase.enter(Phase.State.DRAINING);
+                phase.stopping(mode);
+                watcher.stop();
+                Drain begun = new Drain(
+                        actor,
+                        ground.timing(),
+                        lanes,
+                        running,
+                        deliveries,
+                        storage.meta(),
+                        ground.settings(),
+                        mode,
+                        this::finish);
+                drain = Optional.of(begun);
+                begun.begin();
+            }
+        });
+        return stopped.minimalCompletionStage();
+    }
+
+    CompletionStage<ExitStatus> whenStopped() {
+        return stopped.minimalCompletionStage();
+    }
+
+    private void finish() {
+        Drain over = drain.orElseThrow();
+        phase.enter(Phase.State.STOPPED);
+        phase.end();
+        platforms.stop();
+        end();
+        boolean timedOut = !over.cutOff().isEmpty();
+        if (!timedOut) {
+            markers.noteCleanShutdown();
+        }
+        counts.ifPresent(restarts -> restarts.stopped(over.cutOff()));
+        stopped.complete(new ExitStatus(over.mode(), timedOut));
+    }
+
+    private void abort() {
+        watcher.stop();
+        platforms.stop();
+        end();
+    }
+
+    /** Nothing runs from now on; those who wait for something are told. */
+    private void end() {
+        phase.enter(Phase.State.STOPPED);
+        phase.end();
+        cache.closeAll();
+        receipts.refuseAll();
+        requests.end();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.actor.ActorHost;
+import dev.parley.application.actor.Writers;
+import dev.parley.application.agents.AgentCache;
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandTable;
+import dev.parley.application.command.Stores;
+import dev.parley.application.command.Surroundings;
+import dev.parley.application.commands.LaneCommands;
+import dev.parley.application.delivery.Connections;
+import dev.parley.application.delivery.Deliveries;
+import dev.parley.application.expiry.ExpirySettings;
+import dev.parley.application.expiry.ExpiryWatcher;
+import dev.parley.application.guard.GuardedCommand;
+import dev.parley.application.lane.Commanding;
+import dev.parley.application.lane.LaneAgents;
+import dev.parley.application.lane.LaneHost;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.lane.LaneReading;
+import dev.parley.application.lane.LaneServices;
+import dev.parley.application.lane.LifecycleCalls;
+import dev.parley.application.lane.Outlets;
+import dev.parley.application.lane.TurnedAway;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.settings.Retention;
+import dev.parley.application.store.LaneReader;
+import dev.parley.application.turn.MissingContext;
+import dev.parley.application.turn.Prompts;
+import dev.parley.application.turn.TurnPreparation;
+import dev.parley.application.turn.TurnRunner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/**
+ * The parts of a gateway, put together.
+ *
+ * @param phase how far it has come
+ * @param running the lanes that run
+ * @param lanes the lanes at work
+ * @param connections its platforms
+ * @param platforms starts and stops them
+ * @param deliveries delivers messages
+ * @param cache keeps agents
+ * @param actor its own actor
+ * @param maintenance lets an operator hold turns back
+ * @param watcher ends sessions that expire
+ * @param startUp sets right what the process before left
+ */
+record Parts(
+        Phase phase,
+        RunningLanes running,
+        LaneRegistry lanes,
+        Connections connections,
+        PlatformSupervisor platforms,
+        Deliveries deliveries,
+        AgentCache cache,
+        Announcer actor,
+        Maintenance maintenance,
+        ExpiryWatcher watcher,
+        StartUp startUp) {
+    /** Puts the parts of a gateway together; what they tell the whole goes to {@code signals}. */
+    static Parts of(Ground ground, Signals signals) {
+        PlugIns plugIns = ground.plugIns();
+        Phase phase = new Phase();
+        Connections connections = new Connections(plugIns.platforms());
+        Writers writers = new Writers(ground.timing().ids());
+        ActorHost host = new ActorHost(
+                ground.executor(),
+                ground.storage().ledger(),
+                writers,
+                ground.timing(),
+                plugIns.events(),
+                phase::isOver);
+        Deliveries deliveries =
+                new Deliveries(host, connections, ground.settings().delivery(), signals::changed);
+        RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
+        Announcer actor = new Announcer(host, deliveries);
+        AgentCache cache = cache(ground);
+        LaneReader reader = new LaneReader(
+                ground.storage(),
+                ground.rules(),
+                ground.settings().resetPolicies(),
+                plugIns.activity(),
+                ground.timing()::now,
+                ground.zone());
+        Prompts prompts = new Prompts(connections, ground.rules(), ground.settings());
+        LaneRegistry lanes = new LaneRegistry(
+                running,
+                new LaneServices(
+                        new LaneHost(host, ground.zone(), ground.settings(), new SharedState(phase, running, signals)),
+                        new LaneReading(
+                                ground.storage(),
+                                reader,
+                                plugIns.agents(),
+                                ground.rules(),
+                                ground.settings().busy()),
+                        commanding(
+                                ground, reader, connections, () -> phase.stop().isPresent()),
+                        agents(ground, cache, prompts),
+                        new Outlets(
+                                deliveries,
+                                connections,
+                                new LifecycleCalls(plugIns.hooks(), plugIns.guard(), ground.executor()),
+                                cache,
+                                new TurnedAway())));
+        return new Parts(
+                phase,
+                running,
+                lanes,
+                connections,
+                new PlatformSupervisor(plugIns.platforms(), actor, ground.timing(), plugIns.guard(), phase),
+                deliveries,
+                cache,
+                actor,
+                new Maintenance(
+                        actor,
+                        ground.timing(),
+                        plugIns.markers(),
+                        phase,
+                        ground.settings().operation().maintenanceCheck()),
+                watcher(ground, reader, cache, lanes),
+                new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()));
+    }
+
+    private static AgentCache cache(Ground ground) {
+        PlugIns plugIns = ground.plugIns();
+        return new AgentCache(
+                plugIns.agents(),
+                ground.settings().agents().kept(),
+                ground.settings().agents().idle(),
+                ground.timing()::now,
+                ground.executor(),
+                plugIns.events(),
+                gone -> plugIns.events()
+                        .on(new GatewayEvent.AgentLeft(
+                                gone.lane(), gone.reason().name().toLowerCase(Locale.ROOT))));
+    }
+
+    private static LaneAgents agents(Ground ground, AgentCache cache, Prompts prompts) {
+        PlugIns plugIns = ground.plugIns();
+        return new LaneAgents(
+                new TurnPreparation(
+                        ground.storage(),
+                        plugIns.hooks(),
+                        prompts,
+                        ground.settings().recovery()),
+                new TurnRunner(cache, plugIns.events()),
+                prompts,
+                new MissingContext(ground.storage()));
+    }
+
+    private static Commanding commanding(
+            Ground ground, LaneReader reader, Connections connections, Supplier<Boolean> stopping) {
+        CommandTable table = commands(ground);
+        return new Commanding(
+                table,
+                new Stores(ground.storage(), reader),
+                () -> new Surroundings(
+                        ground.zone(),
+                        ground.rules(),
+                        ground.timing().ids(),
+                        ground.plugIns().agents(),
+                        ground.settings().chat(),
+                        connections.connected(),
+                        CommandTable.help(table.all()),
+                        stopping.get()),
+                ground.plugIns().authorization());
+    }
+
+    private static CommandTable commands(Ground ground) {
+        List<String> triggers = CommandTable.triggers(ground.settings().chat().resetTriggers());
+        List<ChatCommand> all = new ArrayList<>();
+        LaneCommands.all().forEach(command -> all.add(guarded(command, ground)));
+        all.addAll(ground.plugIns().commands());
+        return new CommandTable(
+                triggers, LaneCommands.renewing(triggers).map(command -> guarded(command, ground)), all);
+    }
+
+    private static ChatCommand guarded(ChatCommand command, Ground ground) {
+        return new GuardedCommand(command, ground.plugIns().guard());
+    }
+
+    private static ExpiryWatcher watcher(Ground ground, LaneReader reader, AgentCache cache, LaneRegistry lanes) {
+        Retention retention = ground.settings().retention();
+        return new ExpiryWatcher(
+                ground.storage(),
+                reader,
+                cache,
+                ground.plugIns().hooks(),
+                ground.plugIns().events(),
+                ground.timing().timers(),
+                ground.timing()::now,
+                ground.timing().ids(),
+                new ExpirySettings(
+                        retention.firstLook(),
+                        retention.interval(),
+                        retention.lanes(),
+                        retention.rows(),
+                        retention.history()),
+                (key, task) -> lanes.tell(key, new LaneInput.WhileIdle(task)));
+    }
+}

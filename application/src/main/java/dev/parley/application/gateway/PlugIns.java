@@ -1,0 +1,76 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedActivity;
+import dev.parley.application.guard.GuardedAgents;
+import dev.parley.application.guard.GuardedAuthorization;
+import dev.parley.application.guard.GuardedCommand;
+import dev.parley.application.guard.GuardedEvents;
+import dev.parley.application.guard.GuardedHooks;
+import dev.parley.application.guard.GuardedPlatform;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.ProcessActivity;
+import java.util.List;
+
+/**
+ * The foreign code of a gateway, each under its guard.
+ *
+ * @param guard tells failures
+ * @param events told what happens
+ * @param agents makes agents
+ * @param hooks told of sessions
+ * @param activity knows background processes
+ * @param authorization says who may talk
+ * @param markers keeps the facts of the gateway's own life
+ * @param platforms where people are
+ * @param commands commands beside the built-in ones
+ */
+record PlugIns(
+        Guard guard,
+        GatewayEvents events,
+        AgentFactory agents,
+        LifecycleHooks hooks,
+        ProcessActivity activity,
+        Authorization authorization,
+        GatewayMarkers markers,
+        List<ChatPlatform> platforms,
+        List<ChatCommand> commands) {
+    PlugIns {
+        platforms = List.copyOf(platforms);
+        commands = List.copyOf(commands);
+    }
+
+    /** Puts each plug-in under its guard; platforms and commands keep their order. */
+    static PlugIns guarding(
+            GatewayEvents events,
+            AgentFactory agents,
+            LifecycleHooks hooks,
+            ProcessActivity activity,
+            Authorization authorization,
+            GatewayMarkers markers,
+            List<ChatPlatform> platforms,
+            List<ChatCommand> commands) {
+        GatewayEvents quiet = new GuardedEvents(events);
+        Guard guard = new Guard(quiet);
+        return new PlugIns(
+                guard,
+                quiet,
+                new GuardedAgents(agents, guard),
+                new GuardedHooks(hooks, guard),
+                new GuardedActivity(activity),
+                new GuardedAuthorization(authorization, guard),
+                new ReportedMarkers(markers, quiet),
+                platforms.stream()
+                        .<ChatPlatform>map(platform -> new GuardedPlatform(platform, guard))
+                        .toList(),
+                commands.stream()
+                        .<ChatCommand>map(command -> new GuardedCommand(command, guard))
+                        .toList());
+    }
+}

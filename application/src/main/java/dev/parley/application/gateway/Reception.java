@@ -1,0 +1,56 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedAnswer;
+import dev.parley.application.lane.LaneInput;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.domain.key.KeyRules;
+import dev.parley.domain.key.SessionKey;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Takes messages from platforms: says at once what is refused, and hands the others to their lane.
+ *
+ * @param phase how far the gateway has come
+ * @param authorization says who may talk
+ * @param rules tell lanes apart
+ * @param guard guards those who wait for answers
+ * @param lanes the lanes
+ * @param receipts what platforms wait for
+ */
+record Reception(
+        Phase phase, Authorization authorization, KeyRules rules, Guard guard, LaneRegistry lanes, Receipts receipts) {
+    CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
+        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+        if (phase.is(Phase.State.STOPPED) || phase.is(Phase.State.NEW) || phase.isOver()) {
+            receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
+            return receipt;
+        }
+        if (!authorization.mayTalk(message.source())) {
+            receipt.complete(new Receipt.Refused("This sender may not talk to the gateway."));
+            return receipt;
+        }
+        SessionKey key;
+        try {
+            key = rules.keyOf(message.source());
+        } catch (IllegalArgumentException e) {
+            receipt.complete(new Receipt.Refused(String.valueOf(e.getMessage())));
+            return receipt;
+        }
+        receipts.add(receipt);
+        try {
+            lanes.arrive(key, new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt));
+        } catch (RejectedExecutionException e) {
+            receipt.complete(new Receipt.Unavailable("The gateway has ended; try again later."));
+        }
+        if (phase.isOver()) {
+            receipts.refuseAll();
+        }
+        return receipt;
+    }
+}
