@@ -271,9 +271,7 @@ public final class ExpiryWatcher {
 
     private boolean isPrunable(Lane lane) {
         Instant now = clock.instant();
-        return lane.entry().updatedAt().isBefore(now.minus(settings.laneMaxAge()))
-                && !lane.entry().isSuspended()
-                && !reader.hasActiveProcess(lane.key(), now);
+        return reader.isPrunable(lane.entry(), now.minus(settings.laneMaxAge()), now);
     }
 
     private void prune(SessionKey key) {

@@ -93,10 +93,7 @@ public final class AutoMaintenance {
             return storage.meta()
                     .get(STAMP)
                     .map(text -> new BigDecimal(text.strip()))
-                    .filter(stamp -> new BigDecimal(seconds(now))
-                                    .subtract(stamp)
-                                    .compareTo(BigDecimal.valueOf(interval.toMillis(), 3))
-                            < 0)
+                    .filter(stamp -> stamp.compareTo(new BigDecimal(seconds(now.minus(interval)))) > 0)
                     .isPresent();
         } catch (NumberFormatException e) {
             return false;

@@ -160,6 +160,14 @@ public final class LaneReader {
         }
     }
 
+    /**
+     * Returns whether a lane is removed for not being used: it was last active before {@code unusedSince}, that instant not
+     * included, is not suspended and has no active background process (O4.8, D5).
+     */
+    public boolean isPrunable(SessionEntry entry, Instant unusedSince, Instant now) {
+        return entry.updatedAt().isBefore(unusedSince) && !entry.isSuspended() && !hasActiveProcess(entry.key(), now);
+    }
+
     private static LaneFacts.Row rowOf(Optional<Session> stored) {
         return stored.map(s -> s.isLive() ? LaneFacts.Row.LIVE : LaneFacts.Row.ENDED)
                 .orElse(LaneFacts.Row.MISSING);

@@ -250,13 +250,8 @@ public final class SessionStore {
         }
         Instant now = now();
         Instant before = now.minus(Duration.ofDays(maxAgeDays));
-        return changeAll(lane -> isPrunable(lane, before, now), lane -> SessionTransitions.prune(lane, now));
-    }
-
-    private boolean isPrunable(Lane lane, Instant before, Instant now) {
-        return lane.entry().updatedAt().isBefore(before)
-                && !lane.entry().isSuspended()
-                && !reader.hasActiveProcess(lane.key(), now);
+        return changeAll(
+                lane -> reader.isPrunable(lane.entry(), before, now), lane -> SessionTransitions.prune(lane, now));
     }
 
     /** Returns all entries, last used first, then by key (O4.9). */

@@ -3,6 +3,7 @@ package dev.parley.domain.source;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.Unicode;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * S1.13). Reading what was written gives the same source, except for the three components that are never stored (S1.11).
  */
 public final class SourceDictionary {
+    private static final int MOST_DIGITS = 100;
+
     private SourceDictionary() {}
 
     /**
@@ -50,7 +53,8 @@ public final class SourceDictionary {
      * missing chat type means {@code dm}; unknown keys and the keys of S1.11 are ignored.
      *
      * @throws MalformedSourceException if the platform is missing or not among the known ones (S1.13), the chat id is
-     *     missing or null, a text field holds something other than text or a number, or a text is not valid Unicode
+     *     missing or null, a text field holds something other than text or a number, a number has more than 100 digits, or a text is not
+     *     valid Unicode
      */
     public static SessionSource read(Map<String, ? extends @Nullable Object> fields, Platforms known) {
         Platform platform = platform(fields, known);
@@ -103,7 +107,10 @@ public final class SourceDictionary {
             return Optional.empty();
         }
         if (value instanceof BigDecimal number) {
-            return Optional.of(number.toPlainString());
+            return Optional.of(plain(key, number));
+        }
+        if (value instanceof BigInteger number) {
+            return Optional.of(plain(key, new BigDecimal(number)));
         }
         if (value instanceof Number) {
             return Optional.of(value.toString());
@@ -115,6 +122,15 @@ public final class SourceDictionary {
             throw new MalformedSourceException(OneLine.quoted(key) + " is not valid Unicode: half a surrogate pair");
         }
         return Optional.of(text);
+    }
+
+    /** Writes a number without its exponent; an exponent that makes the text too long is refused before it takes memory. */
+    private static String plain(String key, BigDecimal number) {
+        if (number.precision() > MOST_DIGITS || Math.abs((long) number.scale()) > MOST_DIGITS) {
+            throw new MalformedSourceException(
+                    OneLine.quoted(key) + " is a number of more than " + MOST_DIGITS + " digits; write text");
+        }
+        return number.toPlainString();
     }
 
     private static String kind(Object value) {

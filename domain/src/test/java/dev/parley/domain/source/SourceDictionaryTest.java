@@ -148,6 +148,25 @@ class SourceDictionaryTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"1e999999999", "1e-999999999", "1e101", "-1e2147483647"})
+    @DisplayName("S1.12 a number that would be a text of more than 100 digits is refused without taking memory")
+    void aNumberOfTooManyDigitsIsRefused(String number) {
+        assertThatThrownBy(() ->
+                        SourceDictionary.read(Map.of("platform", "telegram", "chat_id", new BigDecimal(number)), known))
+                .isInstanceOf(MalformedSourceException.class)
+                .hasMessage("'chat_id' is a number of more than 100 digits; write text");
+    }
+
+    @Test
+    @DisplayName("S1.12 a whole number of more than 100 digits is refused")
+    void aWholeNumberOfTooManyDigitsIsRefused() {
+        assertThatThrownBy(() -> SourceDictionary.read(
+                        Map.of("platform", "telegram", "chat_id", BigInteger.TEN.pow(100)), known))
+                .isInstanceOf(MalformedSourceException.class)
+                .hasMessageContaining("more than 100 digits");
+    }
+
+    @ParameterizedTest
     @MethodSource
     @DisplayName("S1.12 the chat type is dm where it is missing, null or empty, else kept as it is")
     void theChatTypeIsDmUnlessSet(@Nullable Object value, String type) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says pieces one after the other on the executor, until all are said or it is interrupted. Each step is a serial task. What a step
- * throws ends the run as a failure. Safe for concurrent use.
+ * Says pieces one after the other on the executor, until all are said or the run is interrupted. Each step is a serial task. A step
+ * that throws, the report of the end too, ends the run as a failure. Safe for concurrent use.
  */
 final class EchoRun implements AgentRun {
     private final ProviderSettings settings;
@@ -75,8 +75,8 @@ final class EchoRun implements AgentRun {
         lastActivity = settings.clock().instant();
         String why = interruptedBy;
         if (why != null) {
-            ended = true;
             ending.interrupted(said.toString(), why);
+            ended = true;
         } else if (next < pieces.size()) {
             String piece = pieces.get(next++);
             said.append(piece);
@@ -87,8 +87,8 @@ final class EchoRun implements AgentRun {
                 proceed();
             }
         } else {
-            ended = true;
             ending.complete(said.toString());
+            ended = true;
         }
     }
 

@@ -207,6 +207,24 @@ class EchoAgentTest {
         assertThat(heard.log).containsExactly("failed: The summary was interrupted: stopping");
     }
 
+    @Test
+    void anAnswerThatCannotBeReportedEndsTheTurnAsAFailure() {
+        heard.endFaulty = true;
+        start("hi");
+        around.runAll();
+
+        assertThat(heard.log).endsWith("answered: hi", "failed: The echo broke: java.lang.NoSuchMethodError: a fault");
+    }
+
+    @Test
+    void anInterruptionThatCannotBeReportedEndsTheTurnAsAFailure() {
+        heard.endFaulty = true;
+        start("hi", Map.of("delay", "3")).interrupt("stopping");
+        around.runAll();
+
+        assertThat(heard.log).endsWith("interrupted: ", "failed: The echo broke: java.lang.NoSuchMethodError: a fault");
+    }
+
     private AgentRun start(String text) {
         return start(text, Map.of());
     }
@@ -245,6 +263,7 @@ class EchoAgentTest {
         private final List<String> log = new ArrayList<>();
         private final List<String> deltas = new ArrayList<>();
         private boolean faulty;
+        private boolean endFaulty;
         private final List<AgentAnswer> answers = new ArrayList<>();
 
         AgentAnswer answer() {
@@ -275,6 +294,9 @@ class EchoAgentTest {
         public void answered(AgentAnswer answer) {
             log.add("answered: " + answer.content().plainText());
             answers.add(answer);
+            if (endFaulty) {
+                throw new NoSuchMethodError("a fault");
+            }
         }
 
         @Override
@@ -285,6 +307,9 @@ class EchoAgentTest {
         @Override
         public void interrupted(AgentAnswer partial) {
             log.add("interrupted: " + partial.content().plainText());
+            if (endFaulty) {
+                throw new NoSuchMethodError("a fault");
+            }
         }
 
         @Override

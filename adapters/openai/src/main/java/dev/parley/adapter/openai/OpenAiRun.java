@@ -104,7 +104,7 @@ final class OpenAiRun implements AgentRun {
         post(this::call);
     }
 
-    /** A fault of ours ends the turn, so that nobody waits for it. */
+    /** A task that throws, the report of the end too, ends the turn as a failure. */
     private void broken(Throwable fault) {
         if (!ended) {
             fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + reason(fault));
@@ -331,8 +331,8 @@ final class OpenAiRun implements AgentRun {
         said.append(completion.text());
         List<String> more = takeSteered(true);
         if (more.isEmpty()) {
-            end();
             events.answered(answer(completion.reasoning(), completion.finishReason()));
+            ended = true;
             return;
         }
         Conversation.addAnswer(conversation, completion.text(), List.of());
@@ -475,7 +475,8 @@ final class OpenAiRun implements AgentRun {
     /** Ends the turn: people are told in general what went wrong, the operator is told what the server said. */
     private void fail(AgentFailure.Kind kind, String detail) {
         leave();
-        end();
+        closeToSteering();
+        ended = true;
         String safe =
                 endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
         surroundings.warnings().accept(surroundings.path() + ": " + safe);
@@ -491,8 +492,7 @@ final class OpenAiRun implements AgentRun {
         };
     }
 
-    private void end() {
-        ended = true;
+    private void closeToSteering() {
         synchronized (steered) {
             closedToSteering = true;
         }
@@ -539,9 +539,10 @@ final class OpenAiRun implements AgentRun {
     public void interrupt(String reason) {
         post(() -> {
             leave();
-            end();
+            closeToSteering();
             said.append(completion.text());
             events.interrupted(answer(completion.reasoning(), Optional.of("interrupted")));
+            ended = true;
         });
     }
 

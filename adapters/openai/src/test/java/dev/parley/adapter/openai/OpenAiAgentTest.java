@@ -414,6 +414,17 @@ class OpenAiAgentTest {
         assertThat(heard.end()).isEqualTo("failed MODEL The call of the model broke: a fault");
     }
 
+    @Test
+    void anAnswerThatCannotBeReportedEndsTheTurnAsAFailure() throws Exception {
+        server.streams(said("Hello"), stop("stop"));
+        heard.faultAtAnswer();
+        AgentRun run = start("hi");
+
+        assertThat(heard.end()).isEqualTo("failed MODEL The call of the model broke: a fault");
+        assertThat(run.steer("more")).isFalse();
+        assertThat(clockwork.timers()).isZero();
+    }
+
     // ---- failures
 
     @ParameterizedTest
@@ -828,6 +839,7 @@ class OpenAiAgentTest {
         private final List<String> log = new ArrayList<>();
         private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
         private volatile String fault = "";
+        private volatile boolean faultAtAnswer;
         private AgentAnswer answer = AgentAnswer.text("none yet");
         private AgentFailure failure = new AgentFailure(AgentFailure.Kind.MODEL, "none yet", TokenUsage.NONE, -1);
 
@@ -870,6 +882,10 @@ class OpenAiAgentTest {
             fault = delta;
         }
 
+        void faultAtAnswer() {
+            faultAtAnswer = true;
+        }
+
         @Override
         public void streamed(String delta) {
             add("streamed " + delta);
@@ -891,6 +907,9 @@ class OpenAiAgentTest {
         @Override
         public void answered(AgentAnswer given) {
             answer = given;
+            if (faultAtAnswer) {
+                throw new NoSuchMethodError("a fault");
+            }
             ended("answered " + given.content().plainText());
         }
 
