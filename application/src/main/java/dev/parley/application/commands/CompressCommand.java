@@ -94,13 +94,13 @@ final class CompressCommand implements ChatCommand {
         if (entry.isEmpty()) {
             return CommandOutcome.reply(Applying.NO_SESSION);
         }
+        if (over.isPresent()) {
+            return Applying.isOver(over.get());
+        }
         List<StoredMessage> active = context.transcripts().load(entry.get().sessionId());
         if (active.size() < LEAST_ROWS) {
             return CommandOutcome.reply("There is too little to compress: " + Applying.count(active.size(), "message")
                     + ", at least " + LEAST_ROWS + " are needed.");
-        }
-        if (over.isPresent()) {
-            return Applying.isOver(over.get());
         }
         if (!context.transcripts().isWhole(entry.get().sessionId())) {
             return CommandOutcome.reply(

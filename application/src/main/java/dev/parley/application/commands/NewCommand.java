@@ -64,7 +64,7 @@ final class NewCommand implements ChatCommand {
     @Override
     public CommandOutcome run(CommandContext context) {
         String asked = String.join(" ", Blanks.split(context.arguments()));
-        boolean yes = asked.equalsIgnoreCase(YES) || asked.startsWith(YES + " ");
+        boolean yes = asked.equalsIgnoreCase(YES) || asked.regionMatches(true, 0, YES + " ", 0, YES.length() + 1);
         boolean idle = !context.isBusy();
         if (context.settings().confirmDestructive()
                 && idle

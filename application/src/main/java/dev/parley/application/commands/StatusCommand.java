@@ -78,7 +78,8 @@ final class StatusCommand implements ChatCommand {
                 .maintenance()
                 .health()
                 .degraded()
-                .ifPresent(how -> lines.add("Storage: degraded since " + how.since()
+                .ifPresent(how -> lines.add("Storage: degraded since "
+                        + at(context, how.since().atZone(context.zone()))
                         + ". Messages are kept; lists, search and history are not available until it is back."));
         lines.add("Platforms: "
                 + String.join(

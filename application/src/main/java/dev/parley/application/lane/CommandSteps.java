@@ -115,7 +115,9 @@ final class CommandSteps {
                         .ended(Turn.State.DROPPED, moment.now())
                         .because(TurnReason.SUPERSEDED)));
         turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
-        turn.taken().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED))));
+        turn.taken()
+                .forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED)))
+                        .then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "the task was stopped"))));
         step.after(s -> s.with(TurnSlot.free()))
                 .then(new Effect.Supersede("Stop requested"))
                 .then(new Effect.Close(ids(turn.plan().parts()), "The turn was stopped."))
