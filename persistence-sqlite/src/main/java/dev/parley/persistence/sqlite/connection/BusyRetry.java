@@ -19,6 +19,12 @@ import org.jooq.exception.DataAccessException;
  */
 public final class BusyRetry {
     private static final int ATTEMPTS = 15;
+
+    /** Another process that makes or upgrades the same file holds its lock for seconds, and SQLite does not wait for that one. */
+    private static final int ATTEMPTS_AT_OPENING = 200;
+
+    private static final Duration AT_OPENING = Duration.ofSeconds(15);
+
     private static final Duration LEAST = Duration.ofMillis(20);
     private static final Duration MOST = Duration.ofMillis(150);
 
@@ -26,6 +32,7 @@ public final class BusyRetry {
     private final Pause pause;
     private final Predicate<Throwable> busy;
     private final Optional<Patience> patience;
+    private final int attempts;
 
     /** Waits. */
     @FunctionalInterface
@@ -70,16 +77,26 @@ public final class BusyRetry {
      * @param patience for how long at most; absent for as long as all attempts take
      */
     public BusyRetry(Ids ids, Pause pause, Predicate<Throwable> busy, Optional<Patience> patience) {
+        this(ids, pause, busy, patience, ATTEMPTS);
+    }
+
+    private BusyRetry(Ids ids, Pause pause, Predicate<Throwable> busy, Optional<Patience> patience, int attempts) {
         this.ids = ids;
         this.pause = pause;
         this.busy = busy;
         this.patience = patience;
+        this.attempts = attempts;
+    }
+
+    /** Returns a retry that waits up to 15 seconds for a file that another process is making or upgrading. */
+    public BusyRetry atOpening(InstantSource clock) {
+        return new BusyRetry(ids, pause, busy, Optional.of(new Patience(AT_OPENING, clock)), ATTEMPTS_AT_OPENING);
     }
 
     /**
      * Runs the work in a transaction that holds the write lock from its beginning. Commits it; rolls back whatever it throws.
      *
-     * @throws SQLException where it failed otherwise than on a lock, or on a lock fifteen times
+     * @throws SQLException where it failed otherwise than on a lock, or on a lock until attempts or patience ran out
      */
     public <T> T transaction(Connection connection, Work<T> work) throws SQLException {
         return attempt(() -> {
@@ -106,7 +123,7 @@ public final class BusyRetry {
             try {
                 return work.run();
             } catch (SQLException | DataAccessException e) {
-                if (!busy.test(e) || attempt == ATTEMPTS || hasPassed(end)) {
+                if (!busy.test(e) || attempt == attempts || hasPassed(end)) {
                     throw e;
                 }
             }

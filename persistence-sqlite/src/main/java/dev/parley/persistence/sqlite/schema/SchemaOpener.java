@@ -116,7 +116,7 @@ public final class SchemaOpener {
         try {
             List<String> done = new ArrayList<>(repaired);
             done.addAll(bringUpToDate(connections, writer, rows));
-            JournalMode.prepare(writer, connections.file(), retry, warnings);
+            JournalMode.prepare(writer, connections.file(), retry.atOpening(clock), warnings);
             try (Statement statement = writer.createStatement()) {
                 statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
             }
@@ -131,7 +131,7 @@ public final class SchemaOpener {
     private List<String> bringUpToDate(Connections connections, Connection writer, LongConsumer rows)
             throws SQLException {
         DatabaseFile file = connections.file();
-        FileStructure found = retry.attempt(() -> FileStructure.read(writer));
+        FileStructure found = retry.atOpening(clock).attempt(() -> FileStructure.read(writer));
         Upgrade first = Upgrade.of(found, hasFewMessages(writer, found));
         first.refuseForeign(file);
         refuseNewerParley(file, found);

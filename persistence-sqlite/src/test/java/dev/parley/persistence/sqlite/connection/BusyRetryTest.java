@@ -11,10 +11,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
 
 /** Waiting for other processes (storage 2). */
 class BusyRetryTest {
@@ -47,6 +49,22 @@ class BusyRetryTest {
             assertThat(pauses).hasSize(14);
             assertThat(runs[0]).isZero();
         }
+    }
+
+    @Test
+    void aFileThatAnotherProcessIsMakingIsWaitedForUpToFifteenSecondsAtItsOpening() {
+        Instant[] now = {Instant.parse("2026-03-01T08:00:00Z")};
+        BusyRetry retry = new BusyRetry(ids, pause -> {
+            pauses.add(pause);
+            now[0] = now[0].plusMillis(100);
+        });
+
+        assertThatThrownBy(() -> retry.atOpening(() -> now[0]).attempt(() -> {
+                    throw new SQLException("database is locked", "", SQLiteErrorCode.SQLITE_BUSY.code);
+                }))
+                .isInstanceOf(SQLException.class);
+
+        assertThat(pauses).hasSize(150);
     }
 
     @Test
