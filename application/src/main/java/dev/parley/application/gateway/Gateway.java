@@ -57,6 +57,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final Inspection inspection;
 
     private Gateway(Builder b) {
+        Storage storage = b.needed(b.storage, "storage");
         PlugIns plugIns = PlugIns.guarding(
                 b.events,
                 b.needed(b.agents, "agents"),
@@ -72,7 +73,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 b.needed(b.ids, "ids"));
         life = new GatewayLife(new Ground(
                 plugIns,
-                b.needed(b.storage, "storage"),
+                storage,
                 timing,
                 b.needed(b.executor, "executor"),
                 b.zone,
