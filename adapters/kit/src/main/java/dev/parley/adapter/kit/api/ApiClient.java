@@ -15,11 +15,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
@@ -29,6 +34,8 @@ import javax.net.ssl.SSLHandshakeException;
  */
 public final class ApiClient {
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** How much later than the client's own time-out a whole answer is given up. */
+    private static final long GRACE_MILLIS = 250;
 
     private final HttpClient client;
     private final Secrets secrets;
@@ -85,11 +92,24 @@ public final class ApiClient {
     }
 
     private HttpResponse<byte[]> send(ApiCall call, HttpRequest request) throws ApiFailure, InterruptedException {
+        // The client's own time-out ends with the answer's head: a body that stops half-way would be waited for without end.
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                client.sendAsync(request, head -> new LimitedBody(BodySubscribers.ofByteArray(), bodyLimit));
         try {
-            return client.send(request, head -> new LimitedBody(BodySubscribers.ofByteArray(), bodyLimit));
-        } catch (IOException e) {
-            throw failure(call, e);
+            return answer.get(call.timeout().toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw failure(call, cause(e));
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw failure(call, new HttpTimeoutException("the answer stopped half-way"));
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw e;
         }
+    }
+
+    private static IOException cause(ExecutionException e) {
+        return e.getCause() instanceof IOException known ? known : new IOException(String.valueOf(e.getCause()), e);
     }
 
     private HttpRequest request(ApiCall call) {

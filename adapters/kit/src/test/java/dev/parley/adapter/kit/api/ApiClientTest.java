@@ -65,6 +65,27 @@ class ApiClientTest {
     }
 
     @Test
+    void anAnswerThatStopsHalfWayIsGivenUpAtItsTimeout() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Future<Socket> silent = threads.submit(() -> {
+                Socket connection = server.accept();
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{".getBytes(StandardCharsets.UTF_8));
+                return connection;
+            });
+            ApiCall call = ApiCall.get(
+                    "getUpdates",
+                    URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"),
+                    Map.of(),
+                    Duration.ofMillis(200));
+
+            assertThatThrownBy(() -> client.call(call)).isInstanceOf(ApiFailure.Unknown.class);
+            silent.get().close();
+        }
+    }
+
+    @Test
     void anEndlessAnswerIsCutOff() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             answerOnce(server, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(50_000));
