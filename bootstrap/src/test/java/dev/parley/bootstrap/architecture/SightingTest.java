@@ -20,6 +20,8 @@ class SightingTest {
             "dev.parley.adapter.terminal",
             "dev.parley.adapter.http",
             "dev.parley.adapter.openai",
+            "dev.parley.adapter.kit",
+            "dev.parley.adapter.telegram",
             "dev.parley.adapter.echo",
             "dev.parley.bootstrap");
 

@@ -73,6 +73,8 @@ class DistributionIT {
                             "parley-adapter-terminal",
                             "parley-adapter-http",
                             "parley-adapter-openai",
+                            "parley-adapter-kit",
+                            "parley-adapter-telegram",
                             "parley-adapter-echo",
                             "parley-bootstrap");
         }

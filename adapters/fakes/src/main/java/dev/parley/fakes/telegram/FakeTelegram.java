@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -95,7 +98,17 @@ public final class FakeTelegram implements AutoCloseable {
     private boolean webhook;
     private boolean limits;
 
-    private record Update(Instant at, ObjectNode content) {}
+    private static final class Update {
+        final Instant at;
+        final ObjectNode content;
+        final CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+        boolean given;
+
+        Update(Instant at, ObjectNode content) {
+            this.at = at;
+            this.content = content;
+        }
+    }
 
     /**
      * A call that was made.
@@ -187,6 +200,19 @@ public final class FakeTelegram implements AutoCloseable {
     /** Returns the calls made so far. */
     public synchronized List<Call> calls() {
         return List.copyOf(calls);
+    }
+
+    /**
+     * Returns what becomes of the update that was offered last: true once a later offset confirms it, false once it is asked for a
+     * second time before.
+     */
+    public synchronized CompletionStage<Boolean> lastConfirmed() {
+        return updates.lastEntry().getValue().confirmed;
+    }
+
+    /** Returns how often updates were asked for. */
+    public synchronized long polls() {
+        return poller;
     }
 
     /** Returns how many updates no poll has confirmed. */
@@ -431,7 +457,9 @@ public final class FakeTelegram implements AutoCloseable {
         long offset = parameters.number("offset", 0);
         forgetOld();
         if (offset > 0) {
-            updates.headMap(offset).clear();
+            Collection<Update> passed = updates.headMap(offset).values();
+            passed.forEach(u -> u.confirmed.complete(true));
+            passed.clear();
         } else if (offset < 0) {
             while (updates.size() > -offset) {
                 updates.pollFirstEntry();
@@ -460,13 +488,19 @@ public final class FakeTelegram implements AutoCloseable {
         }
         ArrayNode result = JSON.createArrayNode();
         long limit = Math.max(1, Math.min(MOST_UPDATES, parameters.number("limit", MOST_UPDATES)));
-        updates.values().stream().limit(limit).forEach(u -> result.add(u.content()));
+        updates.values().stream().limit(limit).forEach(u -> {
+            if (u.given) {
+                u.confirmed.complete(false);
+            }
+            u.given = true;
+            result.add(u.content);
+        });
         return result;
     }
 
     private void forgetOld() {
         Instant limit = clock.instant().minus(KEPT);
-        updates.values().removeIf(u -> u.at().isBefore(limit));
+        updates.values().removeIf(u -> u.at.isBefore(limit));
     }
 
     private JsonNode sendMessage(Parameters parameters) throws BotApiError {

@@ -92,7 +92,8 @@ public final class ApiClient {
     }
 
     private HttpResponse<byte[]> send(ApiCall call, HttpRequest request) throws ApiFailure, InterruptedException {
-        // The client's own time-out ends with the answer's head: a body that stops half-way would be waited for without end.
+        // The client's own time-out ends with the answer's head: a body that stops half-way would be waited for without
+        // end.
         CompletableFuture<HttpResponse<byte[]>> answer =
                 client.sendAsync(request, head -> new LimitedBody(BodySubscribers.ofByteArray(), bodyLimit));
         try {

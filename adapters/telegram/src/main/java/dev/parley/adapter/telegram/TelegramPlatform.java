@@ -1,0 +1,324 @@
+package dev.parley.adapter.telegram;
+
+import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.telegram.api.Bot;
+import dev.parley.adapter.telegram.api.BotApi;
+import dev.parley.adapter.telegram.api.BotApiError;
+import dev.parley.adapter.telegram.inbound.FileFetch;
+import dev.parley.adapter.telegram.inbound.Intake;
+import dev.parley.adapter.telegram.inbound.Poller;
+import dev.parley.adapter.telegram.inbound.UpdateReader;
+import dev.parley.adapter.telegram.outbound.Sender;
+import dev.parley.application.ability.Asking;
+import dev.parley.application.ability.Diagnosing;
+import dev.parley.application.ability.Editing;
+import dev.parley.application.ability.Menus;
+import dev.parley.application.ability.Previewing;
+import dev.parley.application.ability.SendingInParts;
+import dev.parley.application.ability.Typing;
+import dev.parley.application.port.DeliveryFailed;
+import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.Sent;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.source.Address;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Telegram bot. What people write is confirmed to Telegram once it is stored; what the bot sends Telegram does not recognise when it
+ * is sent twice, so a part whose fate a crash or a broken connection hides may be shown twice. Safe for concurrent use.
+ */
+final class TelegramPlatform implements SendingInParts, Asking, Editing, Previewing, Typing, Menus, Diagnosing {
+    /** A text of this length may be the beginning of a longer one, which the apps cut at 4096. */
+    private static final Cutting CUTTING = new Cutting(3_900, Duration.ofMillis(1_500));
+
+    private static final Duration START = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofSeconds(20);
+    private static final int MOST_COMMANDS = 100;
+    private static final int LONGEST_COMMAND = 32;
+    private static final int LONGEST_DESCRIPTION = 256;
+    /** How long Telegram keeps what was not confirmed; an older place in the stream means nothing. */
+    private static final Duration KEPT = Duration.ofHours(24);
+
+    private final ProviderSettings settings;
+    private final TelegramSettings telegram;
+    private final BotApi api;
+    private final Sender sender;
+    private volatile boolean up;
+    private volatile Optional<Ailment> ailment = Optional.empty();
+    private @Nullable Poller poller;
+
+    TelegramPlatform(ProviderSettings settings, TelegramSettings telegram) {
+        this.settings = settings;
+        this.telegram = telegram;
+        this.api = new BotApi(
+                settings.executor(), telegram.base(), telegram.token().text());
+        this.sender = new Sender(api, settings.clock(), telegram.markdown());
+    }
+
+    @Override
+    public Platform name() {
+        return Platform.TELEGRAM;
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(false, true, false).cutting(CUTTING);
+    }
+
+    @Override
+    public void start(InboundListener listener) {
+        Optional<Bot> bot = knownBot();
+        Poller made = new Poller(
+                api,
+                telegram.patience(),
+                settings.ids(),
+                settings.executor(),
+                new Reading(listener),
+                new Line(listener));
+        synchronized (this) {
+            poller = made;
+        }
+        made.start(bot);
+    }
+
+    /** Asks who the bot is; absent where Telegram cannot say now. */
+    private Optional<Bot> knownBot() {
+        try {
+            return Optional.of(api.me(START));
+        } catch (BotApiError e) {
+            if (e.isUnauthorized()) {
+                throw new InvalidRequest("Telegram does not know the token in " + telegram.variable()
+                        + "; copy it from @BotFather once more, and check " + settings.nameOf("base_url")
+                        + " where that is set.");
+            }
+            return Optional.empty();
+        } catch (ApiFailure e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    /** Where reading begins, and where what is read goes. */
+    private final class Reading implements Poller.Start {
+        private final InboundListener listener;
+
+        Reading(InboundListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public Intake intake(Bot bot) {
+            return new Intake(
+                    new UpdateReader(bot, new Gate(telegram.gate())),
+                    new FileFetch(api, settings.media(), TelegramPlatform.this::warn),
+                    listener,
+                    TelegramPlatform.this::answer,
+                    TelegramPlatform.this::warn,
+                    settings.executor());
+        }
+
+        @Override
+        public OptionalLong offset(Bot bot) {
+            try {
+                return settings.cursors().get(cursor(bot)).map(this::fresh).orElse(OptionalLong.empty());
+            } catch (ParleyException unknown) {
+                // Telegram knows itself what was confirmed; what was only stored is recognised.
+                return OptionalLong.empty();
+            }
+        }
+
+        private OptionalLong fresh(String value) {
+            String[] parts = value.split("@", 2);
+            try {
+                long notedAt = Long.parseLong(parts[parts.length - 1]);
+                long now = settings.clock().instant().getEpochSecond();
+                return parts.length == 2 && now - notedAt < KEPT.toSeconds()
+                        ? OptionalLong.of(Long.parseLong(parts[0]))
+                        : OptionalLong.empty();
+            } catch (NumberFormatException notOurs) {
+                return OptionalLong.empty();
+            }
+        }
+
+        @Override
+        public void settled(Bot bot, long offset) {
+            settings.cursors()
+                    .put(cursor(bot), offset + "@" + settings.clock().instant().getEpochSecond());
+        }
+
+        private CursorName cursor(Bot bot) {
+            return new CursorName(Platform.TELEGRAM, bot.id(), "updates");
+        }
+    }
+
+    /** Tells the gateway and the operator how the connection stands, once per change. */
+    private final class Line implements Poller.Line {
+        private final InboundListener listener;
+
+        Line(InboundListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void up(Bot bot) {
+            if (ailment.isPresent()) {
+                ailment = Optional.empty();
+                warn("Telegram answers again.");
+            }
+            if (!up) {
+                up = true;
+                listener.connected(Platform.TELEGRAM);
+            }
+        }
+
+        @Override
+        public void trouble(String what, String advice, boolean down) {
+            if (ailment.isEmpty()) {
+                warn(what + "; trying again." + (advice.isEmpty() ? "" : " " + advice));
+            }
+            ailment = Optional.of(new Ailment(what, advice));
+            if (down && up) {
+                up = false;
+                listener.disconnected(Platform.TELEGRAM, what);
+            }
+        }
+    }
+
+    private void warn(String line) {
+        settings.warnings().accept(settings.path() + ": " + api.scrub(line));
+    }
+
+    @Override
+    public Sent sendPart(Outgoing message) {
+        checkRunning();
+        return sender.send(message, List.of());
+    }
+
+    @Override
+    public Sent ask(Outgoing question, List<Choice> choices) {
+        checkRunning();
+        return sender.send(question, choices);
+    }
+
+    @Override
+    public void edit(Address where, String messageId, String text) {
+        checkRunning();
+        sender.edit(where, messageId, text);
+    }
+
+    @Override
+    public Duration previewPause() {
+        return Duration.ofMillis(1_500);
+    }
+
+    @Override
+    public Optional<String> preview(Preview preview) {
+        checkRunning();
+        return Optional.of(sender.preview(preview.to(), preview.replyTo(), preview.shown(), preview.text()));
+    }
+
+    @Override
+    public Duration typingLasts() {
+        return Duration.ofSeconds(4);
+    }
+
+    @Override
+    public void typing(Address where, boolean on) {
+        if (on) {
+            checkRunning();
+            sender.typing(where);
+        }
+    }
+
+    @Override
+    public void menu(List<Entry> commands) {
+        checkRunning();
+        List<Map<String, String>> menu = commands.stream()
+                .map(TelegramPlatform::entry)
+                .flatMap(Optional::stream)
+                .limit(MOST_COMMANDS)
+                .toList();
+        quietly("setMyCommands", Map.of("commands", menu));
+    }
+
+    /** Telegram takes lower-case letters, digits and underscores. */
+    private static Optional<Map<String, String>> entry(Entry command) {
+        String name = command.name().replace('-', '_');
+        String text = command.description().strip();
+        if (!name.matches("[a-z0-9_]{1," + LONGEST_COMMAND + "}")) {
+            return Optional.empty();
+        }
+        Map<String, String> entry = new LinkedHashMap<>();
+        entry.put("command", name);
+        entry.put(
+                "description",
+                text.isEmpty()
+                        ? name
+                        : text.length() > LONGEST_DESCRIPTION ? text.substring(0, LONGEST_DESCRIPTION) : text);
+        return Optional.of(entry);
+    }
+
+    private void answer(String query, Optional<String> hint) {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        parameters.put("callback_query_id", query);
+        hint.ifPresent(text -> parameters.put("text", text));
+        try {
+            quietly("answerCallbackQuery", parameters);
+        } catch (DeliveryFailed tooLate) {
+            // The app stops waiting by itself.
+        }
+    }
+
+    private void quietly(String method, Map<String, ?> parameters) {
+        try {
+            api.call(method, parameters, SHORT);
+        } catch (BotApiError | ApiFailure e) {
+            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The call was interrupted.", e);
+        }
+    }
+
+    @Override
+    public Optional<Ailment> ailment() {
+        return ailment;
+    }
+
+    private void checkRunning() {
+        boolean running;
+        synchronized (this) {
+            running = poller != null;
+        }
+        if (!running) {
+            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The Telegram bot is stopped.", null);
+        }
+    }
+
+    @Override
+    public void stop() {
+        Poller last;
+        synchronized (this) {
+            last = poller;
+            poller = null;
+        }
+        if (last != null) {
+            last.stop();
+            up = false;
+        }
+    }
+}
