@@ -9,6 +9,7 @@ module dev.parley.contracts {
     requires org.assertj.core;
     requires static org.jspecify;
 
+    exports dev.parley.contracts.hostile;
     exports dev.parley.contracts.level;
     exports dev.parley.contracts.memory;
     exports dev.parley.contracts.port;

@@ -25,6 +25,7 @@ class ModuleDescriptorTest {
                 requires static org.jspecify
                 requires transitive dev.parley.application
                 requires transitive org.junit.jupiter.api
+                exports dev.parley.contracts.hostile
                 exports dev.parley.contracts.level
                 exports dev.parley.contracts.memory
                 exports dev.parley.contracts.port

@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that does one task at a time: a mailbox, an agenda and a writer. A task ends with at most one commit; what follows it
  * goes on the agenda. Where the store is unavailable the actor stops and repeats the very same step later, so that nothing overtakes
- * it. Whatever a task throws, an {@code Error} too, is told and ends that task alone.
+ * it; where the store throws what it may not throw, it repeats the step a few times and then gives it up. Whatever a task throws, an
+ * {@code Error} too, is told and ends that task alone.
  *
  * <p>{@link #post} and {@link #trouble} may be called from any thread, everything else by the actor's own tasks.
  */
 public abstract class Actor {
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), 8);
+    private static final int FAULTS = 6;
 
     private final ActorHost host;
     private final Optional<SessionKey> lane;
@@ -35,6 +37,7 @@ public abstract class Actor {
     private @Nullable BatchWriter writer;
     private boolean stalled;
     private int failures;
+    private int faults;
     private volatile @Nullable String trouble;
 
     /**
@@ -112,10 +115,12 @@ public abstract class Actor {
         try {
             result = host.ledger().commit(batch);
         } catch (StorageUnavailable | StorageCorrupt e) {
+            giveUpOn(e);
             stall(e, () -> commit(batch, next));
             return;
         }
         failures = 0;
+        faults = 0;
         trouble = null;
         step(() -> next.accept(result));
     }
@@ -124,7 +129,19 @@ public abstract class Actor {
         try {
             step.run();
         } catch (StorageUnavailable | StorageCorrupt e) {
+            giveUpOn(e);
             stall(e, () -> step(step));
+        }
+    }
+
+    /** Throws on what the store may not throw, once repeating has not helped. */
+    private void giveUpOn(RuntimeException failure) {
+        faults = failure.getCause() instanceof StorageFault ? faults + 1 : 0;
+        if (faults > FAULTS) {
+            faults = 0;
+            failures = 0;
+            trouble = null;
+            throw new IllegalStateException(failure.getMessage(), failure);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.ChatCommand;
+import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.guard.GuardedTimers;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
@@ -57,7 +58,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final Inspection inspection;
 
     private Gateway(Builder b) {
-        Storage storage = b.needed(b.storage, "storage");
+        Storage storage = GuardedStorage.of(b.needed(b.storage, "storage"));
         PlugIns plugIns = PlugIns.guarding(
                 b.events,
                 b.needed(b.agents, "agents"),

@@ -8,6 +8,7 @@ import dev.parley.application.guard.GuardedAuthorization;
 import dev.parley.application.guard.GuardedCommand;
 import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.guard.GuardedHooks;
+import dev.parley.application.guard.GuardedMarkers;
 import dev.parley.application.guard.GuardedPlatform;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
@@ -65,7 +66,7 @@ record PlugIns(
                 new GuardedHooks(hooks, guard),
                 new GuardedActivity(activity),
                 new GuardedAuthorization(authorization, guard),
-                new ReportedMarkers(markers, quiet),
+                new GuardedMarkers(markers, guard),
                 platforms.stream()
                         .<ChatPlatform>map(platform -> new GuardedPlatform(platform, guard))
                         .toList(),

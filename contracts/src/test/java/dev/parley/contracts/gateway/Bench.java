@@ -13,7 +13,9 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.Timers;
@@ -87,6 +89,9 @@ final class Bench {
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
     UnaryOperator<LifecycleHooks> hooked = UnaryOperator.identity();
     UnaryOperator<GatewayEvents> heard = UnaryOperator.identity();
+    UnaryOperator<Timers> timed = UnaryOperator.identity();
+    UnaryOperator<GatewayMarkers> marked = UnaryOperator.identity();
+    UnaryOperator<ProcessActivity> watched = UnaryOperator.identity();
 
     /** Commands before those that every gateway of the bench has. */
     final List<ChatCommand> commands = new ArrayList<>();
@@ -118,6 +123,7 @@ final class Bench {
     private SerialExecutor executor = new SerialExecutor();
     private VirtualTimers timers = new VirtualTimers(clock, executor);
     private int messages;
+    private CompletableFuture<Void> started = new CompletableFuture<>();
 
     @Nullable
     Gateway gateway;
@@ -171,21 +177,31 @@ final class Bench {
                 .commands(BuiltInCommands.all())
                 .clock(clock)
                 .zone(ZONE)
-                .timers(timers)
+                .timers(timed.apply(timers))
                 .ids(ids)
                 .executor(executor)
-                .markers(markers)
+                .markers(marked.apply(markers))
                 .events(heard.apply(events))
-                .activity(activity)
+                .activity(watched.apply(activity))
                 .hooks(hooked.apply(hooks))
                 .authorization(authorization)
                 .rules(rules())
                 .settings(settings)
                 .build();
         gateway = made;
-        made.start();
+        started = made.start().toCompletableFuture();
         settle();
         return this;
+    }
+
+    /** Returns whether the gateway that was started last came up. */
+    boolean isTakingMessages() {
+        return started.isDone() && !started.isCompletedExceptionally();
+    }
+
+    /** Runs something later in the life of this process. */
+    void later(Duration delay, Runnable task) {
+        timers.after(delay, task);
     }
 
     /** The process dies now. */

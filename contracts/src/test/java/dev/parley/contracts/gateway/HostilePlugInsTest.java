@@ -13,118 +13,43 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.ScheduledTimers;
 import dev.parley.application.gateway.StopMode;
-import dev.parley.application.port.Agent;
-import dev.parley.application.port.AgentAnswer;
-import dev.parley.application.port.AgentEvents;
-import dev.parley.application.port.AgentFactory;
-import dev.parley.application.port.AgentFailure;
-import dev.parley.application.port.AgentRun;
-import dev.parley.application.port.AgentSpec;
-import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
-import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedAgents;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
-import dev.parley.domain.key.SessionKey;
-import dev.parley.domain.session.SessionId;
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.transcript.Content;
-import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Reasoning;
-import dev.parley.domain.transcript.ToolCall;
-import dev.parley.domain.turn.Outgoing;
+import dev.parley.contracts.hostile.HostilePlugIns;
+import dev.parley.contracts.hostile.Mischief;
+import dev.parley.contracts.hostile.Misdeed;
+import dev.parley.contracts.testing.RecordingPlatform;
 import dev.parley.domain.turn.TurnId;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever a plug-in throws, its lane goes on, its people are told, and the operator sees why. */
 class HostilePlugInsTest {
-    private static Error bad() {
-        return new NoSuchMethodError("of another release");
-    }
-
     private final Bench bench = new Bench();
-
-    /** Agents as scripted, but for what a test replaces. */
-    private final class Dressed implements AgentFactory {
-        private final Function<Agent, Agent> dress;
-        private int left;
-
-        Dressed(int times, Function<Agent, Agent> dress) {
-            this.left = times;
-            this.dress = dress;
-        }
-
-        @Override
-        public String signature(AgentSpec spec) {
-            return bench.agents.signature(spec);
-        }
-
-        @Override
-        public Agent create(AgentSpec spec) {
-            Agent real = bench.agents.create(spec);
-            return left-- > 0 ? dress.apply(real) : real;
-        }
-
-        @Override
-        public String model(AgentSpec spec) {
-            throw bad();
-        }
-
-        @Override
-        public long contextLength(AgentSpec spec) {
-            throw bad();
-        }
-    }
-
-    /** An agent that fails at everything but what it is told not to. */
-    private record Failing(Agent real, boolean starts) implements Agent {
-        @Override
-        public AgentRun start(AgentTurn turn, AgentEvents events) {
-            if (starts) {
-                return real.start(turn, events);
-            }
-            throw bad();
-        }
-
-        @Override
-        public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-            throw bad();
-        }
-
-        @Override
-        public void release() {
-            throw bad();
-        }
-
-        @Override
-        public void close() {
-            throw bad();
-        }
-    }
 
     @Test
     void anAgentThatThrowsAnErrorAtItsStartEndsThatTurnAlone() {
-        bench.factory = new Dressed(1, real -> new Failing(real, false));
+        bench.factory = new HostilePlugIns(Mischief.first(1, "Agent.start", Misdeed.THROW_ERROR)).agents(bench.agents);
         bench.start();
         bench.say(ALICE, "one");
         bench.say(ALICE, "two");
@@ -139,7 +64,9 @@ class HostilePlugInsTest {
 
     @Test
     void anAgentThatThrowsAtASummaryLeavesTheConversationAsItIs() {
-        bench.factory = new Dressed(9, real -> new Failing(real, true));
+        bench.factory = new HostilePlugIns(Mischief.allBut(
+                        Misdeed.THROW_ERROR, "AgentFactory.signature", "AgentFactory.create", "Agent.start"))
+                .agents(bench.agents);
         bench.start();
         for (int i = 0; i < 4; i++) {
             bench.say(ALICE, "m" + i);
@@ -155,9 +82,7 @@ class HostilePlugInsTest {
         Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
         try {
-            bench.heard = real -> event -> {
-                throw bad();
-            };
+            bench.heard = new HostilePlugIns(Mischief.allBut(Misdeed.THROW_ERROR))::events;
             bench.start();
             bench.say(ALICE, "one");
             bench.say(ALICE, "/new");
@@ -171,22 +96,7 @@ class HostilePlugInsTest {
     @Test
     void aListenerThatWaitsForAnAnswerAndThrowsStopsNothing() {
         bench.start();
-        AnswerListener bad = new AnswerListener() {
-            @Override
-            public void replied(Outgoing reply) {
-                throw bad();
-            }
-
-            @Override
-            public void finished(TurnId turn, String text) {
-                throw bad();
-            }
-
-            @Override
-            public void closed(String why) {
-                throw bad();
-            }
-        };
+        AnswerListener bad = new HostilePlugIns(Mischief.allBut(Misdeed.THROW_ERROR)).answers(new AnswerListener() {});
         bench.say(new Received(ALICE, "one", List.of(), Optional.of("1")), bad);
         bench.say(new Received(ALICE, "/status", List.of(), Optional.of("2")), bad);
         bench.say(ALICE, "two");
@@ -195,17 +105,7 @@ class HostilePlugInsTest {
 
     @Test
     void hooksThatThrowErrorsStopNothingAndAreTold() {
-        bench.hooked = real -> new LifecycleHooks() {
-            @Override
-            public void sessionStarted(SessionKey lane, SessionId session) {
-                throw bad();
-            }
-
-            @Override
-            public List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
-                throw bad();
-            }
-        };
+        bench.hooked = new HostilePlugIns(Mischief.allBut(Misdeed.THROW_ERROR))::hooks;
         bench.start();
         bench.say(ALICE, "one");
         assertThat(bench.seen(ALICE)).containsExactly("one");
@@ -216,32 +116,13 @@ class HostilePlugInsTest {
 
     @Test
     void aCommandThatThrowsIsAnsweredAndTheMessageIsNotTakenAgain() {
-        bench.commands.add(new ChatCommand() {
-            @Override
-            public String name() {
-                return "bad";
-            }
-
-            @Override
-            public String usage() {
-                throw bad();
-            }
-
-            @Override
-            public String summary() {
-                throw bad();
-            }
-
-            @Override
-            public When when() {
-                return When.ALWAYS;
-            }
-
-            @Override
-            public CommandOutcome run(CommandContext context) {
-                throw bad();
-            }
-        });
+        Mischief mischief = Mischief.allBut(
+                Misdeed.THROW_ERROR,
+                "ChatCommand.name",
+                "ChatCommand.aliases",
+                "ChatCommand.when",
+                "ChatCommand.flags");
+        bench.commands.add(new HostilePlugIns(mischief).command(new Bad()));
         bench.start();
         assertThat(bench.say(ALICE, "/bad", "x")).isInstanceOf(Receipt.Admitted.class);
         assertThat(bench.say(ALICE, "/bad", "x")).isInstanceOf(Receipt.Duplicate.class);
@@ -253,63 +134,41 @@ class HostilePlugInsTest {
                 .endsWith("one");
     }
 
-    /** A platform that does what a test says and is otherwise real. */
-    private static final class Odd implements ChatPlatform {
-        private final ChatPlatform real;
-        private Runnable starting = () -> {};
-        private Runnable sending = () -> {};
-        private Runnable stopping = () -> {};
-
-        Odd(ChatPlatform real) {
-            this.real = real;
+    /** A command that does nothing. */
+    private static final class Bad implements ChatCommand {
+        @Override
+        public String name() {
+            return "bad";
         }
 
         @Override
-        public Platform name() {
-            return real.name();
+        public String usage() {
+            return "/bad";
         }
 
         @Override
-        public Traits traits() {
-            throw bad();
+        public String summary() {
+            return "Does nothing.";
         }
 
         @Override
-        public void start(InboundListener listener) {
-            starting.run();
-            real.start(listener);
+        public When when() {
+            return When.ALWAYS;
         }
 
         @Override
-        public void send(Outgoing message) {
-            sending.run();
-            real.send(message);
+        public CommandOutcome run(CommandContext context) {
+            return CommandOutcome.reply("done");
         }
-
-        @Override
-        public void stop() {
-            stopping.run();
-            real.stop();
-        }
-    }
-
-    private static Runnable once(Error error) {
-        boolean[] done = {false};
-        return () -> {
-            if (!done[0]) {
-                done[0] = true;
-                throw error;
-            }
-        };
     }
 
     @Test
     void aPlatformThatThrowsErrorsIsStartedAgainSentToAgainAndStopped() {
-        Odd odd = new Odd(bench.telegram);
-        odd.starting = once(bad());
-        odd.sending = once(bad());
-        odd.stopping = once(bad());
-        bench.dressed = real -> odd;
+        bench.dressed = new HostilePlugIns(Mischief.of(
+                Mischief.first(1, "ChatPlatform.start", Misdeed.THROW_ERROR),
+                Mischief.first(1, "ChatPlatform.send", Misdeed.THROW_ERROR),
+                Mischief.first(1, "ChatPlatform.stop", Misdeed.THROW_ERROR),
+                Mischief.always("ChatPlatform.traits", Misdeed.THROW_ERROR)))::platform;
         bench.start();
         bench.pass(Duration.ofSeconds(5));
         bench.say(ALICE, "one");
@@ -320,8 +179,8 @@ class HostilePlugInsTest {
 
     @Test
     void aStartThatFailsSaysWhyAlsoWhereAPlatformDoesNotStop() {
-        Odd odd = new Odd(bench.telegram);
-        odd.stopping = once(bad());
+        ChatPlatform odd = new HostilePlugIns(Mischief.first(1, "ChatPlatform.stop", Misdeed.THROW_ERROR))
+                .platform(bench.telegram);
         Gateway gateway = Gateway.builder()
                 .storage(bench.memory)
                 .agents(bench.agents)
@@ -374,21 +233,13 @@ class HostilePlugInsTest {
     @Test
     @Timeout(60)
     void aPlatformThatHangsHoldsNoLane() throws Exception {
-        CountDownLatch released = new CountDownLatch(1);
-        Odd odd = new Odd(bench.telegram);
-        odd.sending = () -> {
-            try {
-                released.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        };
+        HostilePlugIns hostile = new HostilePlugIns(Mischief.always("ChatPlatform.send", Misdeed.HANG));
         ExecutorService executor = Executors.newFixedThreadPool(4);
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         Gateway gateway = Gateway.builder()
                 .storage(bench.memory)
                 .agents(new ScriptedAgents(Clock.systemUTC(), new ScheduledTimers(scheduler, executor)))
-                .platform(odd)
+                .platform(hostile.platform(bench.telegram))
                 .clock(Clock.systemUTC())
                 .timers(new ScheduledTimers(scheduler, executor))
                 .ids(bench.ids)
@@ -408,7 +259,7 @@ class HostilePlugInsTest {
                 assertThat(answer.get()).isEqualTo(text);
             }
         } finally {
-            released.countDown();
+            hostile.release();
             gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().get();
             executor.shutdownNow();
             scheduler.shutdownNow();
@@ -417,66 +268,119 @@ class HostilePlugInsTest {
 
     @Test
     void aTurnThatIsAnsweredTwiceHasOneAnswer() {
-        bench.factory = new Dressed(1, real -> new Twice(real));
+        bench.factory = new HostilePlugIns(Mischief.always("AgentEvents.answered", Misdeed.TWICE)).agents(bench.agents);
         bench.script(ScriptedTurn.reply("a")).start();
         bench.say(ALICE, "one");
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).containsExactly("a", "two");
     }
 
-    /** An agent that ends each turn twice. */
-    private record Twice(Agent real) implements Agent {
-        @Override
-        public AgentRun start(AgentTurn turn, AgentEvents events) {
-            return real.start(turn, new TwiceEvents(events));
-        }
-
-        @Override
-        public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-            return real.summarise(history, focus, done);
-        }
-
-        @Override
-        public void release() {
-            real.release();
-        }
-
-        @Override
-        public void close() {
-            real.close();
-        }
+    @Test
+    void anAnswerThatComesAfterItsTurnWasGivenUpIsNotGiven() {
+        List<Runnable> late = new ArrayList<>();
+        bench.factory = new HostilePlugIns(Mischief.first(1, "AgentEvents.answered", Misdeed.LATE), late::add)
+                .agents(bench.agents);
+        bench.script(ScriptedTurn.reply("too late")).start();
+        bench.say(ALICE, "one");
+        bench.say(ALICE, "/stop");
+        bench.pass(Duration.ofMinutes(5));
+        late.forEach(Runnable::run);
+        bench.settle();
+        bench.say(ALICE, "two");
+        assertThat(late).hasSize(1);
+        assertThat(bench.seen(ALICE)).doesNotContain("too late").endsWith("two");
+        assertThat(bench.transcript(ALICES)).doesNotContain("assistant: too late");
     }
 
-    private record TwiceEvents(AgentEvents events) implements AgentEvents {
-        @Override
-        public void streamed(String delta) {
-            events.streamed(delta);
-        }
+    @Test
+    void anAgentThatThrowsAfterItsRunBeganEndsThatTurnWithoutItsAnswer() {
+        bench.factory =
+                new HostilePlugIns(Mischief.first(1, "Agent.start", Misdeed.THROW_AFTERWARDS)).agents(bench.agents);
+        bench.script(ScriptedTurn.reply("nobody asked")).start();
+        bench.say(ALICE, "one");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: The agent could not begin.", "two");
+    }
 
-        @Override
-        public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
-            events.toolsCalled(content, calls, reasoning);
+    @ParameterizedTest
+    @EnumSource(
+            value = Misdeed.class,
+            names = {"THROW", "THROW_ERROR", "THROW_AFTERWARDS", "RETURN_NULL", "TWICE"})
+    void aCommitThatMisbehavesAFewTimesLosesAndDoublesNothing(Misdeed misdeed) {
+        bench.opened = timers -> new HostilePlugIns(Mischief.first(3, "Ledger.commit", misdeed)).storage(bench.storage);
+        bench.start();
+        for (int times = 0; bench.say(ALICE, "one", "1") instanceof Receipt.Unavailable; times++) {
+            assertThat(times).as("handed in again").isLessThan(5);
+            bench.pass(Duration.ofMinutes(1));
         }
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+        assertThat(bench.transcript(ALICES)).containsExactly("user: one", "assistant: one");
+    }
 
-        @Override
-        public void toolAnswered(String callId, String tool, Content result) {
-            events.toolAnswered(callId, tool, result);
-        }
+    @Test
+    void aStoreThatThrowsErrorsAtEveryReadOfALaneIsToldAndKeepsNoOtherLaneWaiting() {
+        HostilePlugIns hostile = new HostilePlugIns(Mischief.always("TurnQueue.lastOrdinal", Misdeed.THROW_ERROR));
+        bench.opened = timers -> hostile.storage(bench.storage);
+        bench.start();
+        assertThat(bench.say(ALICE, "one")).isInstanceOf(Receipt.Unavailable.class);
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.trouble())
+                .extracting(
+                        trouble -> trouble.cause().map(Throwable::getMessage).orElse(""))
+                .anyMatch(message -> message.contains("TurnQueue.lastOrdinal was told to fail"));
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isDone();
+    }
 
-        @Override
-        public void answered(AgentAnswer answer) {
-            events.answered(answer);
-            events.answered(answer);
-        }
+    @ParameterizedTest
+    @EnumSource(
+            value = Misdeed.class,
+            names = {"THROW", "THROW_ERROR", "THROW_AFTERWARDS", "RETURN_NULL"})
+    void timersThatRefuseAFewTimesKeepNothingFromBeingTriedAgain(Misdeed misdeed) {
+        bench.timed = new HostilePlugIns(Mischief.first(8, "Timers.after", misdeed))::timers;
+        bench.start();
+        bench.telegram.behave(RecordingPlatform.Behaviour.FAIL);
+        bench.say(ALICE, "one");
+        bench.telegram.behave(RecordingPlatform.Behaviour.DELIVER);
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+    }
 
-        @Override
-        public void failed(AgentFailure failure) {
-            events.failed(failure);
-        }
+    @Test
+    void aTimerThatGoesOffTwiceRepeatsACommitOnce() {
+        bench.timed = new HostilePlugIns(Mischief.always("Runnable.run", Misdeed.TWICE))::timers;
+        bench.start();
+        bench.say(ALICE, "one");
+        bench.storage.become(SwitchableStorage.State.SILENT);
+        bench.running().receive(new Received(ALICE, "two", List.of(), Optional.of("2")), AnswerListener.NONE);
+        bench.pass(Duration.ofSeconds(20));
+        bench.storage.become(SwitchableStorage.State.AVAILABLE);
+        bench.pass(Duration.ofMinutes(5));
+        bench.say(ALICE, "two", "2");
+        bench.say(ALICE, "three");
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two", "three");
+    }
 
-        @Override
-        public void interrupted(AgentAnswer partial) {
-            events.interrupted(partial);
-        }
+    @ParameterizedTest
+    @EnumSource(
+            value = Misdeed.class,
+            names = {"THROW", "THROW_ERROR", "THROW_AFTERWARDS"})
+    void markersThatFailKeepNoGatewayFromStopping(Misdeed misdeed) {
+        bench.marked = new HostilePlugIns(Mischief.allBut(misdeed, "GatewayMarkers.isHeld"))::markers;
+        bench.start();
+        bench.say(ALICE, "one");
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isCompletedWithValueMatching(exit -> !exit.timedOut());
+        assertThat(bench.trouble())
+                .extracting(GatewayEvent.Trouble::what)
+                .contains("The gateway's markers could not be written.");
+    }
+
+    @Test
+    void anAuthorizationThatThrowsAnErrorRefuses() {
+        bench.authorization = new HostilePlugIns(Mischief.first(1, "Authorization.mayTalk", Misdeed.THROW_ERROR))
+                .authorization(bench.authorization);
+        bench.start();
+        assertThat(bench.say(ALICE, "one")).isInstanceOf(Receipt.Refused.class);
+        assertThat(bench.say(ALICE, "two")).isInstanceOf(Receipt.Admitted.class);
     }
 }

@@ -1,19 +1,30 @@
 package dev.parley.contracts.gateway;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.Timers;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.application.spi.Storage;
+import dev.parley.contracts.hostile.HostilePlugIns;
+import dev.parley.contracts.hostile.Mischief;
+import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.contracts.testing.RecordingPlatform;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.Isolation;
@@ -35,6 +46,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -49,26 +61,102 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InterleavingTest {
     private static final Pattern TOKEN = Pattern.compile("<(\\d+)>");
     private static final int STEPS = 120;
+    private static final List<Misdeed> FAILURES = List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.RETURN_NULL);
+    private static final List<Misdeed> CALLS =
+            List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.THROW_AFTERWARDS, Misdeed.RETURN_NULL, Misdeed.TWICE);
+    private static final List<Misdeed> ANSWERS = List.of(Misdeed.TWICE, Misdeed.LATE, Misdeed.HANG);
+
+    /** What each kind of plug-in may do wrong. A timer that is lost and a name that is refused leave nothing to hold on to. */
+    private static final Map<String, List<Misdeed>> MISDEEDS = Map.ofEntries(
+            entry("AgentFactory", List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.RETURN_NULL)),
+            entry("Agent", CALLS),
+            entry("AgentRun", CALLS),
+            entry("AgentEvents", ANSWERS),
+            entry("SummaryListener", ANSWERS),
+            entry("LifecycleHooks", CALLS),
+            entry("GatewayEvents", CALLS),
+            entry("Authorization", CALLS),
+            entry("ChatCommand.run", CALLS),
+            entry("ChatPlatform.start", CALLS),
+            entry("ChatPlatform.send", CALLS),
+            entry("ChatPlatform.traits", CALLS),
+            entry("ChatPlatform.stop", CALLS),
+            entry("InboundListener", List.of(Misdeed.TWICE, Misdeed.LATE)),
+            entry("Timers", List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.THROW_AFTERWARDS, Misdeed.RETURN_NULL)),
+            entry("Timer", CALLS),
+            entry("Runnable", List.of(Misdeed.TWICE, Misdeed.LATE)),
+            entry("Ledger", CALLS),
+            entry("Lanes", FAILURES),
+            entry("Sessions", FAILURES),
+            entry("Transcripts", FAILURES),
+            entry("TurnQueue", FAILURES),
+            entry("Meta", FAILURES),
+            entry("ProcessActivity", CALLS),
+            entry("GatewayMarkers", FAILURES));
 
     static IntStream seeds() {
-        return IntStream.rangeClosed(1, Integer.getInteger("parley.interleavings", 40));
+        int first = Integer.getInteger("parley.first_interleaving", 1);
+        return IntStream.range(first, first + Integer.getInteger("parley.interleavings", 40));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubled(int seed) {
-        new Life(seed, false).run();
+        new Life(seed, false, false).run();
     }
 
     /** The same with a fallback, so that everything goes on while the store fails, also across crashes and restarts. */
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubledWhileStorageDegradesAndHeals(int seed) {
-        new Life(seed, true).run();
+        new Life(seed, true, false).run();
+    }
+
+    /** The same with plug-ins of every kind that throw, answer twice, answer late or never, at any of their calls. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothingIsLostOrDoubledWhateverPlugInsDo(int seed) {
+        new Life(seed, seed % 2 == 0, true).run();
     }
 
     /** What was handed in. */
     private record Said(int number, SessionKey lane, Received message) {}
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        for (Throwable cause = root.getCause(); cause != null; cause = root.getCause()) {
+            root = cause;
+        }
+        return root;
+    }
+
+    /** A command that answers. */
+    private static final class EchoCommand implements ChatCommand {
+        @Override
+        public String name() {
+            return "echo";
+        }
+
+        @Override
+        public String usage() {
+            return "/echo";
+        }
+
+        @Override
+        public String summary() {
+            return "Answers.";
+        }
+
+        @Override
+        public When when() {
+            return When.ALWAYS;
+        }
+
+        @Override
+        public CommandOutcome run(CommandContext context) {
+            return CommandOutcome.reply("echo");
+        }
+    }
 
     private static final class Life {
         private final Random random;
@@ -83,15 +171,20 @@ class InterleavingTest {
         private final Map<Integer, Said> said = new LinkedHashMap<>();
         private final Map<Integer, CompletableFuture<Receipt>> receipts = new HashMap<>();
         private final Map<Integer, Receipt> outcomes = new TreeMap<>();
+        private final Optional<HostilePlugIns> hostile;
+        private boolean spoiling = true;
         private int numbers;
 
-        Life(long seed, boolean degrading) {
+        Life(long seed, boolean degrading, boolean misbehaving) {
             random = new Random(seed);
             fallback = degrading ? Optional.of(new FallingBack(seed)) : Optional.empty();
             bench = fallback.map(f -> f.bench).orElseGet(() -> new Bench(seed));
             bench.agents.withContextLength(random.nextInt(3) == 0 ? 110 : 0);
             bench.isolation = new Isolation(true, random.nextInt(3) == 0);
-            bench.with(s -> s.busy(b -> b.withMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER)))
+            hostile = misbehaving ? Optional.of(plugIns(seed)) : Optional.empty();
+            bench.with(s -> s.busy(b -> b.withMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
+                            .withMaxLanes(
+                                    random.nextInt(3) == 0 ? Optional.of(1 + random.nextInt(3)) : Optional.empty()))
                     .turns(t -> t.withDrain(Duration.ofSeconds(random.nextInt(60))))
                     .recovery(r -> r.withBootLoopMax(random.nextInt(4)))
                     .turns(t -> t.withWarning(Duration.ofMinutes(random.nextInt(3) * 10L)))
@@ -100,8 +193,52 @@ class InterleavingTest {
                     .delivery(d -> d.withLimit(Duration.ofDays(365)).withNoticeLimit(Duration.ofDays(365))));
         }
 
+        private HostilePlugIns plugIns(long seed) {
+            Mischief drawn = Mischief.seeded(seed, 12, MISDEEDS);
+            HostilePlugIns all = new HostilePlugIns(
+                    call -> spoiling ? drawn.at(call) : Optional.empty(),
+                    answer -> bench.later(Duration.ofMinutes(2), answer));
+            bench.factory = all.agents(bench.agents);
+            bench.hooked = all::hooks;
+            bench.authorization = all.authorization(bench.authorization);
+            bench.timed = all::timers;
+            bench.marked = all::markers;
+            bench.watched = all::activity;
+            GatewayEvents bad = all.events(GatewayEvents.NONE);
+            bench.heard = recording -> event -> {
+                recording.on(event);
+                bad.on(event);
+            };
+            Function<Timers, Storage> opened = bench.opened;
+            bench.opened = timers -> all.storage(opened.apply(timers));
+            bench.commands.add(all.command(new EchoCommand()));
+            return all;
+        }
+
         void run() {
+            Thread thread = Thread.currentThread();
+            Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+            if (hostile.isPresent()) {
+                thread.setUncaughtExceptionHandler((of, failure) -> {});
+            }
+            try {
+                live();
+            } finally {
+                thread.setUncaughtExceptionHandler(before);
+            }
+        }
+
+        /** Starts; a start that bad plug-ins keep from succeeding is repeated, as a service manager does. */
+        private void begin() {
             bench.start();
+            while (!bench.isTakingMessages()) {
+                bench.crash();
+                bench.start();
+            }
+        }
+
+        private void live() {
+            begin();
             for (int i = 0; i < STEPS; i++) {
                 step();
                 collect();
@@ -119,7 +256,7 @@ class InterleavingTest {
                 case 10 -> command("/stop");
                 case 11 -> again();
                 case 22, 23 -> command(pick("yes", "no", "always", "/approve", "/deny"));
-                case 24 -> command("/compress");
+                case 24 -> command(pick("/compress", "/echo"));
                 case 12, 13 -> script();
                 case 14, 15 -> bench.pass(Duration.ofSeconds(random.nextInt(120)));
                 case 16 -> bench.pass(Duration.ofHours(random.nextInt(30)));
@@ -137,7 +274,9 @@ class InterleavingTest {
                     }
                     store(SwitchableStorage.State.AVAILABLE);
                     bench.pass(Duration.ofMinutes(10));
-                    assertThat(exit).as("the gateway stops").isDone();
+                    assertThat(exit)
+                            .as("the gateway stops, after %s", bench.trouble())
+                            .isDone();
                     collect();
                     abandon();
                     bench.crash();
@@ -182,9 +321,13 @@ class InterleavingTest {
                 store(SwitchableStorage.State.AVAILABLE);
             }
             int failures = random.nextInt(3) == 0 ? random.nextInt(6) : 0;
-            bench.dressed =
-                    real -> new FailingPlatform(real, failures, new IllegalStateException("The platform is away."));
-            bench.start();
+            bench.dressed = real ->
+                    hostilely(new FailingPlatform(real, failures, new IllegalStateException("The platform is away.")));
+            begin();
+        }
+
+        private ChatPlatform hostilely(ChatPlatform platform) {
+            return hostile.map(all -> all.platform(platform)).orElse(platform);
         }
 
         @SafeVarargs
@@ -266,6 +409,7 @@ class InterleavingTest {
         }
 
         private void settleDown() {
+            spoiling = false;
             store(SwitchableStorage.State.AVAILABLE);
             bench.telegram.behave(RecordingPlatform.Behaviour.DELIVER);
             bench.telegram.connect();
@@ -280,9 +424,11 @@ class InterleavingTest {
         // ---------------------------------------------------------------- checks
 
         private void check() {
+            hostile.ifPresent(all -> assertThat(all.done()).as("misdeeds").hasSizeGreaterThan(30));
             assertThat(bench.events.of(GatewayEvent.Trouble.class))
                     .filteredOn(
                             t -> t.what().contains("task failed") || t.what().contains("given up until"))
+                    .extracting(t -> t.lane() + " " + t.what() + " " + t.cause().map(InterleavingTest::root))
                     .as("tasks that failed")
                     .isEmpty();
             assertThat(bench.memory.queue().admitted()).as("still waiting").isEmpty();

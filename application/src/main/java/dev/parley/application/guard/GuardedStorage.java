@@ -1,0 +1,81 @@
+package dev.parley.application.guard;
+
+import dev.parley.application.actor.StorageFault;
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.application.spi.StorageParts;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that throws only what stores may throw: everything else, an {@code Error} or a returned null too, is a {@link
+ * StorageUnavailable} whose cause is a {@link StorageFault}, since nobody knows what became of the call.
+ *
+ * @param parts the guarded parts
+ * @param location where the store lies
+ * @param store the store, for closing
+ */
+public record GuardedStorage(StorageParts parts, String location, Storage store) implements ComposedStorage {
+    /** Guards a store. */
+    public static GuardedStorage of(Storage store) {
+        String location = Guard.unchecked("The storage asked for its location", store::location);
+        return new GuardedStorage(
+                new StorageParts(
+                        guarded(location, Ledger.class, store::ledger),
+                        guarded(location, Lanes.class, store::lanes),
+                        guarded(location, Sessions.class, store::sessions),
+                        guarded(location, Transcripts.class, store::transcripts),
+                        guarded(location, TranscriptSearch.class, store::search),
+                        guarded(location, TurnQueue.class, store::queue),
+                        guarded(location, Meta.class, store::meta),
+                        guarded(location, StorageMaintenance.class, store::maintenance)),
+                location,
+                store);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    private static <T> T guarded(String location, Class<T> port, Supplier<T> part) {
+        T real = Guard.unchecked("The storage " + location, part);
+        return port.cast(Proxy.newProxyInstance(
+                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
+                    Object result;
+                    try {
+                        result = method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw declared(location, port, method, e.getCause() == null ? e : e.getCause());
+                    }
+                    if (result == null && method.getReturnType() != void.class) {
+                        throw declared(location, port, method, new NullPointerException("The call returned null."));
+                    }
+                    return result;
+                }));
+    }
+
+    private static RuntimeException declared(
+            String location, Class<?> port, Method method, @Nullable Throwable thrown) {
+        if (thrown instanceof ParleyException known) {
+            return known;
+        }
+        String call = port.getSimpleName() + "." + method.getName();
+        return new StorageUnavailable(
+                "The store " + location + " failed at " + call + ": " + thrown,
+                new StorageFault(call + " failed", thrown));
+    }
+}
