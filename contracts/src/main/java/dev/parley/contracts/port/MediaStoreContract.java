@@ -25,9 +25,6 @@ public interface MediaStoreContract {
     /** Returns the store of one home; called again for the next gateway of that home. It takes files of at least a kilobyte. */
     MediaStore open();
 
-    /** The beginning of a PNG picture, and something behind it. */
-    byte[] PICTURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 1, 2, 3};
-
     @Core
     default void whatIsKeptIsReadBack() {
         MediaStore store = open();
@@ -40,14 +37,14 @@ public interface MediaStoreContract {
 
     @Durable
     default void theNextGatewayReadsWhatWasKept() {
-        Attachment kept = keep(open(), PICTURE, named("p.png", "image/png"));
+        Attachment kept = keep(open(), picture(), named("p.png", "image/png"));
 
-        assertThat(read(open(), kept)).isEqualTo(PICTURE);
+        assertThat(read(open(), kept)).isEqualTo(picture());
     }
 
     @Core
     default void aTypeIsToldByTheFirstBytesAndNotByTheSender() {
-        Attachment kept = keep(open(), PICTURE, named("invoice.pdf", "application/pdf"));
+        Attachment kept = keep(open(), picture(), named("invoice.pdf", "application/pdf"));
 
         assertThat(kept.mediaType()).contains("image/png");
         assertThat(kept.kind()).isEqualTo(Attachment.PHOTO);
@@ -58,8 +55,8 @@ public interface MediaStoreContract {
     default void equalBytesAreKeptOnce() {
         MediaStore store = open();
 
-        assertThat(keep(store, PICTURE, named("a.png", "image/png")).location())
-                .isEqualTo(keep(store, PICTURE, named("b.png", "image/png")).location());
+        assertThat(keep(store, picture(), named("a.png", "image/png")).location())
+                .isEqualTo(keep(store, picture(), named("b.png", "image/png")).location());
     }
 
     @Core
@@ -103,7 +100,7 @@ public interface MediaStoreContract {
     @Core
     default void whatIsNotInTheStoreIsNotOpened() {
         MediaStore store = open();
-        Attachment kept = keep(store, PICTURE, named("p.png", "image/png"));
+        Attachment kept = keep(store, picture(), named("p.png", "image/png"));
 
         assertThatThrownBy(() -> read(store, at("/etc/passwd"))).isInstanceOf(InvalidRequest.class);
         assertThatThrownBy(() -> read(store, at(kept.location() + "/../../../../../../../../etc/passwd")))
@@ -134,5 +131,10 @@ public interface MediaStoreContract {
 
     private static Attachment at(String location) {
         return new Attachment("document", location, Optional.empty(), Optional.empty());
+    }
+
+    private static byte[] picture() {
+        return new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 1, 2, 3
+        };
     }
 }
