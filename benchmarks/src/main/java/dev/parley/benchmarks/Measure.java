@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -23,13 +22,21 @@ import org.openjdk.jmh.util.Statistics;
  */
 public final class Measure {
     private static final String QUICK = "--quick";
+    private static final String BESIDE = "--beside";
     private static final String PLAIN = "Plain";
     private static final String EIGHT = "ByEightThreads";
 
     private Measure() {}
 
-    /** Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less. */
-    public static void main(String[] arguments) throws RunnerException {
+    /**
+     * Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less; {@code --beside} what
+     * {@link Beside} measures instead.
+     */
+    public static void main(String[] arguments) throws Exception {
+        if (List.of(arguments).contains(BESIDE)) {
+            Beside.main(arguments);
+            return;
+        }
         ChainedOptionsBuilder options = new OptionsBuilder().shouldFailOnError(true);
         for (String argument : arguments) {
             if (!argument.equals(QUICK)) {
