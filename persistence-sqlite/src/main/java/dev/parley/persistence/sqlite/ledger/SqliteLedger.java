@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits batches on one thread of its own: whatever has gathered while the last transaction was made durable goes into the
- * next one (commit rule 6). A batch is answered when its transaction is on the disk.
+ * Commits batches, one transaction at a time. A caller that comes alone commits on its own thread; what gathers meanwhile goes into
+ * the next transaction, on a thread of the ledger (commit rule 6). A batch is answered when its transaction is on the disk.
  *
  * <p>A lock held by another process is waited for fifteen times with pauses of random length (storage 2), or for as long as a
  * gateway that has a fallback has patience. After that the ledger refuses at once, and asks for the lock once a second until it gets it.
@@ -50,12 +50,19 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
     private final Deque<Pending> queue = new ArrayDeque<>();
-    /** What the thread works on; touched by it alone. */
+    /** What the ledger's thread works on; touched by it alone. */
     private final List<Pending> inHand = new ArrayList<>(MOST_TOGETHER);
 
     private boolean closed;
     private volatile boolean refusing;
+    /** Whether some thread writes, or is about to. */
+    private boolean taken = true;
+    /** Whether that thread is the ledger's own. */
+    private boolean handedOver = true;
+
     private int commits;
+    private boolean checkpointDue;
+    private boolean interrupted;
 
     /**
      * Opens the connection; {@link #start} starts the thread.
@@ -112,6 +119,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     @Override
     public CommitResult commit(Batch batch) {
         Pending pending = new Pending(batch);
+        boolean alone;
         lock.lock();
         try {
             if (closed) {
@@ -120,12 +128,47 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             if (refusing) {
                 throw locked(null);
             }
-            queue.add(pending);
-            something.signal();
+            alone = !taken;
+            taken = true;
+            if (!alone) {
+                queue.add(pending);
+            }
         } finally {
             lock.unlock();
         }
+        if (alone) {
+            writeAlone(pending);
+        }
         return pending.await();
+    }
+
+    /** Writes the caller's batch on the caller's thread, which may be interrupted meanwhile without effect. */
+    private void writeAlone(Pending pending) {
+        boolean wasInterrupted = Thread.interrupted();
+        try {
+            write(List.of(pending));
+        } finally {
+            wasInterrupted |= interrupted;
+            interrupted = false;
+            handOver();
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the caller's turn; what has gathered, a checkpoint that is due and what follows a lock are the ledger's thread's. */
+    private void handOver() {
+        lock.lock();
+        try {
+            handedOver = !queue.isEmpty() || checkpointDue;
+            taken = handedOver;
+            if (handedOver || refusing || closed) {
+                something.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Commits what has been given, then lets go of the file. */
@@ -162,9 +205,19 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
+    /** Returns whether batches are still taken. */
+    boolean isOpen() {
+        lock.lock();
+        try {
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run() {
         try {
-            while (!isDone()) {
+            while (next()) {
                 turn();
             }
         } catch (Throwable e) {
@@ -177,7 +230,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     }
 
     private void turn() {
-        next(refusing ? Optional.of(PROBE) : Optional.empty());
+        if (checkpointDue) {
+            checkpoint();
+        }
         if (!inHand.isEmpty()) {
             write(inHand);
         } else if (refusing) {
@@ -196,32 +251,50 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private boolean isDone() {
+    /**
+     * Waits until it is this thread's turn, and takes what has gathered in hand; while the ledger refuses, the turn comes by itself after
+     * a rest. Returns false where the ledger is closed and nothing is left to write.
+     */
+    private boolean next() {
         lock.lock();
         try {
-            return closed && queue.isEmpty();
+            inHand.clear();
+            closed |= interrupted;
+            interrupted = false;
+            taken &= !handedOver || !queue.isEmpty() || checkpointDue;
+            handedOver &= taken;
+            long rest = PROBE.toNanos();
+            while (!handedOver) {
+                if (closed && !taken) {
+                    return false;
+                }
+                if (refusing && !taken && rest <= 0) {
+                    taken = true;
+                    handedOver = true;
+                } else {
+                    rest = await(rest);
+                }
+            }
+            while (!queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
+                inHand.add(queue.remove());
+            }
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits for batches for at most {@code rest}, or for as long as it takes; takes those that have gathered in hand. */
-    private void next(Optional<Duration> rest) {
-        lock.lock();
+    /** Waits for a sign, for at most {@code rest} while the ledger refuses; returns what is left of it. */
+    private long await(long rest) {
         try {
-            inHand.clear();
-            long left = rest.map(Duration::toNanos).orElse(Long.MAX_VALUE);
-            while (queue.isEmpty() && !closed && left > 0) {
-                left = something.awaitNanos(left);
+            if (refusing) {
+                return something.awaitNanos(rest);
             }
-            while (!queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
-                inHand.add(queue.remove());
-            }
+            something.await();
         } catch (InterruptedException e) {
             closed = true;
-        } finally {
-            lock.unlock();
         }
+        return rest;
     }
 
     /** Sets a state and returns all batches that nobody has taken yet. */
@@ -283,6 +356,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 return group;
             } catch (SQLException | RuntimeException | Error e) {
                 rollBack(e);
+                interrupted |= Thread.interrupted();
                 throw e;
             }
         });
@@ -415,12 +489,17 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    /** A store that is being closed waits no longer. */
+    /** Waits also where its thread is interrupted; not while the store is being closed. */
     private void pause(Duration time) {
-        try {
-            closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        long until = System.nanoTime() + time.toNanos();
+        boolean waiting = true;
+        while (waiting) {
+            try {
+                closing.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+                waiting = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
     }
 
@@ -433,12 +512,16 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             }
         }
         commits++;
-        if (commits % COMMITS_PER_CHECKPOINT == 0) {
-            try {
-                writer.checkpoint();
-            } catch (SQLException e) {
-                commits--;
-            }
+        checkpointDue |= commits % COMMITS_PER_CHECKPOINT == 0;
+    }
+
+    /** Where it fails, the next transaction is followed by another attempt. */
+    private void checkpoint() {
+        checkpointDue = false;
+        try {
+            writer.checkpoint();
+        } catch (SQLException e) {
+            commits--;
         }
     }
 

@@ -8,6 +8,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -271,6 +272,67 @@ class SqliteLedgerTest {
     }
 
     @Test
+    @DisplayName("A caller that comes alone commits on its own thread")
+    void aLoneCallerCommitsOnItsOwnThread() {
+        ledger.commit(meta(1, "a"));
+        ledger.commit(meta(2, "b"));
+
+        assertThat(engine.committers()).containsExactly(Thread.currentThread(), Thread.currentThread());
+    }
+
+    @Test
+    @DisplayName("A lone caller that is interrupted waits for the lock all the same, and stays interrupted")
+    void anInterruptedLoneCallerGetsItsAnswer() {
+        engine.lockedFor(3);
+
+        Thread.currentThread().interrupt();
+        CommitResult result = ledger.commit(meta(1, "a"));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(result.isCommitted()).isTrue();
+        assertThat(engine.begins()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("A batch that breaks on its caller's own thread is that caller's failure, and the next caller is heard")
+    void aFailureOnTheCallersThreadIsItsOwn() {
+        engine.throwAtNextBegin(new NoSuchMethodError("of another release"));
+
+        assertThatThrownBy(() -> ledger.commit(meta(1, "a")))
+                .isInstanceOf(StorageUnavailable.class)
+                .hasMessageContaining("of another release");
+        assertThat(ledger.commit(meta(1, "a")).isCommitted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Closing waits for the caller that commits on its own thread")
+    void closingWaitsForTheCallerThatCommits() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(2);
+        try {
+            CountDownLatch hold = engine.holdNextCommit();
+            Future<Boolean> answer =
+                    callers.submit(() -> ledger.commit(named(1)).isCommitted());
+            assertThat(engine.held().await(30, TimeUnit.SECONDS)).isTrue();
+            Future<?> closed = callers.submit(ledger::close);
+            while (!isClosed()) {
+                Thread.onSpinWait();
+            }
+            assertThat(closed.isDone()).isFalse();
+            hold.countDown();
+
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isTrue();
+            closed.get(30, TimeUnit.SECONDS);
+        } finally {
+            callers.shutdownNow();
+        }
+        assertThat(count("state_meta")).isEqualTo(1);
+    }
+
+    private boolean isClosed() {
+        return !ledger.isOpen();
+    }
+
+    @Test
     @DisplayName("Row numbers of messages are never used twice, also after the last message is deleted")
     void rowNumbersAreNeverUsedTwice() throws Exception {
         SessionId session = SessionId.of("s");
@@ -328,6 +390,7 @@ class SqliteLedgerTest {
         private final AtomicInteger begins = new AtomicInteger();
         private final AtomicInteger commits = new AtomicInteger();
         private final AtomicInteger checkpoints = new AtomicInteger();
+        private final List<Thread> committers = new CopyOnWriteArrayList<>();
         private final CountDownLatch held = new CountDownLatch(1);
         private volatile CountDownLatch begun = new CountDownLatch(1);
         private volatile CountDownLatch hold = new CountDownLatch(0);
@@ -373,6 +436,10 @@ class SqliteLedgerTest {
             return commits.get();
         }
 
+        List<Thread> committers() {
+            return committers;
+        }
+
         int checkpoints() {
             return checkpoints.get();
         }
@@ -414,6 +481,7 @@ class SqliteLedgerTest {
                 }
             }
             real.commit(connection);
+            committers.add(Thread.currentThread());
             commits.incrementAndGet();
         }
 
