@@ -36,24 +36,17 @@ final class LastActive {
     private static final int FEW = 100;
 
     private final Writer writer;
-    private long foreignCommits = -1;
-    private long foreignCommitsNow = -1;
 
     LastActive(Writer writer) {
         this.writer = writer;
     }
 
-    /** Takes in what others have written since the last transaction. */
-    void begin() throws SQLException {
-        foreignCommitsNow = writer.engine().foreignCommits(writer.statements().connection());
-        if (foreignCommitsNow != foreignCommits) {
+    /** Takes in what others have written since the last transaction, where they may have written. */
+    void begin(boolean othersWrote) throws SQLException {
+        if (othersWrote) {
             takeInSessions();
             takeInMessages();
         }
-    }
-
-    void committed() {
-        foreignCommits = foreignCommitsNow;
     }
 
     /** Notes activity. */

@@ -35,8 +35,8 @@ final class MessageWrites {
         this.writer = writer;
     }
 
-    /** Forgets the last row number: a transaction begins, or a part of it was taken back. */
-    void begin() {
+    /** Forgets the last row number: others may have written, or a transaction or a part of one was taken back. */
+    void forgetLastRow() {
         lastRow = -1;
     }
 

@@ -7,9 +7,9 @@ import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SoftDelete;
+import dev.parley.persistence.sqlite.statement.KeptStatements;
 import dev.parley.persistence.sqlite.statement.Statements;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jooq.SQLDialect;
@@ -23,6 +23,7 @@ public final class SqliteEngine implements Engine {
 
     private final OpenDatabase database;
     private final IndexWatch index;
+    private final KeptStatements kept = new KeptStatements();
 
     /** Writes to this database, which was opened for it; {@code index} is told where the search index stood in the way. */
     public SqliteEngine(OpenDatabase database, IndexWatch index) {
@@ -45,12 +46,12 @@ public final class SqliteEngine implements Engine {
     @Override
     public void begin(Connection connection) throws SQLException {
         database.checkInPlace();
-        execute(connection, "begin immediate");
+        kept.of(connection).update("begin immediate");
     }
 
     @Override
     public void commit(Connection connection) throws SQLException {
-        execute(connection, "commit");
+        kept.of(connection).update("commit");
     }
 
     @Override
@@ -66,12 +67,12 @@ public final class SqliteEngine implements Engine {
 
     @Override
     public long schemaVersion(Connection connection) throws SQLException {
-        return number(connection, "pragma main.schema_version");
+        return kept.of(connection).number("pragma main.schema_version");
     }
 
     @Override
     public long foreignCommits(Connection connection) throws SQLException {
-        return number(connection, "pragma main.data_version");
+        return kept.of(connection).number("pragma main.data_version");
     }
 
     @Override
@@ -132,13 +133,6 @@ public final class SqliteEngine implements Engine {
     private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
-        }
-    }
-
-    private static long number(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.next() ? row.getLong(1) : 0;
         }
     }
 }

@@ -24,6 +24,8 @@ final class Writer implements AutoCloseable {
     private final Renderer renderer;
     private long schemaVersion = -1;
     private boolean hiding;
+    private long foreignCommits = -1;
+    private long foreignCommitsNow = -1;
 
     Writer(Engine engine, Renderer renderer) throws SQLException {
         this.engine = engine;
@@ -70,18 +72,26 @@ final class Writer implements AutoCloseable {
     /** Takes the write lock. */
     void begin() throws SQLException {
         engine.begin(statements.connection());
-        look();
-        messages.begin();
-        lastActive.begin();
+        long foreign = engine.foreignCommits(statements.connection());
+        boolean alone = foreign == foreignCommits;
+        if (!alone || schemaVersion < 0) {
+            look();
+        }
+        if (!alone) {
+            messages.forgetLastRow();
+        }
+        lastActive.begin(!alone);
+        foreignCommitsNow = foreign;
     }
 
     void commit() throws SQLException {
         engine.commit(statements.connection());
-        lastActive.committed();
+        foreignCommits = foreignCommitsNow;
     }
 
     void rollback() throws SQLException {
         schemaVersion = -1;
+        messages.forgetLastRow();
         engine.rollback(statements.connection());
     }
 
@@ -100,7 +110,7 @@ final class Writer implements AutoCloseable {
         statements.update("release savepoint parley_batch");
         schemaVersion = -1;
         look();
-        messages.begin();
+        messages.forgetLastRow();
     }
 
     void checkpoint() throws SQLException {

@@ -294,7 +294,8 @@ class SqliteLedgerTest {
     }
 
     @Test
-    @DisplayName("A batch that breaks on its caller's own thread is that caller's failure, and the next caller is heard")
+    @DisplayName(
+            "A batch that breaks on its caller's own thread is that caller's failure, and the next caller is heard")
     void aFailureOnTheCallersThreadIsItsOwn() {
         engine.throwAtNextBegin(new NoSuchMethodError("of another release"));
 
