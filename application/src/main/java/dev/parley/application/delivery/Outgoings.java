@@ -26,6 +26,12 @@ public record Outgoings(Ids ids, Instant now) {
                 .build();
     }
 
+    /** Returns a message of the gateway itself to where a source is, where there is no lane. */
+    public Outgoing to(SessionSource source, String text, Outgoing.Kind kind) {
+        return Outgoing.builder(new OutgoingId(ids.unique("o")), source.address(), text, kind, now)
+                .build();
+    }
+
     /** Returns a message of the gateway itself to one of the operator's chats. */
     public Outgoing to(HomeChannel channel, String text, Outgoing.Kind kind) {
         Address to = Address.of(channel.platform(), channel.chatId(), channel.threadId());

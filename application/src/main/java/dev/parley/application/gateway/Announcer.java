@@ -6,6 +6,7 @@ import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.delivery.Outgoings;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.context.HomeChannel;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,13 @@ final class Announcer extends Actor {
     @Override
     protected void faulted(Throwable failure) {
         // The failure is told; the next task runs.
+    }
+
+    /** Says something to somebody of whom the gateway keeps nothing else. The last thing a task does. */
+    void say(SessionSource to, String text) {
+        Outgoings outgoings = new Outgoings(host.timing().ids(), host.timing().now());
+        Outgoing message = outgoings.to(to, text, Outgoing.Kind.NOTICE);
+        commit(List.of(), List.of(new Change.PutOutgoing(message)), stored -> deliveries.add(message));
     }
 
     /** Tells chats something, once it is stored together with {@code more}; then {@code next}. The last thing a task does. */

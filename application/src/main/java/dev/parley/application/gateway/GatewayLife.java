@@ -79,7 +79,14 @@ final class GatewayLife implements Signals {
     /** Returns what takes messages and news of platforms. */
     Reception reception() {
         return new Reception(
-                phase, authorization, ground.rules(), ground.plugIns().guard(), lanes, receipts);
+                phase,
+                authorization,
+                ground.rules(),
+                ground.plugIns().guard(),
+                lanes,
+                receipts,
+                ground.executor(),
+                actor);
     }
 
     /** Returns what an operator sees and may ask for. */

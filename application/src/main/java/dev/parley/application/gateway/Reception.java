@@ -9,8 +9,11 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -22,9 +25,18 @@ import java.util.concurrent.RejectedExecutionException;
  * @param guard guards those who wait for answers
  * @param lanes the lanes
  * @param receipts what platforms wait for
+ * @param executor asks what may take a while
+ * @param actor tells those who may not talk how to be let in
  */
 record Reception(
-        Phase phase, Authorization authorization, KeyRules rules, Guard guard, LaneRegistry lanes, Receipts receipts) {
+        Phase phase,
+        Authorization authorization,
+        KeyRules rules,
+        Guard guard,
+        LaneRegistry lanes,
+        Receipts receipts,
+        Executor executor,
+        Announcer actor) {
     CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
         CompletableFuture<Receipt> receipt = new CompletableFuture<>();
         if (phase.is(Phase.State.STOPPED) || phase.is(Phase.State.NEW) || phase.isOver()) {
@@ -32,14 +44,14 @@ record Reception(
             return receipt;
         }
         if (!authorization.mayTalk(message.source())) {
-            receipt.complete(new Receipt.Refused("This sender may not talk to the gateway."));
+            refuse(message.source(), receipt);
             return receipt;
         }
         SessionKey key;
         try {
             key = rules.keyOf(message.source());
         } catch (IllegalArgumentException e) {
-            receipt.complete(new Receipt.Refused(String.valueOf(e.getMessage())));
+            receipt.complete(new Receipt.Refused(Receipt.Reason.MALFORMED, String.valueOf(e.getMessage())));
             return receipt;
         }
         receipts.add(receipt);
@@ -52,5 +64,30 @@ record Reception(
             receipts.refuseAll();
         }
         return receipt;
+    }
+
+    /** Nobody who may not talk ever reaches an agent; in a direct chat they may be told how to be let in. */
+    private void refuse(SessionSource source, CompletableFuture<Receipt> receipt) {
+        Receipt refused =
+                new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway.");
+        if (!source.chatType().isDm()) {
+            receipt.complete(refused);
+            return;
+        }
+        receipts.add(receipt);
+        try {
+            executor.execute(() -> {
+                Optional<String> invitation = authorization.invitation(source);
+                receipt.complete(
+                        invitation.isPresent()
+                                ? new Receipt.Refused(
+                                        Receipt.Reason.UNPAIRED,
+                                        "This sender may not talk to the gateway yet and was told how to be let in.")
+                                : refused);
+                invitation.ifPresent(text -> actor.post(() -> actor.say(source, text)));
+            });
+        } catch (RejectedExecutionException e) {
+            receipt.complete(refused);
+        }
     }
 }

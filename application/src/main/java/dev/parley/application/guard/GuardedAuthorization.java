@@ -18,6 +18,15 @@ public record GuardedAuthorization(Authorization authorization, Guard guard) imp
     }
 
     @Override
+    public Optional<String> invitation(SessionSource source) {
+        return guard.get(
+                Optional.empty(),
+                "Nobody could be told how to be let in.",
+                () -> authorization.invitation(source),
+                Optional.empty());
+    }
+
+    @Override
     public boolean isAdmin(SessionSource source) {
         return guard.get(
                 Optional.empty(), "Authorisation failed; refused.", () -> authorization.isAdmin(source), false);

@@ -73,6 +73,7 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(new ReplayCommand(root))
                 .addSubcommand(LanesCommand.of(root))
                 .addSubcommand(SessionsCommand.of(root))
+                .addSubcommand(PairingCommand.of(root))
                 .addSubcommand(StorageCommand.of(root))
                 .addSubcommand(ConfigCommand.of(root))
                 .addSubcommand(new DoctorCommand(root))

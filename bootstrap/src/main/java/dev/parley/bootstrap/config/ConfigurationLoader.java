@@ -463,6 +463,7 @@ public final class ConfigurationLoader {
                 enabled.isEmpty() ? Optional.empty() : Optional.of(on),
                 home,
                 allow,
+                read.bool(path + ".pairing", false),
                 admins,
                 notification,
                 values(read, path, platformSettings.getOrDefault(name, Set.of())));

@@ -32,6 +32,8 @@ public record HomeDirectory(Path path) {
             "spill",
             "spill.overlay",
             "media",
+            "pairing.json",
+            "pairing.lock",
             "restart_counts.json",
             ".resume_boots.json");
 
@@ -180,7 +182,15 @@ public record HomeDirectory(Path path) {
                 || words.contains("not enough space");
     }
 
-    static String reason(IOException e) {
+    /** Makes a file its owner's only, where the file system knows owners. */
+    public static void ownersOnly(Path file) throws IOException {
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+    }
+
+    /** Returns in a few words why a file could not be used. */
+    public static String reason(IOException e) {
         String name = e.getClass().getSimpleName().replace("Exception", "");
         String message = Optional.ofNullable(
                         e instanceof java.nio.file.FileSystemException f ? f.getReason() : e.getMessage())

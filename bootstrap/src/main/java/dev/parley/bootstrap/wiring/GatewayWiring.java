@@ -35,6 +35,7 @@ import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.home.FileMarkers;
 import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.home.WhatsAppAliasFiles;
+import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
@@ -139,6 +140,13 @@ public final class GatewayWiring {
             wanted(parts)
                     .forEach((section, values) ->
                             makings.add(() -> platform(parts, section, values, ids, threads, inspection, cursors)));
+            wanted(parts)
+                    .keySet()
+                    .forEach(section -> ConfiguredAuthorization.missing(
+                                    Objects.requireNonNull(
+                                            parts.providers().platforms().get(section)),
+                                    parts.configuration())
+                            .ifPresent(refusals::add));
             for (Runnable making : makings) {
                 try {
                     making.run();
@@ -356,7 +364,7 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         Authorization authorization() {
-            return new ConfiguredAuthorization(parts.configuration());
+            return new ConfiguredAuthorization(parts.configuration(), new Pairing(parts.home(), parts.clock()));
         }
     }
 

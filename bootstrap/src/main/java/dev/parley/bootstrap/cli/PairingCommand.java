@@ -1,0 +1,51 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.bootstrap.pairing.Pairing;
+import dev.parley.bootstrap.pairing.Person;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.OneLine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Lets people in who are on no list. Works whether a gateway runs on the home or not. */
+@Command(name = "pairing", description = "let in people who asked, list them, let them in no longer")
+final class PairingCommand extends CommandGroup {
+    private PairingCommand(ParleyCommand root) {
+        super(root);
+    }
+
+    /** Returns this command with its own ones. */
+    static CommandLine of(ParleyCommand root) {
+        PairingCommand pairing = new PairingCommand(root);
+        return pairing.with(
+                new PairingListCommand(pairing), new PairingApproveCommand(pairing), new PairingRevokeCommand(pairing));
+    }
+
+    Pairing pairing() {
+        Workplace w = workplace();
+        w.home().create();
+        return new Pairing(w.home(), w.around().clock());
+    }
+
+    /** Returns the platform of that name, which need not have an adapter here. */
+    static Platform platform(String name) {
+        return Platform.of(name);
+    }
+
+    static String shown(Person who) {
+        return who.name()
+                .map(name -> OneLine.of(name, 60) + " (" + who.user() + ")")
+                .orElse(who.user());
+    }
+
+    static Map<String, Object> row(Person who, String state) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("platform", who.platform().name());
+        row.put("user", who.user());
+        row.put("name", who.name().orElse(null));
+        row.put("state", state);
+        return row;
+    }
+}

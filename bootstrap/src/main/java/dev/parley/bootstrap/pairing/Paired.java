@@ -1,0 +1,11 @@
+package dev.parley.bootstrap.pairing;
+
+import java.time.Instant;
+
+/**
+ * Somebody who was let in.
+ *
+ * @param who they
+ * @param at when
+ */
+public record Paired(Person who, Instant at) {}
