@@ -72,14 +72,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 b.needed(b.clock, "clock"),
                 new GuardedTimers(b.needed(b.timers, "timers"), plugIns.guard()),
                 b.needed(b.ids, "ids"));
-        life = new GatewayLife(new Ground(
-                plugIns,
-                storage,
-                timing,
-                b.needed(b.executor, "executor"),
-                b.zone,
-                b.rules,
-                b.settings));
+        life = new GatewayLife(
+                new Ground(plugIns, storage, timing, b.needed(b.executor, "executor"), b.zone, b.rules, b.settings));
         reception = life.reception();
         inspection = life.inspection();
     }

@@ -68,8 +68,7 @@ record Reception(
 
     /** Nobody who may not talk ever reaches an agent; in a direct chat they may be told how to be let in. */
     private void refuse(SessionSource source, CompletableFuture<Receipt> receipt) {
-        Receipt refused =
-                new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway.");
+        Receipt refused = new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway.");
         if (!source.chatType().isDm()) {
             receipt.complete(refused);
             return;
