@@ -26,4 +26,5 @@ module dev.parley.bootstrap {
     uses dev.parley.application.spi.PlatformProvider;
     uses dev.parley.application.spi.StorageProvider;
     uses dev.parley.application.spi.TranscriptFileReader;
+    uses dev.parley.application.spi.WebSurfaceProvider;
 }

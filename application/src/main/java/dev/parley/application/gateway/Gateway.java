@@ -8,6 +8,7 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
@@ -139,6 +140,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     }
 
     @Override
+    public long countLanes() {
+        return inspection.countLanes();
+    }
+
+    @Override
     public Optional<LaneState> lane(SessionKey key) {
         return inspection.lane(key);
     }
@@ -186,6 +192,16 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public boolean interruptLane(SessionKey key) {
         return inspection.interruptLane(key);
+    }
+
+    @Override
+    public void told(GatewayEvent.OperatorActed act) {
+        inspection.told(act);
+    }
+
+    @Override
+    public CompletionStage<Void> alive() {
+        return inspection.alive();
     }
 
     // ------------------------------------------------------------------ builder

@@ -6,6 +6,7 @@ import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.TurnQueue;
@@ -17,6 +18,9 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +95,24 @@ final class GatewayLife implements Signals {
 
     /** Returns what an operator sees and may ask for. */
     Inspection inspection() {
-        return new Inspection(storage, phase, running, connections, lanes, requests);
+        return new Inspection(
+                storage,
+                phase,
+                running,
+                connections,
+                lanes,
+                requests,
+                ground.plugIns().events(),
+                this::alive);
+    }
+
+    private CompletionStage<Void> alive() {
+        if (!phase.is(Phase.State.RUNNING) && !phase.is(Phase.State.DRAINING)) {
+            return CompletableFuture.completedStage(null);
+        }
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        actor.post(() -> answered.complete(null));
+        return answered.minimalCompletionStage();
     }
 
     // ------------------------------------------------------------------ start
@@ -114,6 +135,8 @@ final class GatewayLife implements Signals {
     }
 
     private void begin(InboundListener listener) {
+        Instant begun = ground.timing().now();
+        int cutOff = storage.queue().claimed().size();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
         toBeResumed.putAll(startUp.recover(
@@ -122,6 +145,9 @@ final class GatewayLife implements Signals {
         maintenance.start(this::wakeWaiting);
         platforms.start(listener);
         phase.enter(Phase.State.RUNNING);
+        int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
+        Duration took = Duration.between(begun, ground.timing().now());
+        ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
         undelivered.forEach(deliveries::add);
         connections.connected().forEach(this::resumeLanesOf);
         wakeWaiting();

@@ -3,6 +3,8 @@ package dev.parley.application.gateway;
 import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.lane.LaneInput;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
@@ -19,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -30,6 +34,8 @@ import java.util.stream.Collectors;
  * @param connections which platforms are able to send
  * @param lanesAtWork the lanes at work
  * @param requests waits for answers
+ * @param events told what operators do
+ * @param desk returns what completes once the gateway's own desk has got to it
  */
 record Inspection(
         Storage storage,
@@ -37,7 +43,9 @@ record Inspection(
         RunningLanes running,
         Connections connections,
         LaneRegistry lanesAtWork,
-        Requests requests)
+        Requests requests,
+        GatewayEvents events,
+        Supplier<CompletionStage<Void>> desk)
         implements GatewayInspection {
     @Override
     public List<LaneState> lanes() {
@@ -48,6 +56,11 @@ record Inspection(
                 .forEach(lane ->
                         all.add(new LaneState(lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0))));
         return List.copyOf(all);
+    }
+
+    @Override
+    public long countLanes() {
+        return storage.lanes().count();
     }
 
     @Override
@@ -125,5 +138,15 @@ record Inspection(
     @Override
     public boolean interruptLane(SessionKey key) {
         return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Interrupted(done)));
+    }
+
+    @Override
+    public void told(GatewayEvent.OperatorActed act) {
+        events.on(act);
+    }
+
+    @Override
+    public CompletionStage<Void> alive() {
+        return desk.get();
     }
 }

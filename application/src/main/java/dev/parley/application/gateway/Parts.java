@@ -69,7 +69,7 @@ record Parts(
         Writers writers = new Writers(ground.timing().ids());
         ActorHost host = new ActorHost(
                 ground.executor(),
-                ground.storage().ledger(),
+                new ToldLedger(ground.storage().ledger(), plugIns.events(), ground.timing()),
                 writers,
                 ground.timing(),
                 plugIns.events(),

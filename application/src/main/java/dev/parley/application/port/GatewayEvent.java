@@ -4,9 +4,13 @@ import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Decision;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Something the gateway did. Told after it is stored. */
@@ -139,4 +143,85 @@ public sealed interface GatewayEvent {
      * @param cause the failure
      */
     record Trouble(Optional<SessionKey> lane, String what, Optional<Throwable> cause) implements GatewayEvent {}
+
+    /**
+     * A message was stored in the queue.
+     *
+     * @param inbound the message
+     */
+    record Admitted(Inbound inbound) implements GatewayEvent {}
+
+    /**
+     * A turn was claimed: its messages have left the queue.
+     *
+     * @param turn the turn
+     * @param inputs its messages
+     */
+    record TurnClaimed(Turn turn, List<Inbound> inputs) implements GatewayEvent {
+        public TurnClaimed {
+            inputs = List.copyOf(inputs);
+        }
+
+        /** Returns how long the message that waited longest had waited; nothing for a turn without messages. */
+        public Duration waited() {
+            return inputs.stream()
+                    .map(input -> Duration.between(input.receivedAt(), turn.startedAt()))
+                    .filter(wait -> !wait.isNegative())
+                    .max(Duration::compareTo)
+                    .orElse(Duration.ZERO);
+        }
+    }
+
+    /**
+     * A turn ended, with or without an answer.
+     *
+     * @param turn the turn as it was stored
+     */
+    record TurnEnded(Turn turn) implements GatewayEvent {}
+
+    /**
+     * The store answered a batch.
+     *
+     * @param changes how many changes it had
+     * @param took how long that took
+     * @param outcome what became of it
+     */
+    record Committed(int changes, Duration took, Outcome outcome) implements GatewayEvent {
+        /** What became of a batch. */
+        public enum Outcome {
+            /** It is stored. */
+            COMMITTED,
+            /** It is not, since a precondition did not hold. */
+            CONFLICT,
+            /** The store threw. */
+            FAILED;
+
+            /** Returns the word used in output. */
+            public String text() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /**
+     * A start has set right what the process before left behind, and messages are taken.
+     *
+     * @param took how long the start took
+     * @param cutOff how many turns the process before had cut off
+     * @param resumed how many lanes are to be resumed
+     */
+    record Started(Duration took, int cutOff, int resumed) implements GatewayEvent {}
+
+    /**
+     * An operator did something through a surface, or was not let do it.
+     *
+     * @param by who: a token, or the beginning of the digest of a session
+     * @param role what it may do
+     * @param remote the address it asked from
+     * @param action what was asked
+     * @param target what it was asked of; empty where the action says it
+     * @param outcome what became of it, in a word
+     */
+    record OperatorActed(String by, String role, String remote, String action, String target, String outcome)
+            implements GatewayEvent {}
 }

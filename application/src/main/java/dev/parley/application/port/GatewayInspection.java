@@ -6,6 +6,8 @@ import dev.parley.domain.session.Lane;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * What an operator's surface (HTTP, command line) sees of a running gateway and may ask of it. Unscoped: whoever offers it
@@ -15,6 +17,11 @@ import java.util.Optional;
 public interface GatewayInspection {
     /** Returns all lanes, by key, with what is running. */
     List<LaneState> lanes();
+
+    /** Returns how many lanes there are. */
+    default long countLanes() {
+        return lanes().size();
+    }
 
     /** Returns one lane, or nothing. */
     Optional<LaneState> lane(SessionKey key);
@@ -41,6 +48,14 @@ public interface GatewayInspection {
     Map<String, String> health();
 
     /**
+     * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over. It
+     * touches no storage. A stage that stays open for seconds tells of a gateway that hangs.
+     */
+    default CompletionStage<Void> alive() {
+        return CompletableFuture.completedStage(null);
+    }
+
+    /**
      * Does what the operator asks of a lane: begins it anew.
      *
      * @return false where there is no such lane
@@ -57,6 +72,9 @@ public interface GatewayInspection {
      * @return false where none is running
      */
     boolean interruptLane(SessionKey key);
+
+    /** Tells the gateway's listeners, its audit among them, what an operator did through a surface. */
+    default void told(GatewayEvent.OperatorActed act) {}
 
     /**
      * A lane and what it is doing.

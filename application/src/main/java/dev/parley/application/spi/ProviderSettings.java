@@ -7,6 +7,7 @@ import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.Timers;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
  * @param inspection looks into the running gateway
  * @param cursors where a platform keeps how far it has read
  * @param media keeps files that come with messages and files that agents send
+ * @param surfaces what a web server shows beside its own; empty for all others
  */
 public record ProviderSettings(
         String path,
@@ -40,10 +42,19 @@ public record ProviderSettings(
         Consumer<String> warnings,
         GatewayInspection inspection,
         Cursors cursors,
-        MediaStore media) {
+        MediaStore media,
+        List<WebSurface> surfaces) {
     public ProviderSettings {
         values = Map.copyOf(values);
         environment = Map.copyOf(environment);
+        surfaces = List.copyOf(surfaces);
+    }
+
+    /** Returns this with what a web server shows beside its own. */
+    public ProviderSettings showing(List<WebSurface> shown) {
+        return new ProviderSettings(
+                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, cursors, media,
+                shown);
     }
 
     /** What a platform or an agent is made with that needs neither a place for cursors nor one for files. */
@@ -70,13 +81,15 @@ public record ProviderSettings(
                 warnings,
                 inspection,
                 Cursors.inMemory(),
-                MediaStore.NONE);
+                MediaStore.NONE,
+                List.of());
     }
 
     /** Returns this with a place for cursors and one for files. */
     public ProviderSettings keeping(Cursors where, MediaStore files) {
         return new ProviderSettings(
-                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, where, files);
+                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, where, files,
+                surfaces);
     }
 
     /** Returns a setting, trimmed; absent where it is not set or blank. */

@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
@@ -11,6 +12,8 @@ import dev.parley.domain.key.SessionKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Looks into the gateway once there is one: platforms are made before the gateway they belong to. */
 public final class DeferredInspection implements GatewayInspection {
@@ -31,6 +34,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public List<LaneState> lanes() {
         return made().lanes();
+    }
+
+    @Override
+    public long countLanes() {
+        return made().countLanes();
     }
 
     @Override
@@ -66,6 +74,16 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public Map<String, String> health() {
         return gateway.map(GatewayInspection::health).orElse(Map.of("status", "starting"));
+    }
+
+    @Override
+    public void told(GatewayEvent.OperatorActed act) {
+        gateway.ifPresent(made -> made.told(act));
+    }
+
+    @Override
+    public CompletionStage<Void> alive() {
+        return gateway.map(GatewayInspection::alive).orElse(CompletableFuture.completedStage(null));
     }
 
     @Override

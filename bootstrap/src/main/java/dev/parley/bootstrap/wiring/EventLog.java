@@ -2,8 +2,12 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Writes what the gateway does to the log: changes of sessions and trouble for the operator, the rest for those who look closer.
@@ -45,27 +50,72 @@ final class EventLog implements GatewayEvents {
         if (event instanceof GatewayEvent.Trouble trouble) {
             trouble(trouble);
         } else if (event instanceof GatewayEvent.Transition t) {
-            LOG.info(
-                    "{}: {} ({})",
-                    t.event().lane().value(),
-                    t.event().kind().text(),
-                    t.event().reason());
+            LaneEvent line = t.event();
+            about(LOG.atInfo(), "transition", Optional.of(line.lane()))
+                    .addKeyValue("kind", line.kind().text())
+                    .addKeyValue("reason", line.reason())
+                    .addKeyValue("session", line.to().map(SessionId::value).orElse(""))
+                    .log("{}: {} ({})", line.lane().value(), line.kind().text(), line.reason());
         } else if (event instanceof GatewayEvent.Degraded degraded) {
-            LOG.error("storage is degraded, the gateway goes on with its fallback: {}", degraded.why());
+            about(LOG.atError(), "degraded", Optional.empty())
+                    .log("storage is degraded, the gateway goes on with its fallback: {}", degraded.why());
         } else if (event instanceof GatewayEvent.Healed healed) {
             writeRests();
-            LOG.info(
-                    "storage is whole again: {} batches, {} messages merged back", healed.batches(), healed.messages());
+            about(LOG.atInfo(), "healed", Optional.empty())
+                    .log(
+                            "storage is whole again: {} batches, {} messages merged back",
+                            healed.batches(),
+                            healed.messages());
         } else if (event instanceof GatewayEvent.Expired expired) {
-            LOG.warn(
-                    "a message to {} chat {} was not delivered in time and is given up (it stays in the transcript)",
-                    expired.outgoing().platform().name(),
-                    expired.outgoing().chatId());
+            about(LOG.atWarn(), "expired", expired.outgoing().lane())
+                    .addKeyValue("outgoing", expired.outgoing().id().value())
+                    .addKeyValue("platform", expired.outgoing().platform().name())
+                    .log(
+                            "a message to {} chat {} was not delivered in time and is given up (it stays in the transcript)",
+                            expired.outgoing().platform().name(),
+                            expired.outgoing().chatId());
         } else if (event instanceof GatewayEvent.Dropped dropped) {
-            LOG.info("{}: a message was not taken: {}", dropped.lane().value(), dropped.why());
-        } else if (LOG.isDebugEnabled()) {
+            about(LOG.atInfo(), "dropped", Optional.of(dropped.lane()))
+                    .log("{}: a message was not taken: {}", dropped.lane().value(), dropped.why());
+        } else if (event instanceof GatewayEvent.OperatorActed act) {
+            about(LOG.atInfo(), "operator", Optional.empty())
+                    .addKeyValue("by", act.by())
+                    .addKeyValue("action", act.action())
+                    .addKeyValue("outcome", act.outcome())
+                    .log("{} {} asked for {} {}: {}", act.role(), act.by(), act.action(), act.target(), act.outcome());
+        } else if (event instanceof GatewayEvent.TurnEnded ended) {
+            Turn turn = ended.turn();
+            about(LOG.atDebug(), "turn_ended", Optional.of(turn.lane()))
+                    .addKeyValue("session", turn.session().value())
+                    .addKeyValue("turn", turn.id().value())
+                    .addKeyValue("state", turn.state().text())
+                    .addKeyValue("reason", turn.reason().map(TurnReason::text).orElse(""))
+                    .addKeyValue("took_ms", turn.took().map(Duration::toMillis).orElse(0L))
+                    .log(
+                            "{}: turn {} {}",
+                            turn.lane().value(),
+                            turn.id().value(),
+                            turn.state().text());
+        } else if (event instanceof GatewayEvent.TurnStarted turn) {
+            about(LOG.atDebug(), "turn_started", Optional.of(turn.lane()))
+                    .addKeyValue("session", turn.session().value())
+                    .addKeyValue("turn", turn.turn().value())
+                    .log(
+                            "{}: turn {} of session {} started, notes {}, after {} messages",
+                            turn.lane().value(),
+                            turn.turn().value(),
+                            turn.session(),
+                            turn.notes(),
+                            turn.history());
+        } else if (LOG.isDebugEnabled() && !(event instanceof GatewayEvent.Committed)) {
             LOG.debug("{}", described(event));
         }
+    }
+
+    /** What machines read of a line, beside what people do: see the guide. */
+    private static LoggingEventBuilder about(LoggingEventBuilder line, String event, Optional<SessionKey> lane) {
+        LoggingEventBuilder with = line.addKeyValue("event", event);
+        return lane.map(key -> with.addKeyValue("lane", key.value())).orElse(with);
     }
 
     private void trouble(GatewayEvent.Trouble trouble) {
@@ -78,7 +128,8 @@ final class EventLog implements GatewayEvents {
                         .orElse("");
         Optional<Integer> since = due(line);
         if (since.isPresent()) {
-            LOG.warn("{}{}{}", lane, line, since.get() > 0 ? " (and " + since.get() + " times before this)" : "");
+            about(LOG.atWarn(), "trouble", trouble.lane())
+                    .log("{}{}{}", lane, line, since.get() > 0 ? " (and " + since.get() + " times before this)" : "");
             trouble.cause().ifPresent(cause -> LOG.debug("the cause", cause));
         }
     }
@@ -121,14 +172,18 @@ final class EventLog implements GatewayEvents {
     }
 
     private static String described(GatewayEvent event) {
-        if (event instanceof GatewayEvent.TurnStarted turn) {
-            return turn.lane().value() + ": turn " + turn.turn().value() + " of session " + turn.session()
-                    + " started, notes " + turn.notes() + ", after " + turn.history() + " messages";
-        }
         if (event instanceof GatewayEvent.Sent sent) {
             Outgoing outgoing = sent.outgoing();
             return "sent " + outgoing.id().value() + " to "
                     + outgoing.platform().name() + " chat " + outgoing.chatId();
+        }
+        if (event instanceof GatewayEvent.Admitted admitted) {
+            return admitted.inbound().lane().value() + ": message "
+                    + admitted.inbound().id().value() + " admitted";
+        }
+        if (event instanceof GatewayEvent.TurnClaimed claimed) {
+            return claimed.turn().lane().value() + ": turn " + claimed.turn().id().value() + " claimed after "
+                    + claimed.waited().toMillis() + " ms";
         }
         if (event instanceof GatewayEvent.Decided decided) {
             return decided.lane().value() + ": session " + decided.session();

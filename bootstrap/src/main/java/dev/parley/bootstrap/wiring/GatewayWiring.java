@@ -30,6 +30,7 @@ import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.WebSurface;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.home.FileMarkers;
@@ -52,6 +53,7 @@ import java.util.function.Consumer;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
+    private static final String HTTP = "http";
     private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
     private static final Duration MAINTENANCE_CHECK = Duration.ofSeconds(1);
 
@@ -139,7 +141,8 @@ public final class GatewayWiring {
             Cursors cursors = Cursors.inMemory();
             wanted(parts)
                     .forEach((section, values) ->
-                            makings.add(() -> platform(parts, section, values, ids, threads, inspection, cursors)));
+                            makings.add(() ->
+                                    platform(parts, section, values, List.of(), ids, threads, inspection, cursors)));
             wanted(parts)
                     .keySet()
                     .forEach(section -> ConfiguredAuthorization.missing(
@@ -169,13 +172,30 @@ public final class GatewayWiring {
             Parts parts,
             String section,
             Map<String, String> values,
+            List<WebSurface> surfaces,
             Ids ids,
             Threads threads,
             DeferredInspection inspection,
             Cursors cursors) {
         return Objects.requireNonNull(parts.providers().platforms().get(section))
                 .create(settings(parts, "platforms." + section, values, ids, threads, inspection)
-                        .keeping(cursors, MediaStore.NONE));
+                        .keeping(cursors, MediaStore.NONE)
+                        .showing(section.equals(HTTP) ? surfaces : List.of()));
+    }
+
+    /** What the web server shows beside its own: nothing where there is no web server, or it is switched off. */
+    private static List<WebSurface> surfaces(Parts parts, Ids ids, Threads threads, DeferredInspection inspection) {
+        Map<String, String> values = wanted(parts).get(HTTP);
+        if (values == null) {
+            return List.of();
+        }
+        ProviderSettings settings = settings(parts, "platforms." + HTTP, values, ids, threads, inspection);
+        return parts.providers().surfaces().values().stream()
+                .filter(provider -> settings.value(provider.name())
+                        .filter(word -> word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"))
+                        .isEmpty())
+                .map(provider -> provider.create(settings))
+                .toList();
     }
 
     /** The settings of the platforms that are to be started, by section, in the order of the sections. */
@@ -198,7 +218,7 @@ public final class GatewayWiring {
     /** HTTP is there unless it is switched off, the terminal where a person sits at one; others must be switched on. */
     private static boolean isWanted(Parts parts, String section, Optional<PlatformConfiguration> configured) {
         boolean byDefault = switch (section) {
-            case "http" -> true;
+            case HTTP -> true;
             case "local" -> parts.terminal();
             default -> false;
         };
@@ -239,6 +259,13 @@ public final class GatewayWiring {
         }
     }
 
+    /**
+     * What the web server shows beside its own.
+     *
+     * @param made the surfaces
+     */
+    record Surfaces(List<WebSurface> made) {}
+
     /** Time, chance, threads and who is told. */
     static final class SurroundingsModule extends Explicit {
         SurroundingsModule(Parts parts) {
@@ -265,8 +292,18 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        OperatorNotices notices() {
-            return new OperatorNotices(new EventLog(parts.clock()));
+        Surfaces surfaces(Ids ids, Threads threads, DeferredInspection inspection) {
+            return new Surfaces(GatewayWiring.surfaces(parts, ids, threads, inspection));
+        }
+
+        @Provides
+        @Singleton
+        OperatorNotices notices(Surfaces surfaces) {
+            List<GatewayEvents> listeners = new ArrayList<>();
+            listeners.add(new EventLog(parts.clock()));
+            listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
+            listeners.addAll(surfaces.made());
+            return new OperatorNotices(GatewayEvents.all(listeners));
         }
 
         @Provides
@@ -351,13 +388,18 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         Platforms platforms(
-                Storage storage, Ids ids, Threads threads, GatewayEvents events, DeferredInspection inspection) {
+                Storage storage,
+                Ids ids,
+                Threads threads,
+                GatewayEvents events,
+                DeferredInspection inspection,
+                Surfaces surfaces) {
             Timing timing = new Timing(parts.clock(), threads, ids);
             Cursors cursors = new StoredCursors(storage, timing, threads.executor(), events);
             List<ChatPlatform> made = new ArrayList<>();
             wanted(parts)
-                    .forEach((section, values) ->
-                            made.add(platform(parts, section, values, ids, threads, inspection, cursors)));
+                    .forEach((section, values) -> made.add(
+                            platform(parts, section, values, surfaces.made(), ids, threads, inspection, cursors)));
             return new Platforms(List.copyOf(made));
         }
 

@@ -6,6 +6,7 @@ import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.TranscriptFileReader;
+import dev.parley.application.spi.WebSurfaceProvider;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.source.Platforms;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class Providers {
     private final Map<String, StorageProvider> storages;
     private final Map<String, PlatformProvider> platforms;
     private final Map<String, AgentProvider> agents;
+    private final Map<String, WebSurfaceProvider> surfaces;
     private final Optional<TranscriptFileReader> transcriptFiles;
     private final Optional<LaneFileReader> laneFiles;
     private final List<String> problems;
@@ -47,12 +49,14 @@ public final class Providers {
             Map<String, StorageProvider> storages,
             Map<String, PlatformProvider> platforms,
             Map<String, AgentProvider> agents,
+            Map<String, WebSurfaceProvider> surfaces,
             Optional<TranscriptFileReader> transcriptFiles,
             Optional<LaneFileReader> laneFiles,
             List<String> problems) {
         this.storages = storages;
         this.platforms = platforms;
         this.agents = agents;
+        this.surfaces = surfaces;
         this.transcriptFiles = transcriptFiles;
         this.laneFiles = laneFiles;
         this.problems = problems;
@@ -73,6 +77,7 @@ public final class Providers {
         List<StorageProvider> storages = load(StorageProvider.class, layers, problems);
         List<PlatformProvider> platforms = load(PlatformProvider.class, layers, problems);
         List<AgentProvider> agents = load(AgentProvider.class, layers, problems);
+        List<WebSurfaceProvider> surfaces = load(WebSurfaceProvider.class, layers, problems);
         for (StorageProvider storage : List.copyOf(storages)) {
             if (storage.changeVersion() != Change.VERSION) {
                 problems.add("The storage " + storage.scheme() + " was made for version " + storage.changeVersion()
@@ -84,6 +89,7 @@ public final class Providers {
                 named(storages, StorageProvider::scheme, "storage"),
                 named(platforms, PlatformProvider::section, "platform"),
                 named(agents, AgentProvider::name, "agent"),
+                named(surfaces, WebSurfaceProvider::name, "web surface"),
                 load(TranscriptFileReader.class, List.of(), problems).stream().findFirst(),
                 load(LaneFileReader.class, List.of(), problems).stream().findFirst(),
                 List.copyOf(problems));
@@ -104,6 +110,11 @@ public final class Providers {
     /** Returns the platform adapters by the name of their section. */
     public Map<String, PlatformProvider> platforms() {
         return platforms;
+    }
+
+    /** Returns what the web server can show beside its own, by name. */
+    public Map<String, WebSurfaceProvider> surfaces() {
+        return surfaces;
     }
 
     /** Returns the agent with this name, or says which there are. */

@@ -73,6 +73,11 @@ public final class GatewayClient implements InboundListener {
         return home.resolve("http-token");
     }
 
+    /** Returns the file in a home that holds the token of those who may look and do nothing. */
+    public static Path readerTokenFile(Path home) {
+        return home.resolve("http-token-reader");
+    }
+
     /** Returns the file in a home that holds the address of the gateway while it runs; a killed gateway leaves it behind. */
     public static Path addressFile(Path home) {
         return home.resolve("http-address");

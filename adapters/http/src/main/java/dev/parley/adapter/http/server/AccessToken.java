@@ -1,6 +1,5 @@
 package dev.parley.adapter.http.server;
 
-import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +28,12 @@ final class AccessToken {
     }
 
     /**
-     * Returns the token kept in the home; made at the first call, readable by its owner only. A file that others can read is
+     * Returns the token kept in a file; made at the first call, readable by its owner only. A file that others can read is
      * closed to them, with a warning.
      *
      * @throws InvalidRequest where the file cannot be made or read, or is empty
      */
-    static AccessToken kept(Path home, Consumer<String> warnings) {
-        Path file = GatewayClient.tokenFile(home);
+    static AccessToken kept(Path file, Consumer<String> warnings) {
         try {
             create(file);
             close(file, warnings);

@@ -58,6 +58,7 @@ final class Endpoints {
     private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final Duration ALIVE_WITHIN = Duration.ofSeconds(5);
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_MESSAGES = 100_000;
     private static final int BUFFER = 1 << 14;
@@ -101,6 +102,8 @@ final class Endpoints {
         routes.get("/v1/sessions/{id}/messages", later(this::transcript));
         routes.get("/v1/search", later(this::search));
         routes.get(Guard.HEALTH, this::health);
+        routes.get(Guard.LIVE, this::live);
+        routes.get(Guard.READY, this::ready);
 
         routes.exception(HttpResponseException.class, this::failed);
         routes.exception(Exception.class, this::failed);
@@ -486,10 +489,53 @@ final class Endpoints {
         String status = health.getOrDefault("status", "ok");
         ObjectNode body = Json.object().put("status", status);
         Guard.Caller caller = ctx.attribute(Gate.CALLER);
-        if (caller != null && caller.operator()) {
+        if (caller != null && (caller.operator() || caller.reader())) {
             health.forEach(body::put);
         }
         json(ctx, NOT_TAKING.contains(status) ? 503 : 200, body);
+    }
+
+    /** Whether the process is worth keeping: it is while it drains, starts or is degraded. */
+    private void live(Context ctx) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Timers.Timer limit = settings.timers().after(ALIVE_WITHIN, () -> answer.complete(false));
+        var unused = inspection().alive().whenComplete((done, failure) -> answer.complete(failure == null));
+        ctx.future(() -> answer.thenAccept(alive -> {
+            limit.cancel();
+            checks(ctx, List.of(new Check("desk", alive, alive ? "" : "has not answered for " + ALIVE_WITHIN)));
+        }));
+    }
+
+    /** Whether messages should be sent here. */
+    private void ready(Context ctx) {
+        Map<String, String> health = inspection().health();
+        String status = health.getOrDefault("status", "ok");
+        boolean takes = !status.equals("refusing");
+        boolean runs = !NOT_TAKING.contains(status) || !takes;
+        checks(
+                ctx,
+                List.of(
+                        new Check("running", runs, runs ? "" : status),
+                        new Check("storage", takes, takes ? "" : health.getOrDefault("refusing_because", status))));
+    }
+
+    /** Something that must hold. */
+    private record Check(String name, boolean ok, String why) {}
+
+    private void checks(Context ctx, List<Check> checks) {
+        boolean ok = checks.stream().allMatch(Check::ok);
+        ObjectNode body = Json.object().put("status", ok ? "ok" : "failing");
+        Guard.Caller caller = ctx.attribute(Gate.CALLER);
+        if (caller != null && (caller.operator() || caller.reader())) {
+            ArrayNode rows = body.putArray("checks");
+            checks.forEach(check -> {
+                ObjectNode row = rows.addObject().put("name", check.name()).put("ok", check.ok());
+                if (!check.ok()) {
+                    row.put("why", check.why());
+                }
+            });
+        }
+        json(ctx, ok ? 200 : 503, body);
     }
 
     // ---- requests and responses

@@ -1,8 +1,12 @@
 package dev.parley.adapter.http.server;
 
+import dev.parley.application.spi.WebSurface;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +37,8 @@ final class Gate extends Handler.Wrapper {
     private static final String WEBSOCKET = "websocket";
 
     private final Guard guard;
+    private final Door door;
+    private final List<WebSurface> surfaces;
     private final int bodyLimit;
     private final Duration bodyTime;
     private final long budget;
@@ -40,8 +46,10 @@ final class Gate extends Handler.Wrapper {
     private final Set<Body> bodies = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    Gate(HttpSettings http, Guard guard) {
+    Gate(HttpSettings http, Guard guard, Door door, List<WebSurface> surfaces) {
         this.guard = guard;
+        this.door = door;
+        this.surfaces = List.copyOf(surfaces);
         this.bodyLimit = http.bodyLimit();
         this.bodyTime = http.bodyTime();
         this.budget = Math.max(LEAST_BUDGET, 2L * bodyLimit);
@@ -50,7 +58,14 @@ final class Gate extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         try {
-            admit(request);
+            Optional<Door.Elsewhere> elsewhere = admit(request);
+            if (elsewhere.isPresent()) {
+                response.setStatus(303);
+                response.getHeaders().put(HttpHeader.LOCATION, elsewhere.get().address());
+                response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+                callback.succeeded();
+                return true;
+            }
             if (!hasBody(request)) {
                 return super.handle(request, response, callback);
             }
@@ -69,12 +84,22 @@ final class Gate extends Handler.Wrapper {
         bodies.forEach(Body::stop);
     }
 
-    private void admit(Request request) {
+    private Optional<Door.Elsewhere> admit(Request request) {
         HttpFields headers = request.getHeaders();
         guard.checkHost(headers.get(HttpHeader.HOST));
         String path = String.valueOf(request.getHttpURI().getPath());
-        guard.admit(path, headers.get(HttpHeader.AUTHORIZATION))
+        Optional<WebSurface> surface = Surfaces.of(surfaces, Request.getPathInContext(request));
+        if (surface.isPresent()) {
+            checkNoWebSocket(headers);
+            return door.admit(surface.get(), request);
+        }
+        guard.admit(request.getMethod().toUpperCase(Locale.ROOT), path, headers.get(HttpHeader.AUTHORIZATION))
                 .ifPresent(caller -> request.setAttribute(CALLER, caller));
+        checkNoWebSocket(headers);
+        return Optional.empty();
+    }
+
+    private static void checkNoWebSocket(HttpFields headers) {
         if (headers.contains(HttpHeader.SEC_WEBSOCKET_KEY) || headers.contains(HttpHeader.UPGRADE, WEBSOCKET)) {
             throw new Rejected(
                     400, "There are no WebSockets here; ask POST /v1/messages with 'Accept: text/event-stream'.");

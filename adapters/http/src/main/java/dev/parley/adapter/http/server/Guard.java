@@ -1,5 +1,6 @@
 package dev.parley.adapter.http.server;
 
+import dev.parley.application.spi.WebRole;
 import dev.parley.domain.source.Platform;
 import java.net.InetAddress;
 import java.util.HashSet;
@@ -14,24 +15,31 @@ final class Guard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String BEARER = "bearer ";
 
-    /** The path that strangers may ask for. */
+    /** The paths that strangers may ask for. */
     static final String HEALTH = "/healthz";
+
+    static final String LIVE = "/livez";
+    static final String READY = "/readyz";
+    private static final Set<String> OPEN = Set.of(HEALTH, LIVE, READY);
     /** The path that bridges may ask for besides. */
     static final String MESSAGES = "/v1/messages";
 
     private final Set<String> hosts;
     private final boolean anyAddress;
     private final AccessToken token;
+    private final AccessToken reader;
     private final Map<Platform, AccessToken> bridges;
 
-    Guard(HttpSettings settings, InetAddress bound, AccessToken token) {
+    Guard(HttpSettings settings, InetAddress bound, AccessToken token, AccessToken reader) {
         Set<String> names = new HashSet<>(LOOPBACK);
         names.addAll(settings.hosts());
         names.add(settings.bind().toLowerCase(Locale.ROOT));
         names.add("[" + settings.bind().toLowerCase(Locale.ROOT) + "]");
+        settings.publicUrl().ifPresent(url -> names.add(url.getHost().toLowerCase(Locale.ROOT)));
         this.hosts = Set.copyOf(names);
         this.anyAddress = bound.isAnyLocalAddress();
         this.token = token;
+        this.reader = reader;
         this.bridges = settings.bridges();
     }
 
@@ -39,9 +47,17 @@ final class Guard {
      * Who asks.
      *
      * @param operator whether it is the owner of the home, who sees everything
+     * @param reader whether it may read what the operator may read, and do nothing
      * @param platforms the platforms in whose names it may speak
      */
-    record Caller(boolean operator, Set<Platform> platforms) {}
+    record Caller(boolean operator, boolean reader, Set<Platform> platforms) {}
+
+    /** Returns what whoever shows a token may do; nothing for no token, a wrong one and one of a bridge. */
+    Optional<WebRole> role(@Nullable String authorization) {
+        return caller(authorization)
+                .filter(caller -> caller.operator() || caller.reader())
+                .map(caller -> caller.operator() ? WebRole.OPERATOR : WebRole.READER);
+    }
 
     /**
      * Checks the name under which we were called, so that a web page cannot reach us under a name of its own (DNS rebinding).
@@ -59,18 +75,25 @@ final class Guard {
     /**
      * Returns who may ask for a path; nobody where strangers may.
      *
+     * @param method the method, in capitals
      * @param path the path exactly as it was asked for, so that no other spelling of it is taken for it
      * @throws Rejected where the caller may not ask for it
      */
-    Optional<Caller> admit(String path, @Nullable String authorization) {
+    Optional<Caller> admit(String method, String path, @Nullable String authorization) {
         Optional<Caller> caller = caller(authorization);
-        if (caller.isEmpty() && !path.equals(HEALTH)) {
+        if (caller.isEmpty() && !OPEN.contains(path)) {
             throw new Rejected(
                     401,
                     "Show the token that is in the file http-token of the home, as 'Authorization: Bearer TOKEN'.");
         }
-        boolean open = path.equals(MESSAGES) || path.equals(HEALTH);
-        if (caller.isPresent() && !caller.get().operator() && !open) {
+        boolean open = OPEN.contains(path);
+        if (caller.isPresent() && caller.get().reader() && !open) {
+            if (path.equals(MESSAGES) || !method.equals("GET")) {
+                throw new Rejected(403, "This token is for looking only.");
+            }
+            return caller;
+        }
+        if (caller.isPresent() && !caller.get().operator() && !open && !path.equals(MESSAGES)) {
             throw new Rejected(403, "This token is for messages of its platform only.");
         }
         return caller;
@@ -82,11 +105,14 @@ final class Guard {
         }
         String shown = authorization.substring(BEARER.length()).strip();
         if (token.is(shown)) {
-            return Optional.of(new Caller(true, Set.of(Platform.WEBHOOK, Platform.LOCAL)));
+            return Optional.of(new Caller(true, false, Set.of(Platform.WEBHOOK, Platform.LOCAL)));
+        }
+        if (reader.is(shown)) {
+            return Optional.of(new Caller(false, true, Set.of()));
         }
         return bridges.entrySet().stream()
                 .filter(bridge -> bridge.getValue().is(shown))
-                .map(bridge -> new Caller(false, Set.of(bridge.getKey())))
+                .map(bridge -> new Caller(false, false, Set.of(bridge.getKey())))
                 .findFirst();
     }
 

@@ -6,6 +6,7 @@ import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.WebSurface;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import io.javalin.Javalin;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -50,7 +52,8 @@ final class HttpPlatform implements ChatPlatform {
     private final Optional<Callback> callback;
     private @Nullable Listening listening;
 
-    private record Listening(Server server, GracefulHandler graceful, Gate gate, Endpoints endpoints, URI address) {}
+    private record Listening(
+            Server server, GracefulHandler graceful, Gate gate, Surfaces surfaces, Endpoints endpoints, URI address) {}
 
     HttpPlatform(ProviderSettings settings, HttpSettings http) {
         this.settings = settings;
@@ -90,7 +93,11 @@ final class HttpPlatform implements ChatPlatform {
                             + " can be reached by others, and tokens cross the network readably; put a proxy with TLS before"
                             + " it.");
         }
-        Guard guard = new Guard(http, bind, AccessToken.kept(settings.home(), settings.warnings()));
+        Guard guard = new Guard(
+                http,
+                bind,
+                AccessToken.kept(GatewayClient.tokenFile(settings.home()), settings.warnings()),
+                AccessToken.kept(GatewayClient.readerTokenFile(settings.home()), settings.warnings()));
         Endpoints endpoints = new Endpoints(settings, http, sentMessages, listener);
         Listening begun = listen(bind, guard, endpoints);
         announce(begun.address());
@@ -121,10 +128,16 @@ final class HttpPlatform implements ChatPlatform {
         });
         ServletContextHandler context = new ServletContextHandler(ServletContextHandler.NO_SESSIONS);
         context.addServlet(new ServletHolder(new JavalinServlet(routes.unsafe)), "/*");
-        Gate gate = new Gate(http, guard);
-        gate.setHandler(context);
         Server server = new Server();
         ServerConnector connector = connector(server, port);
+        List<WebSurface> shown = settings.surfaces().stream()
+                .filter(surface -> http.shows(surface.path().substring(1)))
+                .toList();
+        Door door = new Door(http, settings, guard, connector::getLocalPort);
+        Surfaces surfaces = new Surfaces(shown, settings, door, Math.max(1, http.connections() / 2));
+        surfaces.setHandler(context);
+        Gate gate = new Gate(http, guard, door, shown);
+        gate.setHandler(surfaces);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(http.connections(), server));
         GracefulHandler graceful = new GracefulHandler(gate);
@@ -132,7 +145,7 @@ final class HttpPlatform implements ChatPlatform {
         server.setErrorHandler(new PlainErrors(endpoints::isStopping, settings.warnings()));
         start(server, port);
         URI address = URI.create("http://" + host(bind) + ":" + connector.getLocalPort());
-        return new Listening(server, graceful, gate, endpoints, address);
+        return new Listening(server, graceful, gate, surfaces, endpoints, address);
     }
 
     private void start(Server server, int port) {
@@ -254,6 +267,7 @@ final class HttpPlatform implements ChatPlatform {
             listening = null;
         }
         last.get().endpoints().stop();
+        last.get().surfaces().endStreams();
         last.get().gate().stopReading();
         answerTheLast(last.get().graceful());
         stop(last.get().server());

@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,8 @@ import java.util.Set;
  * @param connections the most connections at a time; more wait to be accepted
  * @param callback where messages are posted; absent means that they are kept for asking
  * @param callbackSecret what posts to the callback are signed with; absent means that they are not signed
+ * @param publicUrl the address people call it by, where a proxy stands before it
+ * @param switches how each surface is set, by its name: {@code on}, {@code off} or {@code read_only}
  * @param bridges the platforms in whose names messages may be handed in, each with the token to show
  */
 record HttpSettings(
@@ -41,6 +44,8 @@ record HttpSettings(
         int connections,
         Optional<URI> callback,
         Optional<CallbackSecret> callbackSecret,
+        Optional<URI> publicUrl,
+        Map<String, String> switches,
         Map<Platform, AccessToken> bridges) {
     static final int USUAL_PORT = 8787;
     static final String BIND = "bind";
@@ -55,6 +60,10 @@ record HttpSettings(
     private static final String CALLBACK = "callback_url";
     private static final String CALLBACK_SECRET = "callback_secret";
     private static final String BRIDGES = "bridge_tokens";
+    private static final String PUBLIC_URL = "public_url";
+    private static final String CONSOLE = "console";
+    private static final String METRICS = "metrics";
+    private static final String READ_ONLY = "read_only";
     private static final int SHORTEST_TOKEN = 16;
 
     /** The names of all settings; bridge tokens stand below theirs, by platform. */
@@ -69,11 +78,30 @@ record HttpSettings(
             CONNECTIONS,
             CALLBACK,
             CALLBACK_SECRET,
+            PUBLIC_URL,
+            CONSOLE,
+            METRICS,
             BRIDGES + ".*");
 
     HttpSettings {
         hosts = Set.copyOf(hosts);
+        switches = Map.copyOf(switches);
         bridges = Map.copyOf(bridges);
+    }
+
+    /** Returns whether a surface is shown: unless it is switched off. */
+    boolean shows(String surface) {
+        return !"off".equals(switches.get(surface));
+    }
+
+    /** Returns whether nobody acts through a surface; where it can be reached from elsewhere, unless it is switched on. */
+    boolean isReadOnly(String surface) {
+        String usual = isLoopback() ? "on" : READ_ONLY;
+        return READ_ONLY.equals(switches.getOrDefault(surface, usual));
+    }
+
+    private boolean isLoopback() {
+        return bind.equals("127.0.0.1") || bind.equals("localhost") || bind.equals("::1");
     }
 
     static HttpSettings of(ProviderSettings settings) {
@@ -96,8 +124,10 @@ record HttpSettings(
                 settings.value(CONNECTIONS)
                         .map(text -> number(settings, CONNECTIONS, text, 10, 100_000))
                         .orElse(2_000),
-                settings.value(CALLBACK).map(text -> callback(settings, text)),
+                settings.value(CALLBACK).map(text -> address(settings, CALLBACK, text)),
                 settings.value(CALLBACK_SECRET).map(text -> secret(settings, text)),
+                settings.value(PUBLIC_URL).map(text -> address(settings, PUBLIC_URL, text)),
+                switches(settings),
                 bridges(settings));
     }
 
@@ -134,12 +164,13 @@ record HttpSettings(
         return hosts;
     }
 
-    private static URI callback(ProviderSettings settings, String text) {
+    private static URI address(ProviderSettings settings, String name, String text) {
         try {
             URI uri = URI.create(text);
             if (uri.getRawUserInfo() != null) {
-                throw new InvalidRequest(settings.nameOf(CALLBACK) + " holds a user or a password, which would not be"
-                        + " sent; take them out, and sign with " + settings.nameOf(CALLBACK_SECRET) + ".");
+                throw new InvalidRequest(settings.nameOf(name) + " holds a user or a password, which would not be"
+                        + " sent; take them out"
+                        + (name.equals(CALLBACK) ? ", and sign with " + settings.nameOf(CALLBACK_SECRET) : "") + ".");
             }
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             if (uri.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
@@ -148,8 +179,30 @@ record HttpSettings(
         } catch (IllegalArgumentException notAnAddress) {
             // Said below, together with addresses of another kind.
         }
-        throw new InvalidRequest(
-                settings.nameOf(CALLBACK) + " is not an address that begins with http:// or https://.");
+        throw new InvalidRequest(settings.nameOf(name) + " is not an address that begins with http:// or https://.");
+    }
+
+    private static Map<String, String> switches(ProviderSettings settings) {
+        Map<String, String> switches = new HashMap<>();
+        for (String name : List.of(CONSOLE, METRICS)) {
+            settings.value(name).ifPresent(text -> switches.put(name, position(settings, name, text)));
+        }
+        return switches;
+    }
+
+    /** YAML reads on and off as truth values, so both spellings mean the same. */
+    private static String position(ProviderSettings settings, String name, String text) {
+        String word = switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> "on";
+            case "false" -> "off";
+            default -> text.toLowerCase(Locale.ROOT);
+        };
+        List<String> words = name.equals(CONSOLE) ? List.of("on", READ_ONLY, "off") : List.of("on", "off");
+        if (!words.contains(word)) {
+            throw new InvalidRequest(settings.nameOf(name) + ": '" + text + "' is none of " + String.join(", ", words)
+                    + "; leave it out for the usual value.");
+        }
+        return word;
     }
 
     private static CallbackSecret secret(ProviderSettings settings, String text) {

@@ -67,6 +67,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     volatile Optional<RuntimeException> broken = Optional.empty();
     volatile BiFunction<Received, AnswerListener, CompletionStage<Receipt>> taking = (message, answer) -> admitted();
 
+    volatile boolean hangs;
     private final List<Due> due = new ArrayList<>();
     private Instant now = NOW;
 
@@ -219,6 +220,11 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     @Override
     public Map<String, String> health() {
         return health;
+    }
+
+    @Override
+    public CompletionStage<Void> alive() {
+        return hangs ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
     }
 
     @Override

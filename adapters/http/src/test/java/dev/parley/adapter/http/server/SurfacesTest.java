@@ -1,0 +1,345 @@
+package dev.parley.adapter.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebResponse;
+import dev.parley.application.spi.WebRole;
+import dev.parley.application.spi.WebStream;
+import dev.parley.application.spi.WebSurface;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the web server shows beside its own: who gets it, and what many readers cost. */
+class SurfacesTest {
+    @TempDir
+    private Path home;
+
+    private final FakeGateway gateway = new FakeGateway();
+    private final Board board = new Board();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private ChatPlatform platform;
+
+    @AfterEach
+    void stop() {
+        platform.stop();
+        gateway.close();
+    }
+
+    @Test
+    void aSurfaceIsShownToThoseWithATokenOnly() throws Exception {
+        start(Map.of());
+
+        assertThat(get("/board", "").statusCode()).isEqualTo(401);
+        assertThat(get("/board", "wrong").statusCode()).isEqualTo(401);
+        assertThat(get("/board", token()).body()).isEqualTo("OPERATOR at /board");
+        assertThat(get("/board/more?a=b%20c", readerToken()).body()).isEqualTo("READER at /board/more b c");
+        assertThat(get("/boarding", token()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aReadersTokenLooksAndDoesNothing() throws Exception {
+        start(Map.of());
+
+        assertThat(get("/v1/sessions", readerToken()).statusCode()).isEqualTo(200);
+        assertThat(get("/v1/messages?chat_id=c", readerToken()).statusCode()).isEqualTo(403);
+        assertThat(post("/v1/lanes/reset?key=agent:main:webhook:dm:c", readerToken())
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(get("/board/operator", readerToken()).statusCode()).isEqualTo(403);
+        assertThat(get("/board/operator", token()).statusCode()).isEqualTo(200);
+        assertThat(gateway.changes).isEmpty();
+    }
+
+    @Test
+    void theReadersTokenIsItsOwnersOnlyAsTheOtherIs() throws Exception {
+        start(Map.of());
+
+        assertThat(readerToken()).isNotEqualTo(token()).hasSizeGreaterThan(40);
+        assertThat(Files.getPosixFilePermissions(GatewayClient.readerTokenFile(home)))
+                .hasToString(Files.getPosixFilePermissions(GatewayClient.tokenFile(home))
+                        .toString());
+    }
+
+    @Test
+    void everyAnswerOfASurfaceForbidsWhatPagesNeverNeed() throws Exception {
+        start(Map.of());
+
+        HttpResponse<String> answer = get("/board", token());
+
+        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'")
+                .doesNotContain("unsafe");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(answer.headers().firstValue("Referrer-Policy")).contains("same-origin");
+    }
+
+    @Test
+    void whatASurfaceFailsAtIsSaidWithoutItsInsides() throws Exception {
+        start(Map.of());
+
+        assertThat(get("/board/away", token()).statusCode()).isEqualTo(503);
+        HttpResponse<String> broken = get("/board/broken", token());
+        assertThat(broken.statusCode()).isEqualTo(500);
+        assertThat(broken.body()).doesNotContain("insides");
+        assertThat(gateway.warnings).anyMatch(line -> line.contains("/board/broken"));
+    }
+
+    @Test
+    void livezStaysGoodWhileTheGatewayDrainsOrIsDegradedAndReadyzDoesNot() throws Exception {
+        start(Map.of());
+        gateway.health.put("status", "draining");
+        assertThat(get("/livez", "").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz", "").statusCode()).isEqualTo(503);
+
+        gateway.health.put("status", "degraded");
+        assertThat(get("/livez", "").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz", "").statusCode()).isEqualTo(200);
+
+        gateway.health.put("status", "refusing");
+        gateway.health.put("refusing_because", "the disk is full");
+        assertThat(get("/livez", "").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz", "").body()).isEqualTo("{\"status\":\"failing\"}");
+        assertThat(get("/readyz", token()).body()).contains("\"name\":\"storage\"", "the disk is full");
+    }
+
+    @Test
+    void livezFailsWhereTheGatewaysDeskDoesNotAnswer() throws Exception {
+        gateway.hangs = true;
+        start(Map.of());
+        var answer = client.sendAsync(request("/livez", "").build(), HttpResponse.BodyHandlers.ofString());
+        while (gateway.timers() == 0) {
+            Thread.onSpinWait();
+        }
+        gateway.advance(Duration.ofSeconds(5));
+
+        assertThat(answer.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void threeHundredStreamsHoldNoThreadAndHearEverything() throws Exception {
+        start(Map.of("max_connections", "800"));
+        List<Socket> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                readers.add(listen());
+            }
+            board.await(300);
+            int threads = Thread.activeCount();
+            assertThat(threads).as("threads while 300 streams are open").isLessThan(150);
+
+            board.tell("data: one\n\n");
+
+            for (Socket reader : readers) {
+                assertThat(untilLine(reader.getInputStream(), "data: one")).isTrue();
+            }
+        } finally {
+            for (Socket reader : readers) {
+                reader.close();
+            }
+        }
+        while (board.open.get() > 0) {
+            board.tell("data: gone?\n\n");
+        }
+    }
+
+    @Test
+    void aReaderThatTakesNothingHoldsUpNobody() throws Exception {
+        start(Map.of());
+        try (Socket slow = listen();
+                Socket quick = listen()) {
+            board.await(2);
+            String large = "data: " + "x".repeat(1 << 20) + "\n\n";
+            for (int i = 0; i < 50; i++) {
+                board.tell(large);
+            }
+            board.tell("data: last\n\n");
+
+            assertThat(untilLine(quick.getInputStream(), "data: last")).isTrue();
+            assertThat(slow.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void moreStreamsThanThereMayBeAreSentAway() throws Exception {
+        start(Map.of("max_connections", "10"));
+        List<Socket> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 5; i++) {
+                readers.add(listen());
+            }
+            board.await(5);
+
+            HttpResponse<String> sixth = get("/board/stream", token());
+            assertThat(sixth.statusCode()).isEqualTo(429);
+            assertThat(sixth.headers().firstValue("Retry-After")).isPresent();
+        } finally {
+            for (Socket reader : readers) {
+                reader.close();
+            }
+        }
+    }
+
+    private Socket listen() throws Exception {
+        URI address = platform.address().orElseThrow();
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        OutputStream out = socket.getOutputStream();
+        out.write(("GET /board/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token() + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        return socket;
+    }
+
+    private static boolean untilLine(InputStream in, String wanted) throws Exception {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            if (c == '\n') {
+                if (line.toString().strip().equals(wanted)) {
+                    return true;
+                }
+                line.setLength(0);
+            } else {
+                line.append((char) c);
+            }
+        }
+        return false;
+    }
+
+    private void start(Map<String, String> values) {
+        platform = new HttpProvider()
+                .create(gateway.settings(home, new HashMap<>(values)).showing(List.of(board)));
+        platform.start(gateway);
+    }
+
+    private String token() throws Exception {
+        return Files.readString(GatewayClient.tokenFile(home)).strip();
+    }
+
+    private String readerToken() throws Exception {
+        return Files.readString(GatewayClient.readerTokenFile(home)).strip();
+    }
+
+    private HttpRequest.Builder request(String path, String token) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(platform.address().orElseThrow() + path));
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    private HttpResponse<String> get(String path, String token) throws Exception {
+        return client.send(request(path, token).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String token) throws Exception {
+        return client.send(
+                request(path, token).POST(HttpRequest.BodyPublishers.noBody()).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** A surface that says who asked, and tells what it is told to tell. */
+    private static final class Board implements WebSurface {
+        final AtomicInteger open = new AtomicInteger();
+        private final Set<Reading> readings = ConcurrentHashMap.newKeySet();
+        private volatile CountDownLatch opened = new CountDownLatch(0);
+
+        void await(int readers) throws InterruptedException {
+            CountDownLatch latch = new CountDownLatch(Math.max(0, readers - open.get()));
+            opened = latch;
+            while (open.get() < readers && !latch.await(1, TimeUnit.MILLISECONDS)) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void tell(String piece) {
+            readings.forEach(reading -> reading.tell(piece));
+        }
+
+        @Override
+        public String path() {
+            return "/board";
+        }
+
+        @Override
+        public WebRole needed(String method, String path) {
+            return path.equals("/board/operator") ? WebRole.OPERATOR : WebRole.READER;
+        }
+
+        @Override
+        public WebResponse answer(WebRequest request) {
+            return switch (request.path()) {
+                case "/board/away" -> throw new StorageUnavailable("The storage is away.", null);
+                case "/board/broken" -> throw new IllegalStateException("insides");
+                case "/board/stream" ->
+                    new WebResponse.Stream(200, Map.of("Content-Type", "text/event-stream"), new Reading());
+                default ->
+                    WebResponse.text(
+                            200,
+                            "text/plain",
+                            request.caller().role() + " at " + request.path()
+                                    + request.parameter("a").map(a -> " " + a).orElse(""));
+            };
+        }
+
+        private final class Reading implements WebStream {
+            private final StringBuilder waiting = new StringBuilder();
+            private Runnable wake = () -> {};
+
+            void tell(String piece) {
+                Runnable now;
+                synchronized (this) {
+                    waiting.append(piece);
+                    now = wake;
+                }
+                now.run();
+            }
+
+            @Override
+            public synchronized String next() {
+                String all = waiting.toString();
+                waiting.setLength(0);
+                return all;
+            }
+
+            @Override
+            public void whenMore(Runnable more) {
+                synchronized (this) {
+                    wake = more;
+                }
+                readings.add(this);
+                open.incrementAndGet();
+                opened.countDown();
+            }
+
+            @Override
+            public void close() {
+                if (readings.remove(this)) {
+                    open.decrementAndGet();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.parley.adapter.metrics;
+
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What is read of the gateway for a scrape: at most once a second, and the number of lanes once a minute, however many scrape.
+ * What cannot be read keeps its last value and is counted. Safe for concurrent use.
+ */
+final class Readings {
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration COUNT_FRESH = Duration.ofSeconds(60);
+
+    private final GatewayInspection inspection;
+    private final Path home;
+    private final InstantSource clock;
+    private final Runnable error;
+    private final Set<String> platforms = new TreeSet<>();
+    private Instant read = Instant.MIN;
+    private Instant counted = Instant.MIN;
+    private Reading last = new Reading(Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of());
+
+    /**
+     * What a scrape shows.
+     *
+     * @param health the gateway's health
+     * @param queued how many messages wait
+     * @param queuedLanes on how many lanes
+     * @param oldest for how many seconds the oldest has waited
+     * @param lanes how many lanes there are
+     * @param pending how many messages to chats wait, by platform
+     * @param pendingOldest for how many seconds the oldest of them has waited, by platform
+     * @param free how many bytes are free where the home is
+     * @param connected whether a platform is connected, by name, for each that ever was
+     */
+    record Reading(
+            Map<String, String> health,
+            long queued,
+            long queuedLanes,
+            double oldest,
+            long lanes,
+            Map<String, Long> pending,
+            Map<String, Double> pendingOldest,
+            long free,
+            Map<String, Boolean> connected) {
+        boolean isDegraded() {
+            return health.containsKey("degraded_since");
+        }
+
+        double number(String name) {
+            try {
+                return Double.parseDouble(health.getOrDefault(name, "0"));
+            } catch (NumberFormatException notANumber) {
+                return 0;
+            }
+        }
+    }
+
+    Readings(GatewayInspection inspection, Path home, InstantSource clock, Runnable error) {
+        this.inspection = inspection;
+        this.home = home;
+        this.clock = clock;
+        this.error = error;
+    }
+
+    /** Returns the last reading, made anew where it is more than a second old. */
+    synchronized Reading now() {
+        Instant now = clock.instant();
+        if (read.equals(Instant.MIN) || !now.isBefore(read.plus(FRESH)) || now.isBefore(read)) {
+            last = make(now);
+            read = now;
+        }
+        return last;
+    }
+
+    private Reading make(Instant now) {
+        Map<String, String> health = inspection.health();
+        Arrays.stream(health.getOrDefault("connected", "").split(", ", -1))
+                .filter(name -> !name.isEmpty())
+                .forEach(platforms::add);
+        Set<String> up =
+                Set.of(health.getOrDefault("connected", "").split(", ", -1).clone());
+        Map<String, Boolean> connected = new TreeMap<>();
+        platforms.forEach(name -> connected.put(name, up.contains(name)));
+        Reading kept = last;
+        try {
+            List<Inbound> waiting = inspection.queue().admitted();
+            List<Outgoing> undelivered = inspection.queue().undelivered();
+            return new Reading(
+                    health,
+                    waiting.size(),
+                    waiting.stream().map(Inbound::lane).distinct().count(),
+                    waiting.stream()
+                            .mapToDouble(inbound -> seconds(inbound.receivedAt(), now))
+                            .max()
+                            .orElse(0),
+                    lanes(now),
+                    undelivered.stream()
+                            .collect(Collectors.groupingBy(o -> o.platform().name(), Collectors.counting())),
+                    undelivered.stream()
+                            .collect(Collectors.toMap(
+                                    o -> o.platform().name(), o -> seconds(o.createdAt(), now), Math::max)),
+                    free(),
+                    connected);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            error.run();
+            return new Reading(
+                    health,
+                    kept.queued(),
+                    kept.queuedLanes(),
+                    kept.oldest(),
+                    kept.lanes(),
+                    kept.pending(),
+                    kept.pendingOldest(),
+                    free(),
+                    connected);
+        }
+    }
+
+    private long lanes(Instant now) {
+        if (!counted.equals(Instant.MIN) && now.isBefore(counted.plus(COUNT_FRESH))) {
+            return last.lanes();
+        }
+        counted = now;
+        return inspection.countLanes();
+    }
+
+    private static double seconds(Instant from, Instant to) {
+        return Math.max(0, Duration.between(from, to).toMillis() / 1000.0);
+    }
+
+    private long free() {
+        try {
+            return Files.getFileStore(home).getUsableSpace();
+        } catch (IOException unreadable) {
+            error.run();
+            return last.free();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What a gateway does, as metrics for Prometheus. */
+package dev.parley.adapter.metrics;

@@ -1,0 +1,92 @@
+package dev.parley.adapter.metrics;
+
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A gateway on which nothing happens; its storage can be taken away. */
+final class QuietGateway implements GatewayInspection {
+    final MemoryStorage storage = new MemoryStorage();
+    final Map<String, String> health =
+            new ConcurrentHashMap<>(Map.of("status", "ok", "running", "0", "connected", "webhook"));
+    volatile boolean away;
+    volatile int reads;
+
+    private MemoryStorage there() {
+        reads++;
+        if (away) {
+            throw new StorageUnavailable("The storage is away.", null);
+        }
+        return storage;
+    }
+
+    @Override
+    public List<LaneState> lanes() {
+        throw new AssertionError("Nobody needs all lanes for a number.");
+    }
+
+    @Override
+    public long countLanes() {
+        return there().lanes().count();
+    }
+
+    @Override
+    public Optional<LaneState> lane(SessionKey key) {
+        return there().lanes().find(key).map(lane -> new LaneState(lane, false, 0));
+    }
+
+    @Override
+    public List<LaneEvent> history(SessionKey key, int limit) {
+        return there().lanes().history(key, limit);
+    }
+
+    @Override
+    public Sessions sessions() {
+        return there().sessions();
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return there().transcripts();
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return there().search();
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return there().queue();
+    }
+
+    @Override
+    public Map<String, String> health() {
+        return health;
+    }
+
+    @Override
+    public boolean resetLane(SessionKey key) {
+        return false;
+    }
+
+    @Override
+    public boolean suspendLane(SessionKey key) {
+        return false;
+    }
+
+    @Override
+    public boolean interruptLane(SessionKey key) {
+        return false;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.usage.TokenUsage;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What listeners, such as metrics, are told of messages and turns. */
+class ToldTurnsTest {
+    private final Bench bench = new Bench();
+
+    @Test
+    void aMessageIsToldWhenItIsAdmittedClaimedAndEnded() {
+        bench.script(ScriptedTurn.reply("one").spending(new TokenUsage(10, 5, 0, 0, 0)))
+                .start();
+        bench.say(ALICE, "a");
+
+        assertThat(bench.events.of(GatewayEvent.Admitted.class))
+                .singleElement()
+                .satisfies(told -> {
+                    assertThat(told.inbound().lane()).isEqualTo(ALICES);
+                    assertThat(told.inbound().state()).isEqualTo(Inbound.State.ADMITTED);
+                });
+        assertThat(bench.events.of(GatewayEvent.TurnClaimed.class))
+                .singleElement()
+                .satisfies(told -> {
+                    assertThat(told.inputs()).hasSize(1);
+                    assertThat(told.waited()).isEqualTo(Duration.ZERO);
+                });
+        assertThat(bench.events.of(GatewayEvent.TurnEnded.class))
+                .singleElement()
+                .satisfies(told -> {
+                    assertThat(told.turn().state()).isEqualTo(Turn.State.COMPLETED);
+                    assertThat(told.turn().usage().tokens().input()).isEqualTo(10);
+                });
+    }
+
+    @Test
+    void aStartIsToldOnceMessagesAreTaken() {
+        bench.start();
+
+        assertThat(bench.events.of(GatewayEvent.Started.class))
+                .singleElement()
+                .satisfies(told -> assertThat(told.cutOff()).isZero());
+    }
+
+    @Test
+    void everyBatchIsToldWithWhatBecameOfIt() {
+        bench.start();
+        bench.say(ALICE, "a");
+
+        assertThat(bench.events.of(GatewayEvent.Committed.class))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(told -> {
+                    assertThat(told.outcome()).isEqualTo(GatewayEvent.Committed.Outcome.COMMITTED);
+                    assertThat(told.changes()).isPositive();
+                });
+    }
+
+    @Test
+    void theGatewaysDeskAnswersWhileItRuns() {
+        bench.start();
+        var answer = bench.running().alive().toCompletableFuture();
+        bench.settle();
+
+        assertThat(answer).isCompleted();
+    }
+}
