@@ -18,6 +18,8 @@ module dev.parley.bootstrap {
 
     opens dev.parley.bootstrap.cli to
             info.picocli;
+    opens dev.parley.bootstrap.replay to
+            com.fasterxml.jackson.databind;
     opens dev.parley.bootstrap.wiring to
             com.google.guice;
 

@@ -33,6 +33,7 @@ class ModuleDescriptorTest {
                 requires org.slf4j
                 requires static org.jspecify
                 opens dev.parley.bootstrap.cli to info.picocli
+                opens dev.parley.bootstrap.replay to com.fasterxml.jackson.databind
                 opens dev.parley.bootstrap.wiring to com.google.guice
                 uses dev.parley.application.spi.AgentProvider
                 uses dev.parley.application.spi.LaneFileReader

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.InvalidRequest;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is expected of the outcomes of a scenario: JSON Lines, each to be matched, in order, by an outcome that contains at least its
@@ -36,7 +38,7 @@ public final class Expectations {
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (!line.isBlank()) {
-                read.add(Expectation.of(LineFields.parse(name + ":" + (i + 1), line)));
+                read.add(Expectation.of(JsonLine.parse(name + ":" + (i + 1), line)));
             }
         }
         return new Expectations(List.copyOf(read));
@@ -196,28 +198,25 @@ public final class Expectations {
      * @param count how many outcomes; negative for one in order
      */
     private record Expectation(String where, JsonNode fields, long count) {
-        static Expectation of(LineFields line) {
+        static Expectation of(JsonLine line) {
             if (line.has("never")) {
-                line.only("\"never\"", "never");
-                return new Expectation(line.where(), fields(line, "never"), 0);
+                ObjectNode never = line.as(Never.class, "\"never\"").never();
+                return new Expectation(line.where(), line.needed("never", never, "an object with fields"), 0);
             }
-            if (line.has("of")) {
-                line.only("\"count\"", "count", "of");
-                if (line.value("count").isEmpty()) {
-                    throw line.wrong("\"count\" is missing; write {\"count\":n,\"of\":{…}}.");
-                }
-                return new Expectation(line.where(), fields(line, "of"), line.count("count"));
-            }
-            if (line.has("count")) {
-                throw line.wrong("\"of\" is missing; write {\"count\":n,\"of\":{…}}.");
+            if (line.has("count") || line.has("of")) {
+                Counted counted = line.as(Counted.class, "\"count\"");
+                String example = "{\"count\":n,\"of\":{…}}";
+                return new Expectation(
+                        line.where(),
+                        line.needed("of", counted.of(), example),
+                        line.needed("count", counted.count(), example).value());
             }
             return new Expectation(line.where(), line.node(), -1);
         }
-
-        private static JsonNode fields(LineFields line, String name) {
-            return line.object(name)
-                    .orElseThrow(() -> line.wrong("\"" + name + "\" is null; write an object with fields."))
-                    .node();
-        }
     }
+
+    private record Never(@Nullable ObjectNode never) {}
+
+    private record Counted(
+            JsonLine.@Nullable Count count, @Nullable ObjectNode of) {}
 }

@@ -1,9 +1,9 @@
 package dev.parley.bootstrap.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
-import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.Scenario;
@@ -12,7 +12,6 @@ import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
-import dev.parley.bootstrap.json.Json;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
@@ -28,18 +27,20 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads scenario files: JSON Lines, of which the first may be a header. Strict: a field or word that is not known, a time that
- * goes back, and a line that is no JSON object are errors that name file and line.
+ * goes back, and a line that is no JSON object are errors that name file and line. Jackson reads each line as a record of
+ * {@link ScenarioLine}.
  *
  * <p>The zone of the local times is the header's, else that of its configuration, else UTC; it is also the gateway's zone where
  * the configuration names none. Where the first lines have no time, the clock stands at the first time in the file, and without
@@ -77,11 +78,11 @@ public final class ScenarioReader {
      * @throws InvalidRequest where it is not a scenario, naming file and line
      */
     public ScenarioFile read(String name, List<String> lines) {
-        List<LineFields> objects = new ArrayList<>();
+        List<JsonLine> objects = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = i == 0 ? withoutMark(lines.get(i)) : lines.get(i);
             if (!line.isBlank()) {
-                objects.add(LineFields.parse(name + ":" + (i + 1), line));
+                objects.add(JsonLine.parse(name + ":" + (i + 1), line));
             }
         }
         return new Reading(objects).read();
@@ -93,21 +94,20 @@ public final class ScenarioReader {
 
     /** One file being read. */
     private final class Reading {
-        private final List<LineFields> lines;
-        private final Optional<LineFields> header;
+        private final List<JsonLine> lines;
+        private final Optional<JsonLine> header;
+        private final ScenarioLine.Header fields;
         private final Platforms known;
         private final Set<Platform> named = new TreeSet<>();
         private final LocalTimes times;
         private final List<String> warnings = new ArrayList<>();
         private Instant now;
 
-        Reading(List<LineFields> all) {
+        Reading(List<JsonLine> all) {
             header = all.isEmpty() || !isHeader(all.get(0)) ? Optional.empty() : Optional.of(all.get(0));
             lines = header.isPresent() ? all.subList(1, all.size()) : all;
-            header.ifPresent(h -> {
-                h.only("the header", "scenario", "zone", "config");
-                h.text("scenario");
-            });
+            fields = header.map(h -> h.as(ScenarioLine.Header.class, "the header"))
+                    .orElse(new ScenarioLine.Header(null, null, null));
             lines.forEach(this::name);
             known = Platforms.builtIn()
                     .plus(configurations.providers().platformNames().all())
@@ -116,30 +116,29 @@ public final class ScenarioReader {
             now = times.instant(BEGIN, Instant.MIN);
         }
 
-        private boolean isHeader(LineFields line) {
+        private boolean isHeader(JsonLine line) {
             return !line.has("do")
                     && !line.has("from")
                     && !line.has("at")
                     && (line.has("scenario") || line.has("zone") || line.has("config"));
         }
 
-        /** Notes the platforms that a line names. */
-        private void name(LineFields line) {
-            Optional<JsonNode> platform = line.value("platform");
-            if (platform.isEmpty()) {
-                platform = line.value("from").filter(JsonNode::isObject).map(f -> f.get("platform"));
+        /** Notes the platform that a line names. */
+        private void name(JsonLine line) {
+            JsonNode platform = line.has("platform")
+                    ? line.node().path("platform")
+                    : line.node().path("from").path("platform");
+            if (platform.isTextual() && !platform.textValue().isBlank()) {
+                named.add(Platform.of(platform.textValue()));
             }
-            platform.filter(JsonNode::isTextual)
-                    .map(JsonNode::textValue)
-                    .filter(p -> !p.isBlank())
-                    .ifPresent(p -> named.add(Platform.of(p)));
         }
 
         private ZoneId zone() {
-            Optional<String> zone = header.flatMap(h -> h.text("zone"));
-            if (zone.isEmpty()) {
-                zone = header.flatMap(h -> h.object("config")).flatMap(c -> c.text("zone"));
-            }
+            Optional<String> zone = Optional.ofNullable(fields.zone())
+                    .or(() -> Optional.ofNullable(fields.config())
+                            .map(config -> config.path("zone"))
+                            .filter(JsonNode::isTextual)
+                            .map(JsonNode::textValue));
             try {
                 return zone.isPresent() ? ZoneId.of(zone.get()) : ZoneOffset.UTC;
             } catch (DateTimeException e) {
@@ -152,11 +151,12 @@ public final class ScenarioReader {
         }
 
         ScenarioFile read() {
-            Configuration configuration = configuration(header);
+            Configuration configuration =
+                    configuration(Optional.ofNullable(fields.config()), header.map(JsonLine::where));
             List<Scenario.Step> steps = new ArrayList<>();
             Instant begin = firstTime();
             now = begin;
-            for (LineFields line : lines) {
+            for (JsonLine line : lines) {
                 now = time(line);
                 steps.add(new Scenario.Step(now, action(line)));
             }
@@ -168,10 +168,10 @@ public final class ScenarioReader {
                     warnings);
         }
 
-        private Configuration configuration(Optional<LineFields> line) {
+        private Configuration configuration(Optional<ObjectNode> config, Optional<String> where) {
             Configuration read = configurations.read(
-                    line.flatMap(l -> l.object("config")).map(c -> c.node().toString()),
-                    line.map(l -> l.where() + ": config").orElse(""),
+                    config.map(ObjectNode::toString),
+                    where.map(w -> w + ": config").orElse(""),
                     known,
                     times.zone(),
                     warnings::add);
@@ -183,24 +183,28 @@ public final class ScenarioReader {
         }
 
         private Instant firstTime() {
-            for (LineFields line : lines) {
-                if (line.has("at")) {
-                    return instant(line, local(line, "at").orElseThrow(), Instant.MIN);
+            for (JsonLine line : lines) {
+                Optional<LocalDateTime> at = at(line);
+                if (at.isPresent()) {
+                    return instant(line, at.get(), Instant.MIN);
                 }
             }
             return now;
         }
 
-        private Optional<LocalDateTime> local(LineFields line, String name) {
-            return line.value(name).map(v -> {
-                Optional<LocalDateTime> read = v.isTextual() ? LocalTimes.read(v.textValue()) : Optional.empty();
-                return read.orElseThrow(() -> line.wrong("\"" + name + "\" is "
-                        + (v.isTextual() ? "\"" + v.textValue() + "\"" : LineFields.kind(v))
-                        + "; write a local date and time without an offset, such as 2026-03-10T09:00:00."));
-            });
+        private Optional<LocalDateTime> at(JsonLine line) {
+            if (!line.has("at")) {
+                return Optional.empty();
+            }
+            LocalDateTime at =
+                    line.lenient(ScenarioLine.Time.class, line.node()).at();
+            if (at == null) {
+                throw line.wrong("\"at\" is null; write a time or leave it out.");
+            }
+            return Optional.of(at);
         }
 
-        private Instant instant(LineFields line, LocalDateTime local, Instant notBefore) {
+        private Instant instant(JsonLine line, LocalDateTime local, Instant notBefore) {
             try {
                 return times.instant(local, notBefore);
             } catch (DateTimeException | ArithmeticException e) {
@@ -208,11 +212,8 @@ public final class ScenarioReader {
             }
         }
 
-        private Instant time(LineFields line) {
-            if (line.has("at") && line.value("at").isEmpty()) {
-                throw line.wrong("\"at\" is null; write a time or leave it out.");
-            }
-            Optional<LocalDateTime> local = local(line, "at");
+        private Instant time(JsonLine line) {
+            Optional<LocalDateTime> local = at(line);
             if (local.isEmpty()) {
                 return now;
             }
@@ -224,7 +225,7 @@ public final class ScenarioReader {
             return at;
         }
 
-        private Action action(LineFields line) {
+        private Action action(JsonLine line) {
             if (line.has("do")) {
                 return doing(line);
             }
@@ -234,69 +235,82 @@ public final class ScenarioReader {
             if (line.has("scenario") || line.has("zone") || line.has("config")) {
                 throw line.wrong("a header must be the first line, and has no \"at\".");
             }
-            line.only("a line; it has \"from\" for a message, \"do\" for anything else, or only", "at", "do", "from");
+            line.as(
+                    ScenarioLine.Plain.class,
+                    "a line; it has \"from\" for a message, \"do\" for anything else, or only",
+                    "at",
+                    "do",
+                    "from");
             if (!line.has("at")) {
                 throw line.wrong("the line says nothing; give it \"at\", \"from\" or \"do\".");
             }
             return new Action.Pass();
         }
 
-        private Action message(LineFields line) {
-            line.only("a message", "at", "from", "text", "message_id", "attachments");
-            List<Attachment> attachments = attachments(line);
-            Optional<String> text = line.text("text");
-            if (text.isEmpty() && attachments.isEmpty()) {
+        private Action message(JsonLine line) {
+            ScenarioLine.Message message = line.as(ScenarioLine.Message.class, "a message", "at");
+            List<Attachment> attachments = attachments(line, message);
+            if (message.text() == null && attachments.isEmpty()) {
                 throw line.wrong("\"text\" is missing; a message has a text or attachments.");
             }
-            SessionSource source = source(line);
-            Optional<String> id =
-                    line.id("message_id").filter(i -> !i.isEmpty()).or(source::messageId);
+            SessionSource source = source(line, message);
+            Optional<String> id = Optional.ofNullable(message.messageId())
+                    .map(JsonLine.Id::value)
+                    .filter(i -> !i.isEmpty())
+                    .or(source::messageId);
             return new Action.Say(new Received(
-                    source.toBuilder().messageId(id.orElse(null)).build(), text.orElse(""), attachments, id));
+                    source.toBuilder().messageId(id.orElse(null)).build(),
+                    Objects.requireNonNullElse(message.text(), ""),
+                    attachments,
+                    id));
         }
 
-        private SessionSource source(LineFields line) {
-            LineFields from = line.object("from")
-                    .orElseThrow(() -> line.wrong("\"from\" is null; write {\"platform\":…,\"chat_id\":…}."));
-            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-            if (Json.plain(from.node()) instanceof Map<?, ?> map) {
-                map.forEach((key, value) -> fields.put(String.valueOf(key), value));
+        private SessionSource source(JsonLine line, ScenarioLine.Message message) {
+            Map<String, @Nullable Object> from = message.from();
+            if (from == null) {
+                throw line.wrong("\"from\" is null; write {\"platform\":…,\"chat_id\":…}.");
             }
             try {
-                return SourceDictionary.read(fields, known);
+                return SourceDictionary.read(from, known);
             } catch (IllegalArgumentException e) {
                 throw line.wrong("from: " + e.getMessage());
             }
         }
 
         /** An attachment is an object in the form of the HTTP platform, or a text with its kind or its place. */
-        private List<Attachment> attachments(LineFields line) {
+        private List<Attachment> attachments(JsonLine line, ScenarioLine.Message message) {
             List<Attachment> attachments = new ArrayList<>();
-            for (JsonNode item : line.items("attachments")) {
+            for (JsonNode item : Objects.requireNonNullElse(message.attachments(), List.<JsonNode>of())) {
                 if (item.isTextual()) {
                     attachments.add(attachment(item.textValue()));
                 } else if (item.isObject()) {
-                    attachments.add(attachment(new LineFields(line.where(), item)));
+                    attachments.add(attachment(line.lenient(ScenarioLine.AttachmentFields.class, item)));
                 } else {
-                    throw line.wrong("an attachment is " + LineFields.kind(item)
-                            + "; write {\"kind\":\"photo\",\"url\":\"…\"}.");
+                    throw line.wrong(
+                            "an attachment is " + JsonLine.shown(item) + "; write {\"kind\":\"photo\",\"url\":\"…\"}.");
                 }
             }
             return attachments;
         }
 
-        private Attachment attachment(LineFields fields) {
-            Optional<String> place =
-                    fields.text("url").or(() -> fields.text("location")).or(() -> fields.text("path"));
-            Optional<String> mediaType = fields.text("media_type").or(() -> fields.text("mime_type"));
-            Optional<String> kind = fields.text("kind").or(() -> fields.text("type"));
+        private static Attachment attachment(ScenarioLine.AttachmentFields fields) {
+            Optional<String> place = first(fields.url(), fields.location(), fields.path());
+            Optional<String> mediaType = first(fields.mediaType(), fields.mimeType());
+            Optional<String> kind = first(fields.kind(), fields.type());
             return new Attachment(
                     kindOf(kind.or(() -> mediaType.map(m -> m.split("/", 2)[0]))
                             .or(() -> place.map(Reading::kindByName))
                             .orElse("document")),
                     place.orElse(""),
-                    fields.text("name"),
+                    Optional.ofNullable(fields.name()),
                     mediaType);
+        }
+
+        private static Optional<String> first(@Nullable String... values) {
+            return Stream.of(values)
+                    .filter(Objects::nonNull)
+                    .map(String::valueOf)
+                    .findFirst();
         }
 
         private static Attachment attachment(String text) {
@@ -318,133 +332,97 @@ public final class ScenarioReader {
 
         // -------------------------------------------------------------- do
 
-        private Action doing(LineFields line) {
-            String what = line.needed("do", "one of " + String.join(", ", new TreeSet<>(DOINGS)));
-            return switch (what) {
+        private Action doing(JsonLine line) {
+            JsonNode what = line.node().path("do");
+            if (!what.isTextual()) {
+                throw line.wrong("\"do\" is " + JsonLine.shown(what) + "; write one of "
+                        + String.join(", ", new TreeSet<>(DOINGS)) + ".");
+            }
+            return switch (what.textValue()) {
                 case "agent" -> new Action.Script(turn(line));
                 case "summary" -> summary(line);
-                case "start" -> plain(line, what, new Action.Start());
-                case "restart" -> plain(line, what, new Action.Stop(StopMode.RESTART));
-                case "shutdown" -> plain(line, what, new Action.Stop(StopMode.SHUTDOWN));
-                case "crash" -> plain(line, what, new Action.Crash());
+                case "start" -> plain(line, new Action.Start());
+                case "restart" -> plain(line, new Action.Stop(StopMode.RESTART));
+                case "shutdown" -> plain(line, new Action.Stop(StopMode.SHUTDOWN));
+                case "crash" -> plain(line, new Action.Crash());
                 case "processes" -> processes(line);
                 case "storage" -> storage(line);
                 case "connect" -> new Action.Connect(platform(line));
                 case "disconnect" -> new Action.Disconnect(platform(line));
                 case "config" -> config(line);
-                case "model" -> model(line);
-                case "hold" -> plain(line, what, new Action.Hold(true));
-                case "release" -> plain(line, what, new Action.Hold(false));
+                case "model" ->
+                    new Action.Model(count(doing(line, ScenarioLine.Model.class).contextLength()));
+                case "hold" -> plain(line, new Action.Hold(true));
+                case "release" -> plain(line, new Action.Hold(false));
                 default ->
-                    throw line.wrong("there is nothing to do called \"" + what + "\""
-                            + Nearest.to(what, DOINGS)
+                    throw line.wrong("there is nothing to do called " + JsonLine.shown(what)
+                            + Nearest.to(what.textValue(), DOINGS)
                                     .map(near -> "; did you mean \"" + near + "\"?")
                                     .orElse("; there are " + String.join(", ", new TreeSet<>(DOINGS)) + "."));
             };
         }
 
-        private static Action plain(LineFields line, String what, Action action) {
-            line.only("\"" + what + "\"", "at", "do");
+        private static <T> T doing(JsonLine line, Class<T> form) {
+            return line.as(form, JsonLine.shown(line.node().path("do")), "at", "do");
+        }
+
+        private static Action plain(JsonLine line, Action action) {
+            doing(line, ScenarioLine.Plain.class);
             return action;
         }
 
-        private ScriptedTurn turn(LineFields line) {
-            line.only(
-                    "\"agent\"",
-                    "at",
-                    "do",
-                    "lane",
-                    "reply",
-                    "takes",
-                    "tools",
-                    "outcome",
-                    "usage",
-                    "obeys",
-                    "steers",
-                    "asks",
-                    "engaged");
-            List<ScriptedTurn.ToolUse> tools = line.objects("tools").stream()
-                    .map(tool -> {
-                        tool.only("a tool", "name", "arguments", "result");
-                        return new ScriptedTurn.ToolUse(
-                                tool.needed("name", "the tool's name"),
-                                json(tool, "arguments", "{}"),
-                                json(tool, "result", ""));
-                    })
-                    .toList();
+        private static ScriptedTurn turn(JsonLine line) {
+            ScenarioLine.Agent agent = doing(line, ScenarioLine.Agent.class);
+            List<ScriptedTurn.ToolUse> tools =
+                    Objects.requireNonNullElse(agent.tools(), List.<ScenarioLine.Tool>of()).stream()
+                            .map(tool -> new ScriptedTurn.ToolUse(
+                                    line.needed("name", tool.name(), "the tool's name"),
+                                    json(tool.arguments(), "{}"),
+                                    json(tool.result(), "")))
+                            .toList();
             return new ScriptedTurn(
-                    line.text("lane").map(l -> lane(line, l)),
-                    line.text("reply"),
-                    takes(line),
+                    Optional.ofNullable(agent.lane()).map(lane -> lane(line, lane)),
+                    Optional.ofNullable(agent.reply()),
+                    Objects.requireNonNullElse(agent.takes(), Duration.ZERO),
                     tools,
-                    outcome(line),
-                    line.object("usage").map(Reading::usage).orElse(TokenUsage.NONE),
-                    line.flag("obeys", true),
-                    line.flag("steers", true),
-                    line.object("asks").map(Reading::question),
-                    line.text("engaged").map(word -> engagement(line, word)));
+                    Objects.requireNonNullElse(agent.outcome(), ScriptedTurn.Outcome.OK),
+                    usage(agent.usage()),
+                    Objects.requireNonNullElse(agent.obeys(), true),
+                    Objects.requireNonNullElse(agent.steers(), true),
+                    Optional.ofNullable(agent.asks()).map(asks -> question(line, asks)),
+                    Optional.ofNullable(agent.engaged()));
         }
 
-        private static AgentQuestion question(LineFields asks) {
-            asks.only("\"asks\"", "kind", "text");
-            String kind = asks.needed("kind", "approval or clarification");
-            if (!kind.equals("approval") && !kind.equals("clarification")) {
-                throw asks.wrong("a question of the agent is no \"" + kind + "\"; there are approval, clarification.");
-            }
+        private static AgentQuestion question(JsonLine line, ScenarioLine.Asks asks) {
             return new AgentQuestion(
-                    AgentQuestion.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
-                    asks.needed("text", "what the agent asks"));
+                    line.needed("kind", asks.kind(), "approval or clarification"),
+                    line.needed("text", asks.text(), "what the agent asks"));
         }
 
-        private static AgentRun.Engagement engagement(LineFields line, String word) {
-            if (!word.equals("delegating") && !word.equals("compressing")) {
-                throw line.wrong("an agent is not engaged in \"" + word + "\"; there are delegating, compressing.");
+        /** Returns a text as it is, any other value as JSON. */
+        private static String json(@Nullable JsonNode value, String byDefault) {
+            if (value == null || value.isNull()) {
+                return byDefault;
             }
-            return AgentRun.Engagement.valueOf(word.toUpperCase(Locale.ROOT));
+            return value.isTextual() ? value.textValue() : value.toString();
         }
 
-        /** A text stands for itself, any other value for its JSON. */
-        private static String json(LineFields fields, String name, String byDefault) {
-            return fields.value(name)
-                    .map(v -> v.isTextual() ? v.textValue() : v.toString())
-                    .orElse(byDefault);
+        private static TokenUsage usage(ScenarioLine.@Nullable Usage usage) {
+            return usage == null
+                    ? TokenUsage.NONE
+                    : new TokenUsage(
+                            count(usage.input()),
+                            count(usage.output()),
+                            count(usage.cacheRead()),
+                            count(usage.cacheWrite()),
+                            count(usage.reasoning()));
         }
 
-        private static TokenUsage usage(LineFields usage) {
-            usage.only("\"usage\"", "input", "output", "cache_read", "cache_write", "reasoning");
-            return new TokenUsage(
-                    usage.count("input"),
-                    usage.count("output"),
-                    usage.count("cache_read"),
-                    usage.count("cache_write"),
-                    usage.count("reasoning"));
+        private static long count(JsonLine.@Nullable Count count) {
+            return count == null ? 0 : count.value();
         }
 
-        private static Duration takes(LineFields line) {
-            Optional<String> text = line.text("takes");
-            try {
-                Duration takes = text.map(Duration::parse).orElse(Duration.ZERO);
-                if (takes.isNegative()) {
-                    throw line.wrong("\"takes\" is negative: " + text.orElse("") + ".");
-                }
-                return takes;
-            } catch (DateTimeException e) {
-                throw line.wrong("\"takes\" is \"" + text.orElse("") + "\"; write a duration such as PT90S.");
-            }
-        }
-
-        private static ScriptedTurn.Outcome outcome(LineFields line) {
-            String word = line.text("outcome").orElse("ok");
-            return switch (word) {
-                case "ok" -> ScriptedTurn.Outcome.OK;
-                case "empty" -> ScriptedTurn.Outcome.EMPTY;
-                case "fail" -> ScriptedTurn.Outcome.FAIL;
-                case "hang" -> ScriptedTurn.Outcome.HANG;
-                default -> throw line.wrong("\"outcome\" is \"" + word + "\"; write ok, empty, fail or hang.");
-            };
-        }
-
-        private static SessionKey lane(LineFields line, String text) {
+        private static SessionKey lane(JsonLine line, String text) {
             try {
                 return SessionKey.of(text);
             } catch (IllegalArgumentException e) {
@@ -452,50 +430,44 @@ public final class ScenarioReader {
             }
         }
 
-        private static Action summary(LineFields line) {
-            line.only("\"summary\"", "at", "do", "text", "takes");
-            return new Action.Summary(line.text("text"), takes(line));
+        private static Action summary(JsonLine line) {
+            ScenarioLine.Summary summary = doing(line, ScenarioLine.Summary.class);
+            return new Action.Summary(
+                    Optional.ofNullable(summary.text()), Objects.requireNonNullElse(summary.takes(), Duration.ZERO));
         }
 
-        private static Action model(LineFields line) {
-            line.only("\"model\"", "at", "do", "context_length");
-            return new Action.Model(line.count("context_length"));
+        private Action processes(JsonLine line) {
+            ScenarioLine.Processes processes = doing(line, ScenarioLine.Processes.class);
+            SessionKey lane = lane(line, line.needed("lane", processes.lane(), "the key of a lane"));
+            LocalDateTime local = processes.since();
+            Instant since = local == null ? now : instant(line, local, Instant.MIN);
+            boolean active = Objects.requireNonNullElse(processes.active(), true);
+            return new Action.Processes(lane, active ? List.of(since) : List.of());
         }
 
-        private Action processes(LineFields line) {
-            line.only("\"processes\"", "at", "do", "lane", "active", "since");
-            SessionKey lane = lane(line, line.needed("lane", "the key of a lane"));
-            Instant since = local(line, "since")
-                    .map(local -> instant(line, local, Instant.MIN))
-                    .orElse(now);
-            return new Action.Processes(lane, line.flag("active", true) ? List.of(since) : List.of());
-        }
-
-        private static Action storage(LineFields line) {
-            line.only("\"storage\"", "at", "do", "state");
-            String state = line.needed("state", "unavailable, full or back");
+        private static Action storage(JsonLine line) {
+            ScenarioLine.StoreState state =
+                    doing(line, ScenarioLine.Storage.class).state();
             return new Action.Store(
-                    switch (state) {
-                        case "unavailable" -> SwitchableStorage.State.UNAVAILABLE;
-                        case "full" -> SwitchableStorage.State.FULL;
-                        case "back" -> SwitchableStorage.State.AVAILABLE;
-                        default -> throw line.wrong("\"state\" is \"" + state + "\"; write unavailable, full or back.");
+                    switch (line.needed("state", state, "unavailable, full or back")) {
+                        case UNAVAILABLE -> SwitchableStorage.State.UNAVAILABLE;
+                        case FULL -> SwitchableStorage.State.FULL;
+                        case BACK -> SwitchableStorage.State.AVAILABLE;
                     });
         }
 
-        private Platform platform(LineFields line) {
-            line.only("a connection", "at", "do", "platform");
-            String name = line.needed("platform", "a platform's name, such as telegram");
-            return known.find(name)
-                    .orElseThrow(() -> line.wrong("\"platform\" is empty; write a platform's name, such as telegram."));
+        private Platform platform(JsonLine line) {
+            String example = "a platform's name, such as telegram";
+            String name = line.needed(
+                    "platform", doing(line, ScenarioLine.Connection.class).platform(), example);
+            return known.find(name).orElseThrow(() -> line.wrong("\"platform\" is empty; write " + example + "."));
         }
 
-        private Action config(LineFields line) {
-            line.only("\"config\"", "at", "do", "config");
-            if (line.value("config").isEmpty()) {
-                throw line.wrong("\"config\" is missing; write the configuration as an object.");
-            }
-            return new Action.Configure(configurations.settings(configuration(Optional.of(line))));
+        private Action config(JsonLine line) {
+            ObjectNode config = line.needed(
+                    "config", doing(line, ScenarioLine.Config.class).config(), "the configuration as an object");
+            return new Action.Configure(
+                    configurations.settings(configuration(Optional.of(config), Optional.of(line.where()))));
         }
     }
 }

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The command {@code replay}: its output, its options and its exit codes. */
 class ReplayCommandTest {
@@ -183,6 +186,77 @@ class ReplayCommandTest {
         refused("{\"do\":\"storage\",\"state\":\"gone\"}", "-:1: \"state\" is \"gone\"");
         refused("{\"do\":\"config\"}", "-:1: \"config\" is missing");
         refused("{\"config\":{\"session_resett\":{}}}", "session_resett");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void aWrongFieldIsNamedWithWhatToWrite(String line, String message) {
+        refused(line, "-:1: " + message);
+    }
+
+    static Stream<Arguments> aWrongFieldIsNamedWithWhatToWrite() {
+        return Stream.of(
+                Arguments.of(
+                        "{\"do\":\"agent\",\"tools\":[{\"name\":\"t\",\"argumnts\":1}]}",
+                        "\"argumnts\" is no field of an item of \"tools\"; did you mean \"arguments\"?"),
+                Arguments.of("{\"do\":\"agent\",\"tools\":[1]}", "an item of \"tools\" is 1; write a JSON object."),
+                Arguments.of("{\"do\":\"agent\",\"tools\":{}}", "\"tools\" is an object; write a list."),
+                Arguments.of(
+                        "{\"do\":\"agent\",\"usage\":{\"inputt\":1}}",
+                        "\"inputt\" is no field of \"usage\"; did you mean \"input\"?"),
+                Arguments.of("{\"do\":\"agent\",\"usage\":3}", "\"usage\" is 3; write a JSON object."),
+                Arguments.of("{\"do\":\"agent\",\"reply\":3}", "\"reply\" is 3; write text."),
+                Arguments.of("{\"do\":\"agent\",\"obeys\":\"yes\"}", "\"obeys\" is \"yes\"; write true or false."),
+                Arguments.of(
+                        "{\"do\":\"agent\",\"takes\":\"-PT3S\"}",
+                        "\"takes\" is \"-PT3S\"; write a duration from 0, such as PT90S."),
+                Arguments.of(
+                        "{\"do\":\"agent\",\"asks\":{\"kind\":\"approve\",\"text\":\"x\"}}",
+                        "\"kind\" is \"approve\"; write one of approval, clarification."),
+                Arguments.of(
+                        "{\"do\":\"agent\",\"asks\":{\"kind\":\"approval\"}}",
+                        "\"text\" is missing; write what the agent asks."),
+                Arguments.of(
+                        "{\"do\":\"agent\",\"engaged\":3}", "\"engaged\" is 3; write one of delegating, compressing."),
+                Arguments.of(
+                        "{\"do\":3}",
+                        "\"do\" is 3; write one of agent, config, connect, crash, disconnect, hold, model, processes, release, restart, shutdown, start, storage, summary."),
+                Arguments.of(
+                        "{\"do\":\"model\",\"context_length\":1.5}",
+                        "\"context_length\" is 1.5; write a whole number from 0."),
+                Arguments.of(
+                        "{\"do\":\"model\",\"context_length\":1e999999999}",
+                        "\"context_length\" is 1E+999999999; write a whole number from 0."),
+                Arguments.of("{\"do\":\"config\",\"config\":3}", "\"config\" is 3; write a JSON object."),
+                Arguments.of(
+                        "{\"at\":3}",
+                        "\"at\" is 3; write a local date and time without an offset, such as 2026-03-10T09:00:00."),
+                Arguments.of(
+                        "{\"at\":\"2026-03-10T09:00:00+01:00\"}",
+                        "\"at\" is \"2026-03-10T09:00:00+01:00\"; write a local date and time without an offset, such as 2026-03-10T09:00:00."),
+                Arguments.of("{\"from\":\"x\",\"text\":\"x\"}", "\"from\" is \"x\"; write a JSON object."),
+                Arguments.of(
+                        "{\"from\":{\"platform\":\"telegram\",\"chat_id\":1e999999999},\"text\":\"x\"}",
+                        "from: 'chat_id' is a number of more than 100 digits; write text"),
+                Arguments.of(
+                        "{\"from\":{\"platform\":\"telegram\",\"chat_id\":1},\"text\":[\"x\"]}",
+                        "\"text\" is a list; write text."),
+                Arguments.of(
+                        "{\"from\":{\"platform\":\"telegram\",\"chat_id\":1},\"text\":\"x\",\"attachments\":[3]}",
+                        "an attachment is 3; write {\"kind\":\"photo\",\"url\":\"…\"}."),
+                Arguments.of(
+                        "{\"from\":{\"platform\":\"telegram\",\"chat_id\":1},\"text\":\"x\",\"attachments\":[{\"kind\":3}]}",
+                        "\"kind\" is 3; write text."),
+                Arguments.of(
+                        "{\"from\":{\"platform\":\"telegram\",\"chat_id\":1},\"text\":\"x\",\"message_id\":1.5}",
+                        "\"message_id\" is 1.5; write text."),
+                Arguments.of("{\"zone\":null,\"config\":[]}", "\"config\" is a list; write a JSON object."),
+                Arguments.of(
+                        "{\"do\":\"processes\",\"lane\":\"agent:main:telegram:dm:1\",\"since\":\"soon\"}",
+                        "\"since\" is \"soon\"; write a local date and time without an offset, such as 2026-03-10T09:00:00."),
+                Arguments.of(
+                        "{\"foo\":1}",
+                        "\"foo\" is no field of a line; it has \"from\" for a message, \"do\" for anything else, or only; there are at, do, from."));
     }
 
     private void refused(String scenario, String message) {
