@@ -18,7 +18,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store that throws only what stores may throw: everything else, an {@code Error} or a returned null too, is a {@link
@@ -59,7 +58,8 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
                     try {
                         result = method.invoke(real, arguments);
                     } catch (InvocationTargetException e) {
-                        throw declared(location, port, method, e.getCause() == null ? e : e.getCause());
+                        Throwable cause = e.getCause();
+                        throw declared(location, port, method, cause == null ? e : cause);
                     }
                     if (result == null && method.getReturnType() != void.class) {
                         throw declared(location, port, method, new NullPointerException("The call returned null."));
@@ -68,8 +68,7 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
                 }));
     }
 
-    private static RuntimeException declared(
-            String location, Class<?> port, Method method, @Nullable Throwable thrown) {
+    private static RuntimeException declared(String location, Class<?> port, Method method, Throwable thrown) {
         if (thrown instanceof ParleyException known) {
             return known;
         }
