@@ -228,7 +228,7 @@ public final class Sender {
                     return change.messageId();
                 }
                 if (!mend(to, parameters, entities, e)) {
-                    throw failed(to, e);
+                    throw failed(e);
                 }
             } catch (ApiFailure e) {
                 throw away(e);
@@ -308,7 +308,7 @@ public final class Sender {
         return Math.max(1, time.plusMillis(999).toSeconds());
     }
 
-    private RuntimeException failed(Address to, BotApiError e) {
+    private RuntimeException failed(BotApiError e) {
         String what = String.valueOf(e.getMessage());
         if (e.retryAfter().isPresent()) {
             limiter.pause(ALL, e.retryAfter().get());
