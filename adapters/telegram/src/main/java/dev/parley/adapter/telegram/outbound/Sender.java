@@ -157,7 +157,7 @@ public final class Sender {
         try {
             api.call("sendChatAction", parameters, TIMEOUT);
         } catch (BotApiError e) {
-            throw failed(where, e);
+            throw failed(e);
         } catch (ApiFailure e) {
             throw away(e);
         } catch (InterruptedException e) {
