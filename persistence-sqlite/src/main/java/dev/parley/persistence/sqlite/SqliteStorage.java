@@ -40,7 +40,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jooq.SQLDialect;
 import org.jspecify.annotations.Nullable;
 
 /** A store in one SQLite file: one connection writes, others read. */
@@ -89,6 +88,10 @@ final class SqliteStorage implements Storage {
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
+        return open(file, settings, Renderer.withKept());
+    }
+
+    static SqliteStorage open(DatabaseFile file, StorageSettings settings, Renderer renderer) {
         Duration interval = interval(settings);
         OpenDatabase database = SchemaOpener.of(settings)
                 .repairing("true".equals(settings.options().get(SqliteStorageProvider.REPAIR_SCHEMA)))
@@ -98,7 +101,7 @@ final class SqliteStorage implements Storage {
             if (patience.isPresent()) {
                 shortenAttempts(database, patience.get());
             }
-            SqliteStorage storage = new SqliteStorage(database, new Renderer(SQLDialect.SQLITE), settings);
+            SqliteStorage storage = new SqliteStorage(database, renderer, settings);
             storage.start(settings, interval);
             return storage;
         } catch (SQLException e) {

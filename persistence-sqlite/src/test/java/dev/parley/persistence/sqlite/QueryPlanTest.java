@@ -55,7 +55,7 @@ class QueryPlanTest {
             Reader reader = new Reader(database.reads(), renderer);
             readOneThingEach(reader, renderer);
 
-            Map<String, List<String>> scans = database.reads().read((connection, dsl) -> {
+            Map<String, List<String>> scans = database.reads().read(connection -> {
                 Map<String, List<String>> found = new TreeMap<>();
                 for (Map.Entry<String, String> statement : renderer.rendered().entrySet()) {
                     List<String> scan = scans(connection, statement.getValue());
@@ -79,7 +79,7 @@ class QueryPlanTest {
     void aWalkAlongAWholeIndexIsAScanUnlessTheStatementHasALimit() throws Exception {
         try (OpenDatabase database = new Openings().write(folder.resolve("state.db"))) {
             List<List<String>> scans = database.reads()
-                    .read((connection, dsl) -> List.of(
+                    .read(connection -> List.of(
                             scans(connection, "select id from sessions order by started_at desc"),
                             scans(connection, "select id from sessions order by started_at desc limit 1 offset 2")));
 

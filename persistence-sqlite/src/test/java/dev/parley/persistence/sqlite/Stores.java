@@ -1,11 +1,15 @@
 package dev.parley.persistence.sqlite;
 
+import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.contracts.storage.RandomStores;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.persistence.sqlite.connection.DatabaseFile;
+import dev.parley.persistence.sqlite.statement.Renderer;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -13,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jooq.SQLDialect;
 
 /** Opens stores on files for tests, and writes to them. */
 public final class Stores {
@@ -42,17 +47,42 @@ public final class Stores {
             Map<String, String> options,
             ThreadFactory threads,
             Consumer<String> warnings) {
-        return new SqliteStorageProvider()
-                .open(new StorageSettings(
-                        file.toString(),
-                        file.toAbsolutePath().resolveSibling("home"),
-                        mode,
-                        () -> Openings.NOW,
-                        ZoneOffset.UTC,
-                        new Openings.CountedIds(),
-                        threads,
-                        warnings,
-                        options));
+        return new SqliteStorageProvider().open(settings(file, mode, options, threads, warnings));
+    }
+
+    private static StorageSettings settings(
+            Path file,
+            StorageSettings.Mode mode,
+            Map<String, String> options,
+            ThreadFactory threads,
+            Consumer<String> warnings) {
+        return new StorageSettings(
+                file.toString(),
+                file.toAbsolutePath().resolveSibling("home"),
+                mode,
+                () -> Openings.NOW,
+                ZoneOffset.UTC,
+                new Openings.CountedIds(),
+                threads,
+                warnings,
+                options);
+    }
+
+    /** Does what the seed says in a new file, reads everything, and returns the statements that were rendered for it, by name. */
+    public static Map<String, String> renderedBy(Path file, long seed) {
+        Renderer renderer = new Renderer(SQLDialect.SQLITE);
+        StorageSettings settings =
+                settings(file, StorageSettings.Mode.READ_WRITE, Map.of(), Thread::new, warning -> {});
+        try (Storage storage = SqliteStorage.open(new DatabaseFile(file), settings, renderer)) {
+            RandomStores.fill(storage, seed, 150);
+            RandomStores.contents(storage);
+            storage.sessions().list(SessionQuery.usual());
+            storage.sessions().list(SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE));
+        }
+        try (Storage storage = SqliteStorage.open(new DatabaseFile(file), settings, renderer)) {
+            commit(storage, new Change.PutMeta("reopened", "yes"));
+        }
+        return renderer.rendered();
     }
 
     /** Commits changes as a writer that writes once. */

@@ -2,7 +2,6 @@ package dev.parley.persistence.sqlite.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.jooq.DSLContext;
 
 /**
  * Something that reads.
@@ -14,8 +13,7 @@ public interface ReadWork<T> {
     /**
      * Reads.
      *
-     * @param connection the connection, for statements that are rendered once and kept; not to be kept or closed
-     * @param sql the same connection for jOOQ
+     * @param connection the connection; not to be kept or closed
      */
-    T on(Connection connection, DSLContext sql) throws SQLException;
+    T on(Connection connection) throws SQLException;
 }

@@ -9,11 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jooq.DSLContext;
-import org.jooq.SQLDialect;
-import org.jooq.conf.Settings;
 import org.jooq.exception.DataAccessException;
-import org.jooq.impl.DSL;
 
 /**
  * Keeps a few reading connections open. A reader that finds none idle gets a new one, so readers never wait for each other and
@@ -22,8 +18,6 @@ import org.jooq.impl.DSL;
 public final class ReaderPool implements Reads, AutoCloseable {
     private static final int KEPT = 4;
     private static final long UNSEEN = -1;
-    private static final Settings SETTINGS =
-            new Settings().withExecuteLogging(false).withFetchWarnings(false);
 
     private final Connections connections;
     private final boolean mayBeImmutable;
@@ -132,7 +126,6 @@ public final class ReaderPool implements Reads, AutoCloseable {
     private final class Reader {
         private final Connection connection;
         private final boolean immutable;
-        private final DSLContext sql;
         private final PreparedStatement begin;
         private final PreparedStatement end;
         private final PreparedStatement version;
@@ -142,7 +135,6 @@ public final class ReaderPool implements Reads, AutoCloseable {
         Reader(Connection connection, boolean immutable) throws SQLException {
             this.connection = connection;
             this.immutable = immutable;
-            this.sql = DSL.using(connection, SQLDialect.SQLITE, SETTINGS);
             try {
                 begin = connection.prepareStatement("BEGIN");
                 end = connection.prepareStatement("COMMIT");
@@ -157,7 +149,7 @@ public final class ReaderPool implements Reads, AutoCloseable {
             begin.execute();
             try {
                 adapt();
-                return work.on(connection, sql);
+                return work.on(connection);
             } finally {
                 end.execute();
             }
@@ -172,7 +164,7 @@ public final class ReaderPool implements Reads, AutoCloseable {
                 return read(work);
             }
             try {
-                return work.on(connection, sql);
+                return work.on(connection);
             } catch (SQLException e) {
                 if (!SqlErrors.isRefusedStatement(e)) {
                     throw e;

@@ -62,7 +62,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     /** Goes on with a rebuild that was interrupted, and begins one where the index is not whole. */
     public void start() {
         if (database.writer().isPresent()
-                && database.reads().read((connection, sql) -> isToBeRebuilt(FileStructure.read(connection)))) {
+                && database.reads().read(connection -> isToBeRebuilt(FileStructure.read(connection)))) {
             rebuildInBackground();
         }
     }
@@ -74,7 +74,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
 
     @Override
     public Optional<String> note() {
-        return database.reads().read((connection, sql) -> {
+        return database.reads().read(connection -> {
             FileStructure found = FileStructure.read(connection);
             return found.hasWholeIndex() && !damaged
                     ? Optional.empty()

@@ -54,7 +54,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
 
     @Override
     public Map<String, String> status() {
-        return database.reads().read((connection, sql) -> {
+        return database.reads().read(connection -> {
             FileStructure found = FileStructure.read(connection);
             Map<String, String> status = new LinkedHashMap<>();
             status.put("file", database.file().toString());
@@ -97,7 +97,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     public List<String> repair(BiConsumer<Long, Long> progress) {
         requireWriting("repaired");
         List<String> done = new ArrayList<>(doneAtOpening.getAndSet(List.of()));
-        FileStructure found = database.reads().read((connection, sql) -> FileStructure.read(connection));
+        FileStructure found = database.reads().read(connection -> FileStructure.read(connection));
         if (found.hasKnownIndex()
                 && (found.isRebuildingIndex() || !indexFindings().isEmpty())) {
             done.add(rebuild(Optional.empty(), found.hasWholeIndex(), progress));
@@ -108,7 +108,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     @Override
     public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
         requireWriting("rearranged");
-        FileStructure found = database.reads().read((connection, sql) -> FileStructure.read(connection));
+        FileStructure found = database.reads().read(connection -> FileStructure.read(connection));
         IndexForm wanted = arrangement == Arrangement.COMPACT ? IndexForm.COMPACT : IndexForm.SHARED;
         if (!found.hasKnownIndex() || (found.hasWholeIndex() && found.indexForm() == wanted)) {
             return List.of();
@@ -117,10 +117,10 @@ public final class SqliteMaintenance implements StorageMaintenance {
     }
 
     private String rebuild(Optional<IndexForm> form, boolean fromTheStart, BiConsumer<Long, Long> progress) {
-        long total = Long.parseLong(
-                database.reads().read((connection, sql) -> text(connection, "SELECT count(*) FROM messages")));
+        long total =
+                Long.parseLong(database.reads().read(connection -> text(connection, "SELECT count(*) FROM messages")));
         try {
-            database.reads().read((connection, sql) -> {
+            database.reads().read(connection -> {
                 Damage.refuse(connection, database.file());
                 return true;
             });
@@ -170,7 +170,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     /** What the gateway refuses, a check does not call whole. */
     private List<String> fileHeader() {
         database.file().inspect();
-        return reads().read((connection, sql) ->
+        return reads().read(connection ->
                 FileStructure.read(connection).refusal(database.file()).stream().toList());
     }
 
@@ -180,7 +180,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
 
     /** Returns what a check of SQLite finds, without what another release of SQLite explains. */
     private List<String> damages(String check) {
-        return database.readAfresh((connection, sql) -> {
+        return database.readAfresh(connection -> {
             List<String> lines = new ArrayList<>(rows(connection, check));
             lines.removeIf("ok"::equals);
             if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings) && IndexProbe.explains(connection)) {
@@ -203,7 +203,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
 
     private List<String> references() {
         return reads()
-                .read((connection, sql) -> rows(
+                .read(connection -> rows(
                         connection,
                         "SELECT count(*) || ' rows of ' || \"table\" || ' name rows of ' || parent || ' that do not"
                                 + " exist' FROM pragma_foreign_key_check(NULL, 'main') GROUP BY \"table\", parent"))
@@ -213,7 +213,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     }
 
     private List<String> indexStructure() {
-        return reads().read((connection, sql) -> {
+        return reads().read(connection -> {
             FileStructure found = FileStructure.read(connection);
             if (found.hasWholeIndex()) {
                 return List.of();
@@ -238,7 +238,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
     }
 
     private List<String> indexRows(String table) {
-        return reads().read((connection, sql) -> {
+        return reads().read(connection -> {
             FileStructure found = FileStructure.read(connection);
             if (!found.hasWholeIndex()) {
                 return List.of();

@@ -26,12 +26,12 @@ public final class Reader {
 
     /** Runs the work on one consistent state. */
     <T> T read(Work<T> work) {
-        return reads.read((connection, dsl) -> work.on(prepared.of(connection)));
+        return reads.read(connection -> work.on(prepared.of(connection)));
     }
 
     /** Runs work that is one statement on one table and may be repeated. */
     <T> T readOne(Table<?> table, Work<T> work) {
-        return reads.readOne(table.getName(), (connection, dsl) -> work.on(prepared.of(connection)));
+        return reads.readOne(table.getName(), connection -> work.on(prepared.of(connection)));
     }
 
     /** Something that reads. */

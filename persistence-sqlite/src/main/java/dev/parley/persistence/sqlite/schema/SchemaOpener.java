@@ -86,7 +86,7 @@ public final class SchemaOpener {
         }
         Connections connections = new Connections(file);
         ReaderPool reads = new ReaderPool(connections, true, ReadViews::adapt);
-        FileStructure found = reads.read((connection, sql) -> FileStructure.read(connection));
+        FileStructure found = reads.read(connection -> FileStructure.read(connection));
         Upgrade.of(found, false).refuseForeign(file);
         warnOfNewer(file, found);
         return new OpenDatabase(connections, Optional.empty(), reads, List.of());

@@ -85,7 +85,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         }
         AtomicBoolean asked = new AtomicBoolean();
         try {
-            return reads.read((connection, sql) -> {
+            return reads.read(connection -> {
                 Statements statements = prepared.of(connection);
                 SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() ? whole(statements) : Optional.empty());
                 asked.set(!(plan instanceof SearchPlan.Scan));
@@ -106,8 +106,8 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
 
     /** Where the index fails and the messages can be read, the index is to blame, whatever it failed with. */
     private List<SearchHit> scanInstead(SearchQuery query, ParleyException failure) {
-        List<SearchHit> hits = reads.read((connection, sql) ->
-                scan(prepared.of(connection), SearchPlan.of(query.text(), Optional.empty()), query));
+        List<SearchHit> hits = reads.read(
+                connection -> scan(prepared.of(connection), SearchPlan.of(query.text(), Optional.empty()), query));
         index.foundDamaged(failure);
         return hits;
     }

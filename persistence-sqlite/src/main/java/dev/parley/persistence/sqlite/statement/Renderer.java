@@ -1,7 +1,12 @@
 package dev.parley.persistence.sqlite.statement;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,19 +18,53 @@ import org.jooq.Query;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
-/** Renders statements, each once: rendering costs more than most of them take to run. Safe for concurrent use. */
+/**
+ * Renders statements, each once: rendering costs more than most of them take to run, and the first costs as much as some hundred
+ * writes. Safe for concurrent use.
+ */
 public final class Renderer {
-    private final DSLContext dsl;
-    private final Map<String, String> rendered = new ConcurrentHashMap<>();
+    private static final String KEPT = "sqlite-statements.txt";
+
+    private final SQLDialect dialect;
+    private final Map<String, String> rendered;
 
     /** Renders in this dialect. */
     public Renderer(SQLDialect dialect) {
-        this.dsl = DSL.using(dialect);
+        this(dialect, Map.of());
+    }
+
+    private Renderer(SQLDialect dialect, Map<String, String> known) {
+        this.dialect = dialect;
+        this.rendered = new ConcurrentHashMap<>(known);
+    }
+
+    /** Returns a renderer for SQLite that has the texts of the usual statements from the start. */
+    public static Renderer withKept() {
+        return new Renderer(SQLDialect.SQLITE, kept());
+    }
+
+    /** Returns the texts of the usual statements for SQLite by name, as they were rendered when this version was made. */
+    public static Map<String, String> kept() {
+        try (InputStream file = Renderer.class.getResourceAsStream(KEPT)) {
+            if (file == null) {
+                return Map.of();
+            }
+            Map<String, String> texts = new LinkedHashMap<>();
+            for (String line : new String(file.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+                int end = line.indexOf('\t');
+                if (end > 0) {
+                    texts.put(line.substring(0, end), line.substring(end + 1));
+                }
+            }
+            return texts;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns what statements are made with. */
     public DSLContext dsl() {
-        return dsl;
+        return Dialects.of(dialect);
     }
 
     /**
@@ -38,7 +77,7 @@ public final class Renderer {
         String known = rendered.get(name);
         return known != null
                 ? known
-                : rendered.computeIfAbsent(name, n -> statement.apply(dsl).getSQL());
+                : rendered.computeIfAbsent(name, n -> statement.apply(dsl()).getSQL());
     }
 
     /** Returns the statements rendered so far, by name. */
@@ -61,5 +100,16 @@ public final class Renderer {
         List<Field<?>> values = new ArrayList<>();
         fields.forEach(field -> values.add(value(field)));
         return values;
+    }
+
+    /** What statements are made with, made once and not before the first is. */
+    private static final class Dialects {
+        private static final Map<SQLDialect, DSLContext> MADE = new ConcurrentHashMap<>();
+
+        private Dialects() {}
+
+        static DSLContext of(SQLDialect dialect) {
+            return MADE.computeIfAbsent(dialect, DSL::using);
+        }
     }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jooq.SQLDialect;
-import org.jooq.impl.DSL;
 
 /** A database in memory with the declared tables, as the ledger and the reads need one. Lives until it is closed. */
 final class H2Database implements Engine {
@@ -58,7 +57,7 @@ final class H2Database implements Engine {
                 try {
                     Connection connection = take();
                     try {
-                        return work.on(connection, DSL.using(connection, SQLDialect.H2));
+                        return work.on(connection);
                     } finally {
                         connection.commit();
                         idle.push(connection);

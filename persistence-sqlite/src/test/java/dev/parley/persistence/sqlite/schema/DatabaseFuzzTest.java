@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +38,9 @@ class DatabaseFuzzTest {
         String before = Fixtures.sha256(file);
 
         try (OpenDatabase database = new Openings().read(file)) {
-            database.reads().read((connection, sql) -> sql.fetch("SELECT * FROM messages ORDER BY id"));
+            database.reads()
+                    .read(connection ->
+                            DSL.using(connection, SQLDialect.SQLITE).fetch("SELECT * FROM messages ORDER BY id"));
         } catch (ParleyException refused) {
             assertThat(refused.getMessage()).doesNotContain("\n").contains(file.toString());
         }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,10 +111,12 @@ class FixtureUpgradeTest {
 
         try (OpenDatabase database = openings.read(file)) {
             List<Long> active = database.reads()
-                    .read((connection, sql) -> sql.fetch("SELECT active, compacted, codex_message_items FROM messages")
+                    .read(connection -> DSL.using(connection, SQLDialect.SQLITE)
+                            .fetch("SELECT active, compacted, codex_message_items FROM messages")
                             .getValues("active", Long.class));
             List<Long> lanes = database.reads()
-                    .read((connection, sql) -> sql.fetch("SELECT epoch FROM parley_lanes WHERE lane = ?", "x")
+                    .read(connection -> DSL.using(connection, SQLDialect.SQLITE)
+                            .fetch("SELECT epoch FROM parley_lanes WHERE lane = ?", "x")
                             .getValues("epoch", Long.class));
             assertThat(active).isNotEmpty().containsOnly(1L);
             assertThat(lanes).isEmpty();

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +32,9 @@ class MutatedFileTest {
             String before = Fixtures.sha256(file);
 
             try (OpenDatabase database = new Openings().read(file)) {
-                database.reads().read((connection, sql) -> sql.fetch("SELECT * FROM messages ORDER BY id"));
+                database.reads()
+                        .read(connection ->
+                                DSL.using(connection, SQLDialect.SQLITE).fetch("SELECT * FROM messages ORDER BY id"));
             } catch (ParleyException refused) {
                 assertThat(refused.getMessage()).doesNotContain("\n").contains(file.toString());
             }

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,7 +198,8 @@ class StructureTest {
 
         try (OpenDatabase database = openings.write(file)) {
             assertThat(database.reads()
-                            .<List<Long>>read((connection, sql) -> sql.fetch("SELECT id FROM messages WHERE active = 0")
+                            .<List<Long>>read(connection -> DSL.using(connection, SQLDialect.SQLITE)
+                                    .fetch("SELECT id FROM messages WHERE active = 0")
                                     .getValues("id", Long.class)))
                     .containsExactly(1L);
         }
@@ -345,12 +348,14 @@ class StructureTest {
     }
 
     private static long count(OpenDatabase database) {
-        return database.reads().read((connection, sql) ->
-                (long) sql.fetch("SELECT id FROM sessions").size());
+        return database.reads().read(connection -> (long) DSL.using(connection, SQLDialect.SQLITE)
+                .fetch("SELECT id FROM sessions")
+                .size());
     }
 
     private static long active(OpenDatabase database) {
-        return database.reads().read((connection, sql) ->
-                (long) sql.fetch("SELECT id FROM messages WHERE active = 1").size());
+        return database.reads().read(connection -> (long) DSL.using(connection, SQLDialect.SQLITE)
+                .fetch("SELECT id FROM messages WHERE active = 1")
+                .size());
     }
 }

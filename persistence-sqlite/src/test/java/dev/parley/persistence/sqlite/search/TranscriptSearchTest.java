@@ -351,7 +351,7 @@ class TranscriptSearchTest {
     }
 
     private List<String> plan(SearchStatement statement) throws SQLException {
-        return database.reads().read((connection, sql) -> {
+        return database.reads().read(connection -> {
             try (PreparedStatement explained = new SearchStatement(
                                     "EXPLAIN QUERY PLAN " + statement.sql(), statement.values())
                             .prepare(connection);
