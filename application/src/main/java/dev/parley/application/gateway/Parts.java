@@ -142,12 +142,14 @@ record Parts(
     private static LaneAgents agents(Ground ground, AgentCache cache, Prompts prompts) {
         PlugIns plugIns = ground.plugIns();
         return new LaneAgents(
-                new TurnPreparation(
-                        ground.storage(),
+                new TurnPreparation(ground.storage(), prompts, ground.settings().recovery()),
+                new TurnRunner(
+                        cache,
                         plugIns.hooks(),
-                        prompts,
-                        ground.settings().recovery()),
-                new TurnRunner(cache, plugIns.events()),
+                        plugIns.events(),
+                        ground.timing(),
+                        ground.executor(),
+                        ground.settings().turns().start()),
                 prompts,
                 new MissingContext(ground.storage()));
     }

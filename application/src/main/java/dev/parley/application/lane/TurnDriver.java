@@ -1,6 +1,5 @@
 package dev.parley.application.lane;
 
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.settings.Turns;
 import dev.parley.application.turn.RunningAgent;
 import dev.parley.application.turn.TurnPreparation;
@@ -16,6 +15,8 @@ import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -30,6 +31,8 @@ final class TurnDriver {
     private final WorkingAgent agent;
     private final Senders senders;
     private final Outlets outlets;
+    private final List<Effect> untilBegun = new ArrayList<>();
+    private Optional<TurnReport.Ended> endedEarly = Optional.empty();
 
     /**
      * Drives nothing yet.
@@ -86,16 +89,12 @@ final class TurnDriver {
         lane.load();
         SessionEntry entry = lane.state().lane().map(Lane::entry).orElseThrow();
         TurnPreparation.Prepared prepared = agents.preparation().prepare(turn.plan(), entry, clock.now());
-        try {
-            TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
-            lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
-            agent.begin(agents.runner().start(turn.plan(), prepared, sink));
-            watch();
-        } catch (RuntimeException e) {
-            lane.trouble("The agent could not begin.", e);
-            String why = e instanceof ParleyException ? String.valueOf(e.getMessage()) : "The agent could not begin.";
-            fail(turn, why);
-        }
+        TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
+        lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
+        untilBegun.clear();
+        endedEarly = Optional.empty();
+        agent.begin(agents.runner().start(turn.plan(), prepared, sink));
+        watch();
     }
 
     /** The turn ends as one that did not work. */
@@ -114,17 +113,26 @@ final class TurnDriver {
         }
         if (report instanceof TurnReport.LookDue) {
             look(working.get());
+        } else if (report instanceof TurnReport.Begun) {
+            handOnKept();
+            endedEarly.ifPresent(end -> hear(working.get(), end));
+        } else if (report instanceof TurnReport.NotBegun failed) {
+            handOnKept();
+            endedEarly.ifPresentOrElse(end -> hear(working.get(), end), () -> fail(working.get(), failed.why()));
+        } else if (report instanceof TurnReport.Ended end && isBeginning()) {
+            // The agent is free again only once its start has returned.
+            endedEarly = Optional.of(end);
         } else if (report instanceof TurnReport.GraceOver) {
             lane.decide((state, attempt) ->
                     Ending.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
         } else {
-            TurnWork turn = working.get().heard(clock.now());
-            lane.become(lane.state().working(turn));
-            heard(turn, report);
+            hear(working.get(), report);
         }
     }
 
-    private void heard(TurnWork turn, TurnReport report) {
+    private void hear(TurnWork before, TurnReport report) {
+        TurnWork turn = before.heard(clock.now());
+        lane.become(lane.state().working(turn));
         if (report instanceof TurnReport.Streamed said) {
             senders.streamed(
                     turn.plan().parts().stream().map(Inbound::id).toList(),
@@ -234,10 +242,23 @@ final class TurnDriver {
             agent.letGo(letGo.stored(), letGo.spoilt());
         } else if (effect instanceof Effect.GiveUpTurn) {
             lane.afterwards(this::giveUp);
+        } else if (effect instanceof Effect.Steer && isBeginning()) {
+            untilBegun.add(effect);
         } else {
             return handOn(effect);
         }
         return true;
+    }
+
+    /** What people said while the agent had not begun is handed on now; an agent that never begins takes nothing. */
+    private void handOnKept() {
+        List<Effect> kept = List.copyOf(untilBegun);
+        untilBegun.clear();
+        kept.forEach(this::handOn);
+    }
+
+    private boolean isBeginning() {
+        return agent.running().filter(running -> !running.isBegun()).isPresent();
     }
 
     private boolean handOn(Effect effect) {

@@ -29,4 +29,9 @@ public record AgentTurn(
         history = List.copyOf(history);
         injected = List.copyOf(injected);
     }
+
+    /** Returns this with other messages placed before the input. */
+    public AgentTurn injecting(List<Message> messages) {
+        return new AgentTurn(turn, session, prompt, history, input, messages, sender);
+    }
 }

@@ -10,39 +10,47 @@ import java.time.Duration;
  *     comes first
  * @param progress how often the user is told that a turn still runs; zero: never
  * @param drain how long a stop waits for running turns; zero: not at all
+ * @param start how long an agent may take to begin; zero: for ever
  * @param grace how long an interrupted agent is waited for (P7.42)
  */
-public record Turns(Duration timeout, Duration warning, Duration progress, Duration drain, Duration grace) {
+public record Turns(
+        Duration timeout, Duration warning, Duration progress, Duration drain, Duration start, Duration grace) {
     /** What holds where nothing is configured. */
     public static final Turns DEFAULT = new Turns(
             Duration.ofMinutes(30),
             Duration.ofMinutes(15),
             Duration.ofMinutes(3),
             Duration.ofMinutes(3),
+            Duration.ofSeconds(30),
             Duration.ofSeconds(5));
 
     /** Returns this with another {@link #timeout()}. */
     public Turns withTimeout(Duration value) {
-        return new Turns(value, warning, progress, drain, grace);
+        return new Turns(value, warning, progress, drain, start, grace);
     }
 
     /** Returns this with another {@link #warning()}. */
     public Turns withWarning(Duration value) {
-        return new Turns(timeout, value, progress, drain, grace);
+        return new Turns(timeout, value, progress, drain, start, grace);
     }
 
     /** Returns this with another {@link #progress()}. */
     public Turns withProgress(Duration value) {
-        return new Turns(timeout, warning, value, drain, grace);
+        return new Turns(timeout, warning, value, drain, start, grace);
     }
 
     /** Returns this with another {@link #drain()}. */
     public Turns withDrain(Duration value) {
-        return new Turns(timeout, warning, progress, value, grace);
+        return new Turns(timeout, warning, progress, value, start, grace);
+    }
+
+    /** Returns this with another {@link #start()}. */
+    public Turns withStart(Duration value) {
+        return new Turns(timeout, warning, progress, drain, value, grace);
     }
 
     /** Returns this with another {@link #grace()}. */
     public Turns withGrace(Duration value) {
-        return new Turns(timeout, warning, progress, drain, value);
+        return new Turns(timeout, warning, progress, drain, start, value);
     }
 }

@@ -6,35 +6,112 @@ import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An agent that works for a lane, until it is given back. Safe for concurrent use. */
+/**
+ * An agent that works for a lane, from when it is asked to begin until it is given back. What it is asked before it has begun it is
+ * told once it has. Safe for concurrent use.
+ */
 public final class RunningAgent {
     /** How many questions of one run one decision answers at most. */
     private static final int MOST_QUESTIONS = 100;
 
     private final AgentCache cache;
-    private final AtomicReference<@Nullable Agent> agent;
-    private final AgentRun run;
+    private final Executor executor;
+    private final Instant asked;
     private final long messages;
+    private final Object lock = new Object();
+    private @Nullable Agent agent;
+    private volatile @Nullable AgentRun run;
     private volatile boolean superseded;
+    private Optional<GivenBack> givenBack = Optional.empty();
+    private Optional<String> interruption = Optional.empty();
 
-    RunningAgent(AgentCache cache, Agent agent, AgentRun run, long messages) {
+    /** What is known of the run of an agent that is given back. */
+    private record GivenBack(int stored, boolean spoilt) {}
+
+    /**
+     * Nothing has begun yet.
+     *
+     * @param cache takes the agent back
+     * @param executor interrupts
+     * @param asked when it is asked to begin
+     * @param messages how many messages its session has before the run; negative where that is not known
+     */
+    RunningAgent(AgentCache cache, Executor executor, Instant asked, long messages) {
         this.cache = cache;
-        this.agent = new AtomicReference<>(agent);
-        this.run = run;
+        this.executor = executor;
+        this.asked = asked;
         this.messages = messages;
     }
 
-    /** Asks it to end soon. */
+    /**
+     * The agent begins; where nobody wants it any more by then, it is asked to end and given back.
+     *
+     * @param work has it begin
+     */
+    void begin(Agent begun, Function<Agent, AgentRun> work) {
+        AgentRun begunRun;
+        try {
+            begunRun = work.apply(begun);
+        } catch (Throwable e) {
+            cache.putBack(begun, -1, true);
+            throw e;
+        }
+        Optional<GivenBack> before;
+        Optional<String> reason;
+        synchronized (lock) {
+            before = givenBack;
+            run = begunRun;
+            agent = before.isPresent() ? null : begun;
+            reason = interruption;
+        }
+        reason.ifPresent(begunRun::interrupt);
+        before.ifPresent(how -> putBack(begun, how));
+    }
+
+    /** The agent has taken too long to begin, and its turn goes on without it; returns false where it has begun. */
+    boolean giveUpStart() {
+        synchronized (lock) {
+            if (run != null) {
+                return false;
+            }
+            superseded = true;
+            interruption = Optional.of("The turn goes on without the agent");
+            givenBack = Optional.of(new GivenBack(-1, true));
+            return true;
+        }
+    }
+
+    /** Returns whether the agent has begun. */
+    public boolean isBegun() {
+        return run != null;
+    }
+
+    /** Asks it to end soon; returns at once. */
     public void interrupt(String reason) {
-        run.interrupt(reason);
+        AgentRun mine;
+        synchronized (lock) {
+            mine = run;
+            interruption = Optional.of(reason);
+        }
+        if (mine == null) {
+            return;
+        }
+        try {
+            executor.execute(() -> mine.interrupt(reason));
+        } catch (RejectedExecutionException e) {
+            mine.interrupt(reason);
+        }
     }
 
     /** Hands it more input; returns false where it takes none. */
     public boolean steer(String text) {
-        return run.steer(text);
+        AgentRun mine = run;
+        return mine != null && mine.steer(text);
     }
 
     /** Decides what it has asked approval of, and all it asks after that where all is meant; returns false where it waits for none. */
@@ -50,35 +127,43 @@ public final class RunningAgent {
     }
 
     private boolean take(AgentQuestion.Decision decision) {
+        AgentRun mine = run;
+        if (mine == null) {
+            return false;
+        }
         boolean reasoned = decision.approval() == AgentQuestion.Approval.DENY
                 && decision.reason().isPresent();
-        return reasoned ? run.deny(decision.reason().get()) : run.approve(decision.approval());
+        return reasoned ? mine.deny(decision.reason().get()) : mine.approve(decision.approval());
     }
 
     /** Answers what it has asked; returns false where it waits for no answer. */
     public boolean clarify(String answer) {
-        return run.clarify(answer);
+        AgentRun mine = run;
+        return mine != null && mine.clarify(answer);
     }
 
     /** Returns what an interrupt would ruin now; absent where nothing. */
     public Optional<AgentRun.Engagement> engagement() {
-        return run.engagement();
+        AgentRun mine = run;
+        return mine == null ? Optional.empty() : mine.engagement();
     }
 
     /** Returns what it is doing, for display. */
     public Optional<String> activity() {
-        return run.activity();
+        AgentRun mine = run;
+        return mine == null ? Optional.empty() : mine.activity();
     }
 
-    /** Returns when it last did something, as it says itself. */
+    /** Returns when it last did something, as it says itself; when it was asked to begin, where it has not. */
     public Instant lastActivity() {
-        return run.lastActivity();
+        AgentRun mine = run;
+        return mine == null ? asked : mine.lastActivity();
     }
 
     /** Asks it to end, and takes no notice of what it reports from now on. */
     public void supersede(String reason) {
         superseded = true;
-        run.interrupt(reason);
+        interrupt(reason);
     }
 
     boolean isSuperseded() {
@@ -86,15 +171,29 @@ public final class RunningAgent {
     }
 
     /**
-     * Gives the agent back, once.
+     * Gives the agent back, once; one that has not begun as soon as it has.
      *
      * @param stored how many messages its run has stored; negative where its session is another one now
      * @param spoilt whether it must not be used again
      */
     public void letGo(int stored, boolean spoilt) {
-        Agent mine = agent.getAndSet(null);
-        if (mine != null) {
-            cache.putBack(mine, messages < 0 || stored < 0 ? -1 : messages + stored, spoilt || superseded);
+        GivenBack how = new GivenBack(stored, spoilt);
+        Agent mine;
+        synchronized (lock) {
+            if (givenBack.isPresent()) {
+                return;
+            }
+            givenBack = Optional.of(how);
+            mine = agent;
+            agent = null;
         }
+        if (mine != null) {
+            putBack(mine, how);
+        }
+    }
+
+    private void putBack(Agent mine, GivenBack how) {
+        boolean known = messages >= 0 && how.stored() >= 0;
+        cache.putBack(mine, known ? messages + how.stored() : -1, how.spoilt() || superseded);
     }
 }

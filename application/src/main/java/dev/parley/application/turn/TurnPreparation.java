@@ -2,7 +2,6 @@ package dev.parley.application.turn;
 
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
-import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.settings.Recovery;
@@ -22,15 +21,13 @@ import java.util.Optional;
 /** Reads what an agent is given for a turn. Safe for concurrent use. */
 public final class TurnPreparation {
     private final Storage storage;
-    private final LifecycleHooks hooks;
     private final Prompts prompts;
     private final Recovery settings;
     private volatile boolean sessionsSeen;
 
-    /** Reads from {@code storage}, and asks {@code hooks} for what is added to a run. */
-    public TurnPreparation(Storage storage, LifecycleHooks hooks, Prompts prompts, Recovery settings) {
+    /** Reads from {@code storage}. */
+    public TurnPreparation(Storage storage, Prompts prompts, Recovery settings) {
         this.storage = storage;
-        this.hooks = hooks;
         this.prompts = prompts;
         this.settings = settings;
     }
@@ -39,7 +36,7 @@ public final class TurnPreparation {
      * What an agent is given.
      *
      * @param spec what the agent is made for
-     * @param turn what it is told
+     * @param turn what it is told, without what hooks add to it
      * @param notes the notes among it, by their words
      * @param counted how many messages of user, assistant and tools it sees before the input
      * @param messages how many messages the session has before the input
@@ -88,7 +85,7 @@ public final class TurnPreparation {
                         prompt,
                         history,
                         given,
-                        hooks.beforeRun(key, plan.session(), plan.input()),
+                        List.of(),
                         plan.source().userName()),
                 notes.stream().map(n -> n.kind().text()).toList(),
                 counted(history),

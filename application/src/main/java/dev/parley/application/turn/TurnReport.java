@@ -10,6 +10,16 @@ import java.util.List;
 
 /** What a running turn reports to its lane. */
 public sealed interface TurnReport {
+    /** The agent has begun. Not told by the agent. */
+    record Begun() implements TurnReport {}
+
+    /**
+     * The agent has not begun, and does not any more. Not told by the agent.
+     *
+     * @param why what its people are told
+     */
+    record NotBegun(String why) implements TurnReport {}
+
     /**
      * The agent said more.
      *

@@ -1,5 +1,6 @@
 package dev.parley.application.turn;
 
+import dev.parley.application.actor.Timing;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
@@ -10,100 +11,160 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.Timers;
+import dev.parley.domain.text.Spans;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * Has agents from the cache work: on turns, and on summaries. What they report goes to a sink; what they report after they were
- * superseded goes nowhere.
+ * Has agents from the cache work: on turns, and on summaries. Making an agent, asking hooks and beginning happen as a task of their own,
+ * so that the lane does not wait for them; an agent that takes too long to begin is given up, and let go of should it begin
+ * after all. What agents report goes to a sink; what they report after they were superseded goes nowhere.
  *
  * @param cache keeps the agents
- * @param events told of turns that begin
+ * @param hooks add messages to runs
+ * @param events told of turns that begin, and of failures
+ * @param timing time
+ * @param executor runs what may take long
+ * @param limit how long an agent may take to begin; any time where it is not positive
  */
-public record TurnRunner(AgentCache cache, GatewayEvents events) {
-    /**
-     * Has an agent begin a turn.
-     *
-     * @throws RuntimeException what the agent says to it
-     */
+public record TurnRunner(
+        AgentCache cache,
+        LifecycleHooks hooks,
+        GatewayEvents events,
+        Timing timing,
+        Executor executor,
+        Duration limit) {
+    /** Has an agent begin a turn; that it has begun, or has not, is reported like everything else. Returns at once. */
     public RunningAgent start(TurnPlan plan, TurnPreparation.Prepared prepared, TurnSink sink) {
-        Agent agent = cache.take(prepared.spec(), prepared.messages());
-        Reports reports = new Reports(plan.run(), sink);
-        try {
-            events.on(new GatewayEvent.TurnStarted(
-                    plan.turn().lane(),
-                    plan.session(),
-                    plan.turn().id(),
-                    plan.text(),
-                    prepared.notes(),
-                    prepared.counted()));
-            AgentRun run = agent.start(prepared.turn(), reports);
-            RunningAgent running = new RunningAgent(cache, agent, run, prepared.messages());
-            reports.of(running);
-            return running;
-        } catch (RuntimeException e) {
-            cache.putBack(agent, -1, true);
-            throw e;
-        }
+        RunningAgent running = new RunningAgent(cache, executor, timing.now(), prepared.messages());
+        begin(
+                running,
+                prepared.spec(),
+                prepared.messages(),
+                agent -> {
+                    List<Message> injected = hooks.beforeRun(plan.turn().lane(), plan.session(), plan.input());
+                    events.on(new GatewayEvent.TurnStarted(
+                            plan.turn().lane(),
+                            plan.session(),
+                            plan.turn().id(),
+                            plan.text(),
+                            prepared.notes(),
+                            prepared.counted()));
+                    return agent.start(prepared.turn().injecting(injected), new Reports(plan.run(), sink, running));
+                },
+                () -> sink.report(plan.run(), new TurnReport.Begun()),
+                why -> sink.report(plan.run(), new TurnReport.NotBegun(why)));
+        return running;
     }
 
     /**
-     * Has an agent begin a summary.
+     * Has an agent begin a summary; returns at once.
      *
      * @param command the command it is asked for
-     * @throws RuntimeException what the agent says to it
      */
     public RunningAgent summarise(
             AgentSpec spec, InboundId command, List<Message> history, Optional<String> focus, TurnSink sink) {
-        Agent agent = cache.take(spec, -1);
-        try {
-            AgentRun run = agent.summarise(history, focus, new Agent.SummaryListener() {
-                @Override
-                public void summarised(String text) {
-                    sink.summarised(new SummaryReport(command, true, text));
-                }
+        RunningAgent running = new RunningAgent(cache, executor, timing.now(), -1);
+        Consumer<String> failed = why -> sink.summarised(new SummaryReport(command, false, why));
+        begin(
+                running,
+                spec,
+                -1,
+                agent -> agent.summarise(history, focus, new Agent.SummaryListener() {
+                    @Override
+                    public void summarised(String text) {
+                        sink.summarised(new SummaryReport(command, true, text));
+                    }
 
-                @Override
-                public void failed(String why) {
-                    sink.summarised(new SummaryReport(command, false, why));
+                    @Override
+                    public void failed(String why) {
+                        failed.accept(why);
+                    }
+                }),
+                () -> {},
+                failed);
+        return running;
+    }
+
+    private void begin(
+            RunningAgent running,
+            AgentSpec spec,
+            long messages,
+            Function<Agent, AgentRun> work,
+            Runnable begun,
+            Consumer<String> failed) {
+        Timers.Timer deadline = limit.isZero() || limit.isNegative()
+                ? () -> {}
+                : timing.after(limit, () -> {
+                    if (running.giveUpStart()) {
+                        String why = "The agent did not begin within " + Spans.inFull(limit) + ".";
+                        tell(spec, new TimeoutException(why));
+                        failed.accept(why);
+                    }
+                });
+        Runnable beginning = () -> {
+            try {
+                running.begin(cache.take(spec, messages), work);
+            } catch (Throwable e) {
+                tell(spec, e);
+                if (!running.isSuperseded()) {
+                    failed.accept(
+                            e instanceof ParleyException
+                                    ? String.valueOf(e.getMessage())
+                                    : "The agent could not begin.");
                 }
-            });
-            return new RunningAgent(cache, agent, run, -1);
-        } catch (RuntimeException e) {
-            cache.putBack(agent, -1, true);
-            throw e;
+                return;
+            } finally {
+                deadline.cancel();
+            }
+            begun.run();
+        };
+        try {
+            executor.execute(beginning);
+        } catch (RejectedExecutionException e) {
+            deadline.cancel();
+            tell(spec, e);
+            failed.accept("The gateway has ended.");
         }
+    }
+
+    private void tell(AgentSpec spec, Throwable failure) {
+        events.on(
+                new GatewayEvent.Trouble(Optional.of(spec.lane()), "The agent could not begin.", Optional.of(failure)));
     }
 
     /** Brings what an agent reports to the sink. */
     private static final class Reports implements AgentEvents {
         private final RunId run;
         private final TurnSink sink;
-        private final AtomicReference<@Nullable RunningAgent> agent = new AtomicReference<>();
+        private final RunningAgent agent;
 
-        Reports(RunId run, TurnSink sink) {
+        Reports(RunId run, TurnSink sink, RunningAgent agent) {
             this.run = run;
             this.sink = sink;
-        }
-
-        void of(RunningAgent running) {
-            agent.set(running);
+            this.agent = agent;
         }
 
         private void report(TurnReport report) {
-            RunningAgent mine = agent.get();
-            if (mine == null || !mine.isSuperseded()) {
+            if (!agent.isSuperseded()) {
                 sink.report(run, report);
             } else if (report instanceof TurnReport.Ended) {
-                mine.letGo(-1, true);
+                agent.letGo(-1, true);
             }
         }
 

@@ -137,6 +137,7 @@ public final class ConfigurationLoader {
                 atLeastZero(seconds(read, "agent.gateway_auto_continue_freshness", Recovery.DEFAULT.freshness()));
         Turns turns = Turns.DEFAULT
                 .withTimeout(atLeastZero(seconds(read, "agent.gateway_timeout", Turns.DEFAULT.timeout())))
+                .withStart(atLeastZero(seconds(read, "agent.gateway_start_timeout", Turns.DEFAULT.start())))
                 .withWarning(atLeastZero(seconds(read, "agent.gateway_timeout_warning", Turns.DEFAULT.warning())))
                 .withProgress(atLeastZero(seconds(read, "agent.gateway_notify_interval", Turns.DEFAULT.progress())))
                 .withDrain(atLeastZero(seconds(read, "agent.restart_drain_timeout", Turns.DEFAULT.drain())));

@@ -1,0 +1,219 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
+import static dev.parley.contracts.gateway.Bench.BOB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.Agent;
+import dev.parley.application.port.AgentEvents;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentRun;
+import dev.parley.application.port.AgentSpec;
+import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.Received;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever a plug-in hangs at, its lane goes on, its people are told in time, and the operator sees where. */
+@Timeout(60)
+class HangingPlugInsTest {
+    private static final String LATE = "Sorry, that did not work: The agent did not begin within 30 seconds.";
+
+    private final Bench bench = new Bench();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private int hangs = 1;
+    private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
+
+    @AfterEach
+    void letGo() {
+        released.countDown();
+        held.join();
+    }
+
+    /** Holds the thread of the first that comes here until the test is over. */
+    private void hang() {
+        if (hangs-- > 0) {
+            entered.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Runs what is due on another thread until that hangs. */
+    private void runUntilItHangs() throws InterruptedException {
+        held = CompletableFuture.runAsync(bench::settle);
+        entered.await();
+    }
+
+    private void saySoThatItHangs(String text) throws InterruptedException {
+        var unused =
+                bench.running().receive(new Received(ALICE, text, List.of(), Optional.of(text)), AnswerListener.NONE);
+        runUntilItHangs();
+    }
+
+    /** Scripted agents that hang where a test says. */
+    private final class Hanging implements AgentFactory {
+        private final boolean making;
+        private final boolean summarising;
+
+        Hanging(boolean making, boolean summarising) {
+            this.making = making;
+            this.summarising = summarising;
+        }
+
+        @Override
+        public String signature(AgentSpec spec) {
+            return bench.agents.signature(spec);
+        }
+
+        @Override
+        public Agent create(AgentSpec spec) {
+            if (making) {
+                hang();
+            }
+            Agent real = bench.agents.create(spec);
+            return new Agent() {
+                @Override
+                public AgentRun start(AgentTurn turn, AgentEvents events) {
+                    if (!summarising) {
+                        hang();
+                    }
+                    return real.start(turn, events);
+                }
+
+                @Override
+                public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
+                    hang();
+                    return real.summarise(history, focus, done);
+                }
+
+                @Override
+                public void release() {
+                    real.release();
+                }
+
+                @Override
+                public void close() {
+                    real.close();
+                }
+            };
+        }
+
+        @Override
+        public String model(AgentSpec spec) {
+            return bench.agents.model(spec);
+        }
+
+        @Override
+        public long contextLength(AgentSpec spec) {
+            return bench.agents.contextLength(spec);
+        }
+    }
+
+    private void operatorSees(String cause) {
+        assertThat(bench.trouble())
+                .anyMatch(t -> t.cause()
+                        .filter(c -> String.valueOf(c.getMessage()).contains(cause))
+                        .isPresent());
+    }
+
+    @Test
+    void anAgentThatHangsAtItsStartEndsThatTurnInTimeAndHoldsNobody() throws Exception {
+        bench.factory = new Hanging(false, false);
+        bench.start();
+        saySoThatItHangs("one");
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        bench.pass(Duration.ofSeconds(29));
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.seen(ALICE)).containsExactly(LATE);
+        operatorSees("did not begin within 30 seconds");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly(LATE, "two");
+    }
+
+    @Test
+    void anAgentThatBeginsTooLateIsAskedToEndAndItsAnswerGoesNowhere() throws Exception {
+        bench.factory = new Hanging(false, false);
+        bench.start();
+        saySoThatItHangs("one");
+        bench.pass(Duration.ofSeconds(30));
+        released.countDown();
+        held.join();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.seen(ALICE)).containsExactly(LATE);
+        assertThat(bench.running().lane(ALICES).orElseThrow().running()).isFalse();
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly(LATE, "two");
+    }
+
+    @Test
+    void anAgentThatHangsWhileItIsMadeEndsThatTurnInTime() throws Exception {
+        bench.factory = new Hanging(true, false);
+        bench.start();
+        saySoThatItHangs("one");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly(LATE, "two");
+    }
+
+    @Test
+    void aHookThatHangsBeforeARunEndsThatTurnInTime() throws Exception {
+        bench.hooked = real -> new LifecycleHooks() {
+            @Override
+            public List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
+                hang();
+                return List.of();
+            }
+        };
+        bench.start();
+        saySoThatItHangs("one");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly(LATE, "two");
+    }
+
+    @Test
+    void aTurnWhoseAgentHasNotBegunCanBeStopped() throws Exception {
+        bench.factory = new Hanging(false, false);
+        bench.start();
+        saySoThatItHangs("one");
+        bench.say(ALICE, "/stop");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).first().asString().startsWith("Stopped.");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    @Test
+    void aSummaryThatHangsAtItsBeginningIsGivenUpInTime() throws Exception {
+        bench.factory = new Hanging(false, true);
+        bench.start();
+        for (int i = 0; i < 4; i++) {
+            bench.say(ALICE, "m" + i);
+        }
+        saySoThatItHangs("/compress");
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.seen(ALICE)).last().asString().contains("The agent did not begin within 30 seconds.");
+        bench.say(ALICE, "after");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("after");
+    }
+}
