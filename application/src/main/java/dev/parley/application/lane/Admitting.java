@@ -56,14 +56,7 @@ final class Admitting {
             boolean wakesLater,
             boolean acknowledges,
             Moment moment) {
-        Inbound inbound = moment.inbound(
-                state.waiting(),
-                Inbound.Kind.MESSAGE,
-                Inbound.State.ADMITTED,
-                message.source(),
-                message.text(),
-                message.attachments(),
-                named(message));
+        Inbound inbound = received(state, message, moment);
         Optional<Outgoing> ack = said(reaction)
                 .filter(text -> acknowledges)
                 .map(text -> moment.outgoing(message.source(), text, Outgoing.Kind.ACK, Optional.empty()));
@@ -93,6 +86,25 @@ final class Admitting {
             step.then(new Effect.Close(List.of(inbound.id()), KEPT));
         }
         return step.done();
+    }
+
+    /** Returns a message as it is stored, with everything its platform says of it. */
+    private static Inbound received(LaneState state, Received message, Moment moment) {
+        return moment
+                .inbound(
+                        state.waiting(),
+                        Inbound.Kind.MESSAGE,
+                        Inbound.State.ADMITTED,
+                        message.source(),
+                        message.text(),
+                        message.attachments(),
+                        named(message))
+                .toBuilder()
+                .sentAt(message.sentAt().orElse(null))
+                .replyTo(message.replyTo().orElse(null))
+                .mentioned(message.mentioned())
+                .context(message.context())
+                .build();
     }
 
     private static Optional<String> said(BusyPolicy.Reaction reaction) {

@@ -353,11 +353,16 @@ final class Ending {
                 .store(new Change.PutTurn(ended()))
                 .store(TurnRows.done(turn.plan(), turn.plan().parts()))
                 .store(late.stream().map(Change.PutInbound::new).toList());
-        Optional<Outgoing> said = reply.map(text -> moment.outgoing(
-                turn.plan().source(),
-                text,
-                Outgoing.Kind.REPLY,
-                Optional.of(turn.plan().turn().id())));
+        Optional<Outgoing> said =
+                reply.map(text -> moment
+                        .outgoing(
+                                turn.plan().source(),
+                                text,
+                                Outgoing.Kind.REPLY,
+                                Optional.of(turn.plan().turn().id()))
+                        .toBuilder()
+                        .replyTo(turn.plan().answered().orElse(null))
+                        .build());
         said.ifPresent(r -> step.store(new Change.PutOutgoing(r)));
         step.after(s -> {
             LaneState next = s.storing(changes).with(TurnSlot.free());

@@ -7,6 +7,7 @@ import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import java.util.List;
@@ -53,6 +54,19 @@ public record TurnPlan(
     /** Returns whether it resumes a turn that was cut off, so that nobody said anything. */
     public boolean resumes() {
         return parts.get(0).kind() == Inbound.Kind.RESUME;
+    }
+
+    /**
+     * Returns the platform's id of the message that its answer replies to: in a chat of several people the last one it takes; absent in
+     * direct chats, where the answer stands below it anyway, and where nobody said anything.
+     */
+    public Optional<String> answered() {
+        return source.chatType().isDm() || resumes() ? Optional.empty() : last();
+    }
+
+    /** Returns the platform's id of the last message it takes. */
+    public Optional<String> last() {
+        return parts.get(parts.size() - 1).platformMessage().map(PlatformMessage::messageId);
     }
 
     /** Returns the user's text as it is stored. */

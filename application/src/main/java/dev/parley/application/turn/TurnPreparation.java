@@ -72,10 +72,13 @@ public final class TurnPreparation {
                 !before.isEmpty(),
                 !before.isEmpty() || hasAnySessions()));
         String prompt = prompts.prompt(key, entry, plan.source());
-        Message given = notes.isEmpty()
+        String told = Circumstances.of(plan.parts())
+                .map(lines -> lines + "\n\n" + plan.text())
+                .orElse(plan.text());
+        Message given = notes.isEmpty() && told.equals(plan.text())
                 ? plan.input()
                 : plan.input().toBuilder()
-                        .content(Content.text(SystemNotes.before(notes, plan.text())))
+                        .content(Content.text(SystemNotes.before(notes, told)))
                         .build();
         return new Prepared(
                 new AgentSpec(key, plan.session(), plan.source(), prompt, entry.modelOverride()),

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.config;
 
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.reset.ResetPolicies;
 import java.time.ZoneId;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param storage where conversations are kept
  * @param writeSessionsJson whether the lanes are mirrored to {@code sessions/sessions.json}
  * @param platforms the platforms' sections, by name
+ * @param media how many files are kept
  * @param pluginsStrict whether a plug-in that cannot be loaded stops the start
  * @param settings all effective settings with their origins, in order
  */
@@ -30,6 +32,7 @@ public record Configuration(
         StorageConfiguration storage,
         boolean writeSessionsJson,
         Map<String, PlatformConfiguration> platforms,
+        FileMedia.Limits media,
         boolean pluginsStrict,
         List<Setting> settings) {
     public Configuration {

@@ -10,6 +10,7 @@ import dev.parley.application.settings.Operation;
 import dev.parley.application.settings.Recovery;
 import dev.parley.application.settings.Retention;
 import dev.parley.application.settings.Turns;
+import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.reset.AppliedPolicy;
@@ -49,6 +50,7 @@ public final class ConfigurationLoader {
             "display",
             "approvals",
             "privacy",
+            "media",
             "plugins");
 
     private static final Duration LONGEST = Duration.ofDays(3660);
@@ -218,8 +220,18 @@ public final class ConfigurationLoader {
                 storage,
                 read.bool("write_sessions_json", true),
                 sections,
+                media(read),
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
                 read.settings());
+    }
+
+    private static FileMedia.Limits media(ConfigReader read) {
+        FileMedia.Limits standard = FileMedia.Limits.DEFAULT;
+        return new FileMedia.Limits(
+                read.wholeWithin("media.max_file_bytes", standard.largest(), 1024, 4_000_000_000L),
+                read.wholeWithin("media.max_total_bytes", standard.total(), 1024, Long.MAX_VALUE / 2),
+                Duration.ofDays(
+                        read.wholeWithin("media.retention_days", standard.keep().toDays(), 1, 36_500)));
     }
 
     private static Delivery operatorsChats(Delivery delivery, Map<String, PlatformConfiguration> sections) {

@@ -36,6 +36,7 @@ import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.home.FileMarkers;
 import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.home.WhatsAppAliasFiles;
+import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
 import jakarta.inject.Singleton;
@@ -137,12 +138,12 @@ public final class GatewayWiring {
             Ids ids = ProcessSurroundings.ids();
             DeferredInspection inspection = new DeferredInspection();
             List<Runnable> makings = new ArrayList<>();
-            makings.add(() -> agent(parts, ids, threads, inspection));
+            MediaStore media = media(parts);
+            makings.add(() -> agent(parts, ids, threads, inspection, media));
             Cursors cursors = Cursors.inMemory();
             wanted(parts)
-                    .forEach((section, values) ->
-                            makings.add(() ->
-                                    platform(parts, section, values, List.of(), ids, threads, inspection, cursors)));
+                    .forEach((section, values) -> makings.add(() ->
+                            platform(parts, section, values, List.of(), ids, threads, inspection, cursors, media)));
             wanted(parts)
                     .keySet()
                     .forEach(section -> ConfiguredAuthorization.missing(
@@ -161,11 +162,17 @@ public final class GatewayWiring {
         return refusals;
     }
 
-    private static AgentFactory agent(Parts parts, Ids ids, Threads threads, DeferredInspection inspection) {
+    private static AgentFactory agent(
+            Parts parts, Ids ids, Threads threads, DeferredInspection inspection, MediaStore media) {
         var agent = parts.configuration().agent();
         return parts.providers()
                 .agent(agent.provider())
-                .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection));
+                .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection)
+                        .keeping(Cursors.inMemory(), media));
+    }
+
+    private static MediaStore media(Parts parts) {
+        return new FileMedia(parts.home(), parts.configuration().media(), parts.clock());
     }
 
     private static ChatPlatform platform(
@@ -176,10 +183,11 @@ public final class GatewayWiring {
             Ids ids,
             Threads threads,
             DeferredInspection inspection,
-            Cursors cursors) {
+            Cursors cursors,
+            MediaStore media) {
         return Objects.requireNonNull(parts.providers().platforms().get(section))
                 .create(settings(parts, "platforms." + section, values, ids, threads, inspection)
-                        .keeping(cursors, MediaStore.NONE)
+                        .keeping(cursors, media)
                         .showing(section.equals(HTTP) ? surfaces : List.of()));
     }
 
@@ -298,6 +306,12 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
+        MediaStore mediaStore() {
+            return media(parts);
+        }
+
+        @Provides
+        @Singleton
         OperatorNotices notices(Surfaces surfaces) {
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
@@ -367,8 +381,8 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        AgentFactory agents(Ids ids, Threads threads, DeferredInspection inspection) {
-            return agent(parts, ids, threads, inspection);
+        AgentFactory agents(Ids ids, Threads threads, DeferredInspection inspection, MediaStore media) {
+            return agent(parts, ids, threads, inspection, media);
         }
     }
 
@@ -393,13 +407,14 @@ public final class GatewayWiring {
                 Threads threads,
                 GatewayEvents events,
                 DeferredInspection inspection,
-                Surfaces surfaces) {
+                Surfaces surfaces,
+                MediaStore media) {
             Timing timing = new Timing(parts.clock(), threads, ids);
             Cursors cursors = new StoredCursors(storage, timing, threads.executor(), events);
             List<ChatPlatform> made = new ArrayList<>();
             wanted(parts)
-                    .forEach((section, values) -> made.add(
-                            platform(parts, section, values, surfaces.made(), ids, threads, inspection, cursors)));
+                    .forEach((section, values) -> made.add(platform(
+                            parts, section, values, surfaces.made(), ids, threads, inspection, cursors, media)));
             return new Platforms(List.copyOf(made));
         }
 
