@@ -182,7 +182,8 @@ final class EventLog implements GatewayEvents {
                     + admitted.inbound().id().value() + " admitted";
         }
         if (event instanceof GatewayEvent.TurnClaimed claimed) {
-            return claimed.turn().lane().value() + ": turn " + claimed.turn().id().value() + " claimed after "
+            return claimed.turn().lane().value() + ": turn "
+                    + claimed.turn().id().value() + " claimed after "
                     + claimed.waited().toMillis() + " ms";
         }
         if (event instanceof GatewayEvent.Decided decided) {
