@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -55,11 +56,16 @@ public final class ParleyProcess implements AutoCloseable {
 
     /** Starts a gateway that logs at this level; returns at once. */
     static ParleyProcess gateway(Path home, String level) throws IOException {
+        return gateway(home, Map.of("PARLEY_LOG", level));
+    }
+
+    /** Starts a gateway with these variables in its environment; returns at once. */
+    public static ParleyProcess gateway(Path home, Map<String, String> environment) throws IOException {
         Path errors = Files.createTempFile("parley-gateway", ".err");
         ProcessBuilder builder = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
                 .redirectInput(new File("/dev/null"))
                 .redirectError(errors.toFile());
-        builder.environment().put("PARLEY_LOG", level);
+        builder.environment().putAll(environment);
         return new ParleyProcess(builder.start(), errors);
     }
 

@@ -210,6 +210,14 @@ public final class FakeTelegram implements AutoCloseable {
         return updates.lastEntry().getValue().confirmed;
     }
 
+    /** Returns whether a person's message was confirmed, or forgotten after a day. */
+    public synchronized boolean isConfirmed(long chat, long messageId) {
+        return updates.values().stream()
+                .map(update -> update.content.path("message"))
+                .noneMatch(message -> message.path("message_id").asLong() == messageId
+                        && message.path("chat").path("id").asLong() == chat);
+    }
+
     /** Returns how often updates were asked for. */
     public synchronized long polls() {
         return poller;

@@ -84,6 +84,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
                 api,
                 telegram.patience(),
                 settings.ids(),
+                settings.timers(),
                 settings.executor(),
                 new Reading(listener),
                 new Line(listener));

@@ -26,6 +26,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -40,6 +42,7 @@ final class FakeSurroundings implements InboundListener, Ids, AutoCloseable {
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final Cursors cursors = Cursors.inMemory();
     final ExecutorService executor = Executors.newCachedThreadPool();
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
     volatile Instant now = NOW;
     volatile MediaStore media = MediaStore.NONE;
     volatile Function<Received, CompletionStage<Receipt>> taking = message -> admitted();
@@ -51,7 +54,11 @@ final class FakeSurroundings implements InboundListener, Ids, AutoCloseable {
     ProviderSettings settings(Path home, Map<String, String> values, Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(Map.of("poll_timeout", "2"));
         all.putAll(values);
-        Timers timers = partly(Timers.class);
+        Timers timers = (delay, task) -> {
+            // Pauses pass ten times as fast.
+            var scheduled = later.schedule(task, delay.toMillis() / 10, TimeUnit.MILLISECONDS);
+            return () -> scheduled.cancel(false);
+        };
         GatewayInspection inspection = partly(GatewayInspection.class);
         return new ProviderSettings(
                         "platforms.telegram",
@@ -136,5 +143,6 @@ final class FakeSurroundings implements InboundListener, Ids, AutoCloseable {
     @Override
     public void close() {
         executor.shutdownNow();
+        later.shutdownNow();
     }
 }

@@ -133,6 +133,28 @@ class TelegramPlatformTest {
     }
 
     @Test
+    void anUpdateThatMakesTheGatewayFailEachTimeIsLeftOutInTheEnd() throws Exception {
+        around.taking = message -> {
+            if (message.text().equals("poison")) {
+                throw new IllegalStateException("what people wrote");
+            }
+            return FakeSurroundings.admitted();
+        };
+        telegram.write(ADA, ADA, "poison");
+        telegram.write(ADA, ADA, "after");
+
+        start();
+
+        FakeSurroundings.until("all is confirmed", () -> telegram.unconfirmed() == 0);
+        assertThat(around.texts()).containsExactly("poison", "poison", "poison", "after");
+        assertThat(around.warnings)
+                .singleElement()
+                .asString()
+                .contains("was left out", "IllegalStateException")
+                .doesNotContain("what people wrote");
+    }
+
+    @Test
     void aNewProcessGoesOnWhereTheLastOneStood() throws Exception {
         telegram.write(ADA, ADA, "one");
         start();

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -31,6 +32,9 @@ public final class Intake {
     /** Telegram slows a poll down that asks for the same offset sooner than this. */
     static final Duration LEAST_PAUSE = Duration.ofSeconds(3);
 
+    /** An update that makes the gateway fail so often is left out: it would fail for ever. */
+    private static final int MOST_FAILURES = 3;
+
     private final UpdateReader reader;
     private final FileFetch files;
     private final InboundListener listener;
@@ -38,6 +42,7 @@ public final class Intake {
     private final Consumer<String> warnings;
     private final Executor executor;
     private final Set<Long> settledAhead = new HashSet<>();
+    private final Map<Long, Integer> failures = new ConcurrentHashMap<>();
 
     /**
      * An intake for one bot.
@@ -104,11 +109,12 @@ public final class Intake {
     private CompletableFuture<Settlement> offer(
             JsonNode update, Map<String, CompletableFuture<Settlement>> lastOfChat) {
         Incoming incoming = reader.read(update);
+        long id = update.path("update_id").asLong();
         if (incoming instanceof Incoming.Message message) {
-            return inOrder(message.source().chatId(), lastOfChat, () -> handIn(message));
+            return inOrder(message.source().chatId(), lastOfChat, id, () -> handIn(message));
         }
         if (incoming instanceof Incoming.Event event) {
-            return inOrder(event.source().chatId(), lastOfChat, () -> handIn(event));
+            return inOrder(event.source().chatId(), lastOfChat, id, () -> handIn(event));
         }
         if (incoming instanceof Incoming.Unreadable unreadable) {
             warnings.accept(
@@ -121,15 +127,29 @@ public final class Intake {
         CompletionStage<Settlement> run();
     }
 
-    private static CompletableFuture<Settlement> inOrder(
-            String chat, Map<String, CompletableFuture<Settlement>> lastOfChat, Step step) {
+    private CompletableFuture<Settlement> inOrder(
+            String chat, Map<String, CompletableFuture<Settlement>> lastOfChat, long id, Step step) {
         CompletableFuture<Settlement> before =
                 lastOfChat.getOrDefault(chat, CompletableFuture.completedFuture(Settlement.DONE));
-        CompletableFuture<Settlement> mine = before.thenCompose(settlement ->
-                        settlement.again().isPresent() ? CompletableFuture.completedFuture(settlement) : step.run())
-                .exceptionally(failure -> Settlement.later(LEAST_PAUSE));
+        CompletableFuture<Settlement> mine =
+                before.thenCompose(settlement -> settlement.again().isPresent()
+                        ? CompletableFuture.completedFuture(settlement)
+                        : CompletableFuture.completedFuture(id)
+                                .thenCompose(same -> step.run())
+                                .exceptionally(failure -> failed(id, failure)));
         lastOfChat.put(chat, mine);
         return mine;
+    }
+
+    private Settlement failed(long id, Throwable failure) {
+        if (failures.merge(id, 1, Integer::sum) < MOST_FAILURES) {
+            return Settlement.later(LEAST_PAUSE);
+        }
+        failures.remove(id);
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        warnings.accept("The update " + id + " was left out: the gateway failed with it, with a "
+                + cause.getClass().getSimpleName() + ".");
+        return Settlement.DONE;
     }
 
     private CompletionStage<Settlement> handIn(Incoming.Message message) {
@@ -191,6 +211,7 @@ public final class Intake {
         }
         long passed = next.orElse(Long.MIN_VALUE);
         settledAhead.removeIf(id -> id < passed);
+        failures.keySet().removeIf(id -> id < passed);
         return new Outcome(next, pause);
     }
 }

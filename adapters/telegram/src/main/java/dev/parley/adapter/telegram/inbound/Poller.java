@@ -7,6 +7,7 @@ import dev.parley.adapter.telegram.api.BotApi;
 import dev.parley.adapter.telegram.api.BotApiError;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +43,12 @@ public final class Poller {
     private final BotApi api;
     private final Duration wait;
     private final Ids ids;
+    private final Timers timers;
     private final Executor executor;
     private final Line line;
     private final Start start;
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile boolean stopped;
+    private volatile CountDownLatch pausing = new CountDownLatch(0);
     private @Nullable Thread thread;
     private OptionalLong offset = OptionalLong.empty();
     private boolean unconfirmed;
@@ -86,14 +88,16 @@ public final class Poller {
      * @param api the bot's API
      * @param wait how long a poll waits for updates
      * @param ids chance
+     * @param timers end pauses
      * @param executor runs what hands updates in
      * @param start what it begins with
      * @param line told how the connection stands
      */
-    public Poller(BotApi api, Duration wait, Ids ids, Executor executor, Start start, Line line) {
+    public Poller(BotApi api, Duration wait, Ids ids, Timers timers, Executor executor, Start start, Line line) {
         this.api = api;
         this.wait = wait;
         this.ids = ids;
+        this.timers = timers;
         this.executor = executor;
         this.start = start;
         this.line = line;
@@ -109,7 +113,8 @@ public final class Poller {
 
     /** Ends within two seconds; what is not settled by then is offered again. */
     public void stop() {
-        stopped.countDown();
+        stopped = true;
+        pausing.countDown();
         Thread running;
         synchronized (this) {
             running = thread;
@@ -287,16 +292,22 @@ public final class Poller {
     }
 
     private boolean isStopped() {
-        return stopped.getCount() == 0;
+        return stopped;
     }
 
+    /** Waits by the gateway's timers; stopping ends it. */
     private void pause(Duration time) {
+        CountDownLatch over = new CountDownLatch(1);
+        pausing = over;
+        Timers.Timer timer = timers.after(time, over::countDown);
         try {
-            if (stopped.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
-                return;
+            if (!isStopped()) {
+                over.await();
             }
         } catch (InterruptedException e) {
             // Only stopping interrupts; the loop looks.
+        } finally {
+            timer.cancel();
         }
     }
 }

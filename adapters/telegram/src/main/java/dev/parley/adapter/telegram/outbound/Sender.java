@@ -39,8 +39,9 @@ public final class Sender {
 
     private static final String ALL = "all";
     private static final Rate OVERALL = new Rate(30, Duration.ofSeconds(1), 30);
-    private static final Rate PERSON = new Rate(1, Duration.ofSeconds(1), 20);
-    private static final Rate GROUP = new Rate(20, Duration.ofMinutes(1), 20);
+    // Telegram lets short bursts pass; where it does not, its own pause counts.
+    private static final Rate PERSON = new Rate(1, Duration.ofSeconds(1), 60);
+    private static final Rate GROUP = new Rate(20, Duration.ofMinutes(1), 60);
 
     private static final Map<String, String> METHODS = Map.of(
             "photo", "sendPhoto",
@@ -151,7 +152,7 @@ public final class Sender {
     public void typing(Address where) {
         pace(List.of(new Demand(ALL, OVERALL)));
         Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put("chat_id", chat(where));
+        parameters.put("chat_id", number(chat(where)));
         where.threadId().ifPresent(thread -> parameters.put("message_thread_id", number(thread)));
         parameters.put("action", "typing");
         try {
@@ -202,7 +203,7 @@ public final class Sender {
 
     private String call(Address to, Map<String, Object> extras, StyledText text, Target target) {
         Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put("chat_id", chat(to));
+        parameters.put("chat_id", number(chat(to)));
         if (target instanceof Change change) {
             parameters.put("message_id", number(change.messageId()));
         } else {
@@ -215,8 +216,9 @@ public final class Sender {
             parameters.put(caption ? "caption" : "text", text.text());
         }
         String entities = caption ? "caption_entities" : "entities";
-        if (!text.spans().isEmpty()) {
-            parameters.put(entities, Entities.of(text));
+        List<Map<String, Object>> styles = Entities.of(text);
+        if (!styles.isEmpty()) {
+            parameters.put(entities, styles);
         }
         parameters.putAll(extras);
         // Each way out is taken at most once.
@@ -244,7 +246,8 @@ public final class Sender {
         if (e.movedTo().isPresent()) {
             String now = e.movedTo().get();
             moved.put(to.chatId(), now);
-            return !now.equals(parameters.put("chat_id", now));
+            Object before = parameters.put("chat_id", number(now));
+            return !number(now).equals(before);
         }
         if (e.code() != 400) {
             return false;
