@@ -27,7 +27,7 @@ import java.util.Optional;
 /**
  * What a command decides on.
  *
- * @param request what somebody wrote
+ * @param request the command as it was written
  * @param view the lane it was written in
  * @param stores what is read from
  * @param around the gateway around it

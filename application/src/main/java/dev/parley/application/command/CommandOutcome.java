@@ -48,7 +48,7 @@ public record CommandOutcome(
         DROP_TURN,
         /** Everything that waits in the lane's queue is dropped, in the same batch. */
         CLEAR_QUEUE,
-        /** The lane's agent lets go of its connections; the session may go on with another one (A11.8). */
+        /** The lane's agent lets go of its connections; the session may continue with another one (A11.8). */
         RELEASE_AGENT,
         /** The lane's agent is closed, because its session is over (A11.8). */
         CLOSE_AGENT,
@@ -64,10 +64,10 @@ public record CommandOutcome(
      * @param kind {@link Inbound.Kind#MESSAGE} or {@link Inbound.Kind#QUEUED}
      * @param text its text
      * @param keepAttachments whether what came with the command goes along
-     * @param source who counts as having said it; absent for whoever sent the command
+     * @param source the author of the input; absent for the sender of the command
      */
     public record Enqueue(Inbound.Kind kind, String text, boolean keepAttachments, Optional<SessionSource> source) {
-        /** Input of whoever sent the command. */
+        /** Input of the sender of the command. */
         public Enqueue(Inbound.Kind kind, String text, boolean keepAttachments) {
             this(kind, text, keepAttachments, Optional.empty());
         }
@@ -80,7 +80,7 @@ public record CommandOutcome(
      * @param history what is summarised
      * @param focus what the summary should keep above all
      * @param then what happens with the summary, given fresh facts; must not ask for another one
-     * @param otherwise what happens where there is none, given why
+     * @param otherwise what happens without a summary, given why
      */
     public record Summarise(
             List<Message> history,

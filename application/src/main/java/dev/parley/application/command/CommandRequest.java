@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What somebody wrote.
+ * A command as a person wrote it.
  *
  * @param source who wrote it, and from where
  * @param arguments the text behind the command's name, trimmed, with long dashes as hyphens (Q8.2)

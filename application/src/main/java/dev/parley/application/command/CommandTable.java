@@ -81,7 +81,7 @@ public final class CommandTable {
      * A text that reads like a command.
      *
      * @param name its name as typed, lower-case
-     * @param command the command; absent where there is none of that name
+     * @param command the command; absent if no command has that name
      * @param arguments the rest
      */
     public record Typed(String name, Optional<ChatCommand> command, String arguments) {}

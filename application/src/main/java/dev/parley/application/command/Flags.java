@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The flags that a command knows: words that begin with two hyphens. A command that is given one it does not know does nothing and
- * says so, because whoever writes {@code --dry-run} wants something else than the command would do. A lone {@code --} ends the
- * flags: what follows is text, whatever it begins with.
+ * says so, because a person who writes {@code --dry-run} wants something else than the command would do. A lone {@code --} ends the
+ * flags: what follows is text, also where it begins with hyphens.
  *
  * @param known the flags, with their hyphens, lower-case; however they are written
  * @param place where words are taken for flags
@@ -40,7 +40,7 @@ public record Flags(Set<String> known, Place place) {
         return new Flags(Set.of(known), Place.BEFORE_TEXT);
     }
 
-    /** Returns the first flag among the arguments that is not known; absent where there is none. */
+    /** Returns the first unknown flag among the arguments; absent if all are known. */
     public Optional<String> unknown(String arguments) {
         for (String word : Blanks.split(arguments)) {
             boolean flag = word.startsWith(PREFIX);
@@ -55,7 +55,7 @@ public record Flags(Set<String> known, Place place) {
     }
 
     /**
-     * Returns the answer to arguments with a flag that is not known; absent where there is none.
+     * Returns the answer to arguments with an unknown flag; absent if all are known.
      *
      * @param name the command's name as it was typed
      * @param usage how the command is written

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lane a command was written in, and what goes on there.
+ * The lane a command was written in, and what runs and waits there.
  *
  * @param key the lane
  * @param current the lane as stored; absent where it does not exist

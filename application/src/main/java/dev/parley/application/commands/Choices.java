@@ -167,7 +167,7 @@ final class Choices {
                 .isPresent();
     }
 
-    /** Returns the session in which one goes on, where the viewer may see both; nothing otherwise (Z12.3). */
+    /** Returns the session that continues another one, if the viewer may see both; absent otherwise (Z12.3). */
     static Optional<Session> tipOf(Session session, Viewer viewer, Lineage.Family family) {
         if (!viewer.maySee(session)) {
             return Optional.empty();

@@ -10,7 +10,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import java.util.Optional;
 
-/** What is done to a lane that nobody in it asked for: by an operator, or by somebody else of its thread. Pure. */
+/** Changes of a lane that were asked for outside it: by an operator, or in another lane of its thread. Pure. */
 public final class OperatorOrders {
     private OperatorOrders() {}
 
@@ -38,7 +38,7 @@ public final class OperatorOrders {
                 .orElse(created);
     }
 
-    /** Stops a lane's task because somebody else in its thread asked for it; nothing where none runs (Z12.2). */
+    /** Stops a lane's task at the request of another member of its thread; does nothing if none runs (Z12.2). */
     public static Optional<CommandOutcome> stopFor(CommandContext context, SessionSource other) {
         return context.running()
                 .flatMap(running -> suspended(context, "stop"))

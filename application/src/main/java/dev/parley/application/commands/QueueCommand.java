@@ -6,7 +6,7 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.domain.turn.Inbound;
 import java.util.List;
 
-/** Runs a text, with what came along with it, as a turn of its own after the others (Q8.20, Q8.24). */
+/** Runs a text, with what came along with it, as one whole turn after the others (Q8.20, Q8.24). */
 final class QueueCommand implements ChatCommand {
     @Override
     public String name() {

@@ -4,7 +4,7 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 
-/** What some platforms send when somebody opens a chat with a bot: nothing happens and nothing is answered (Q8.29). */
+/** The command that some platforms send when a chat with a bot is opened; it does nothing and answers nothing (Q8.29). */
 final class StartCommand implements ChatCommand {
     @Override
     public String name() {

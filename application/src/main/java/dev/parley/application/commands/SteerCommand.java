@@ -6,7 +6,7 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.domain.turn.Inbound;
 
 /**
- * Hands a text to the running task; runs it as a turn where there is none (Z12.13). A running task takes only text: what comes with
+ * Hands a text to the running task; runs it as a turn if no task is running (Z12.13). A running task takes only text: what comes with
  * attachments waits for the next turn.
  */
 final class SteerCommand implements ChatCommand {

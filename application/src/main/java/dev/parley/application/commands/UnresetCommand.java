@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes back the latest reset, automatic or asked for: the session before goes on with everything said since. What was said since is
+ * Takes back the latest reset, automatic or asked for: the session before continues with everything said since. What was said since is
  * copied behind the older conversation, in order; the newer session keeps its rows for the record, hidden, so that search finds
  * each message once.
  */

@@ -25,7 +25,7 @@ final class DegradingLanes implements Lanes {
         this.knowledge = knowledge;
     }
 
-    /** The lanes are gathered first, so that whoever gets them may read and commit while the primary fails. */
+    /** The lanes are gathered first, so that the consumer may read and commit while the primary fails. */
     @Override
     public void forEach(Consumer<Lane> each) {
         List<Lane> lanes = reading.either(

@@ -32,10 +32,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage that goes on when its primary refuses: batches are then kept in the fallback's journal, durable on return, and merged
+ * A storage that keeps working when its primary refuses: batches are then kept in the fallback's journal, durable on return, and merged
  * back once the primary can be used again, without a restart (commit rules 9 and 10).
  *
- * <p>While degraded, lanes in use go on with their conversation, other lanes with their session and a note that what was said
+ * <p>While degraded, lanes in use keep their conversation, other lanes keep their session and get a note that what was said
  * before cannot be read for now. Lists, counts, search, history and sessions that are not in use throw
  * {@link StorageUnavailable}: nothing unavailable is shown as empty. Merging back needs the same store (it carries an id), and
  * one that passes its check where it had been damaged. It is verified by the ids and texts of the messages before the journal is
@@ -58,7 +58,7 @@ public final class DegradingStorage implements ComposedStorage {
     private final GatewayEvents events;
     private final Duration probeEvery;
 
-    /** Shared by whoever uses the primary, exclusive for changing over. */
+    /** Shared by users of the primary, exclusive for changing over. */
     private final ReadWriteLock change = new ReentrantReadWriteLock(true);
 
     /** Tells events and runs tasks in order, on the thread that comes first, outside of all locks. */
@@ -351,7 +351,7 @@ public final class DegradingStorage implements ComposedStorage {
         }
     }
 
-    /** A request that is refused is its sender's; whatever else a storage throws says that it cannot be used. */
+    /** A refused request is its caller's fault; any other exception means that the storage is unavailable. */
     private static boolean isOfStorage(Throwable e) {
         return e instanceof StorageUnavailable || e instanceof StorageCorrupt || !(e instanceof ParleyException);
     }
@@ -417,7 +417,7 @@ public final class DegradingStorage implements ComposedStorage {
     }
 
     /**
-     * Tries to merge back what was committed meanwhile and to go on with the primary; one thread at a time does.
+     * Tries to merge back what was committed meanwhile and to return to the primary; one thread at a time does.
      *
      * @return whether storage is whole now; false leaves everything as it is, to be tried again
      */

@@ -45,7 +45,7 @@ final class EarlierKnowledge {
     /**
      * Gathers it.
      *
-     * @param mirror the lanes of the mirror; the epoch {@link Lane#ABSENT} stands for one that is not told
+     * @param mirror the lanes of the mirror; the epoch {@link Lane#ABSENT} means that it is not known
      */
     static EarlierKnowledge of(Optional<List<Lane>> mirror, Optional<KnowledgeLog> log, Instant now) {
         EarlierKnowledge known = new EarlierKnowledge(now.minus(RECOGNISED), mirror.isPresent());

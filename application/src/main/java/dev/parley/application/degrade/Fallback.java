@@ -7,7 +7,7 @@ import dev.parley.domain.session.Lane;
 import java.util.List;
 import java.util.Optional;
 
-/** What a gateway goes on with while its primary storage cannot be used. */
+/** The storage that a gateway uses while its primary storage is unavailable. */
 public interface Fallback {
     /**
      * Opens the journal: the durable record of what was committed meanwhile, and all that counts of the fallback.

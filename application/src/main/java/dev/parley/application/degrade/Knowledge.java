@@ -139,7 +139,7 @@ final class Knowledge {
     }
 
     /**
-     * Keeps the end of a conversation, where it is a lane's current one; whoever reads old sessions, or many, pushes no lane out
+     * Keeps the end of a conversation, where it is a lane's current one; reading old sessions, or many, evicts no lane
      * that was active later.
      */
     private void keep(SessionId session, Tail tail) {
@@ -524,7 +524,7 @@ final class Knowledge {
 
         @Override
         public void takeLane(Change.TakeLane change) {
-            // Holds are only read from the store: gateways that share one do not go on without it.
+            // Holds are only read from the store: gateways that share a store stop when it is away.
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a store lacks that was acknowledged: somebody else put an older copy in its place, or removed a file of it or of the
+ * What a store lacks that was acknowledged: an older copy was put in its place, or a file was removed, of it or of the
  * fallback. Nobody can bring that back, but it is told, by name.
  */
 final class Missing {

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /** How the primary storage is opened. */
 public interface Primary {
     /**
-     * Opens it at the start; makes it where there is none.
+     * Opens it at the start; creates it if it is missing.
      *
      * @throws dev.parley.application.port.StorageUnavailable where it cannot be used now
      * @throws dev.parley.application.port.StorageCorrupt where it is damaged

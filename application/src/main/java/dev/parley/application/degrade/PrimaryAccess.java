@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The primary storage as it comes and goes: opened, told from other stores by its id, and tried by writing to it. Opening it is
- * for one thread at a time; what is open may be asked for by any.
+ * Opens and reopens the primary storage, tells it from other stores by its id, and tries it by a write. One thread at a
+ * time may open it; any thread may ask for what is open.
  */
 final class PrimaryAccess implements AutoCloseable {
     private final Primary source;

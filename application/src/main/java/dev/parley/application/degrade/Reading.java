@@ -21,7 +21,7 @@ interface Reading {
     <T> T whole(String what, Function<Storage, T> reading);
 
     /**
-     * Hands out many rows of the primary. Takes as long as whoever gets the rows, who may read and commit meanwhile: nothing waits
+     * Hands out many rows of the primary. Takes as long as the consumer of the rows, which may read and commit meanwhile: nothing waits
      * for it. A primary that is left meanwhile throws.
      *
      * @throws StorageUnavailable while degraded, saying that {@code what} cannot be shown

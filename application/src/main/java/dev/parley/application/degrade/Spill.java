@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where batches go while the primary cannot be used: the fallback's journal, which counts, and an overlay that serves reads and
  * preconditions and is made anew from the journal whenever it may differ from it. A batch that needs what is known of the primary
- * has it imported first, in batches of a writer of its own, which are not merged back. Reads import nothing: they find there
+ * has it imported first, in batches of a separate writer, which are not merged back. Reads import nothing: they find there
  * what was committed meanwhile, and otherwise what is known.
  *
  * <p>Safe for concurrent use; its monitor may be held to keep batches waiting.

@@ -136,7 +136,7 @@ public final class PolicyReplay {
             }
         }
 
-        /** What was counted when it was said goes before an estimate; whatever says anything is one token at least. */
+        /** What was counted when it was said goes before an estimate; a text that is not empty counts one token at least. */
         private static long tokens(Message message) {
             long estimate = Math.max(message.content().isBlank() ? 0 : 1, TokenEstimate.of(List.of(message)));
             return message.tokenCount()

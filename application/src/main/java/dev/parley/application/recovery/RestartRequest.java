@@ -37,13 +37,13 @@ public record RestartRequest(Optional<HomeChannel> chat) {
                 .toList();
     }
 
-    /** A restart that somebody asked for in their chat. */
+    /** A restart that a person asked for in their chat. */
     public static RestartRequest by(SessionSource source) {
         return new RestartRequest(
                 Optional.of(new HomeChannel(source.platform(), source.chatId(), Optional.empty(), source.threadId())));
     }
 
-    /** Returns the restart that is not over; absent where there is none. */
+    /** Returns the restart that is not over; absent if none is under way. */
     public static Optional<RestartRequest> pending(Meta meta) {
         return meta.get(PENDING).filter(text -> !text.isBlank()).map(RestartRequest::parse);
     }

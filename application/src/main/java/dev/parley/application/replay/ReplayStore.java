@@ -24,7 +24,7 @@ public interface ReplayStore {
      */
     Storage reopen(Consumer<Storage> look);
 
-    /** Returns what a gateway goes on with while the store cannot be used; absent where it has no fallback. */
+    /** Returns the fallback that a gateway uses while the store is unavailable; absent if it has none. */
     Optional<Fallback> fallback();
 
     /** Lets go of everything a gateway that has died stored in, and leaves it as the death of a process would. */

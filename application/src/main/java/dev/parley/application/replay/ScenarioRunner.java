@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a scenario through real gateways, one after the other as they stop and die, on a clock of its own. Before each step
+ * Runs a scenario through real gateways, one after the other as they stop and die, on a virtual clock. Before each step
  * everything due up to and at its instant happens: timers by time, then by creation; tasks in the order given. What the last step
  * sets off at its own instant still happens, then the replay ends, with no stop of the gateway.
  *

@@ -80,7 +80,7 @@ public final class ScriptedAgents implements AgentFactory {
     }
 
     /**
-     * Scripts the next summary that has no script yet. Without a script a summary tells at once how many messages it stands for.
+     * Scripts the next summary that has no script yet. Without a script a summary is made at once and says how many messages it replaces.
      *
      * @param summary the summary; absent for one that fails
      * @param takes how long it takes

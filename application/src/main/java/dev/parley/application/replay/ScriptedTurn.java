@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param tools the tools it uses, one after the other, spread evenly over that time
  * @param outcome how the turn ends
  * @param usage what it uses
- * @param obeys whether it ends when it is interrupted; otherwise it goes on and reports as if nothing had been asked
+ * @param obeys whether it ends when it is interrupted; otherwise it ignores the interrupt
  * @param steers whether it takes more input while it runs
  * @param asks what it asks at the end of its time, before it ends; it then waits for the answer
  * @param engaged what an interrupt would ruin while it runs

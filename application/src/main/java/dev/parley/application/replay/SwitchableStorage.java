@@ -29,7 +29,7 @@ public final class SwitchableStorage implements Storage {
         UNAVAILABLE,
         /** Nothing can be written. */
         FULL,
-        /** Batches are stored, but whoever commits them is told that the store is unavailable. */
+        /** Batches are stored, but the caller is told that the store is unavailable. */
         SILENT,
         /** Everything fails as damaged. */
         CORRUPT

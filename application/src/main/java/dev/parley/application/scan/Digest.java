@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param rows messages, hidden ones included
  * @param active messages of the conversation
  * @param preview the beginning of the first user message (storage 3.9), possibly empty
- * @param previewAt the time of that message; absent where there is none
- * @param lastActive the time of the latest message; absent where there is none
+ * @param previewAt the time of that message; absent without one
+ * @param lastActive the time of the latest message; absent without messages
  */
 public record Digest(
         long rows, long active, String preview, Optional<Instant> previewAt, Optional<Instant> lastActive) {

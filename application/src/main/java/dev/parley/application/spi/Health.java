@@ -10,7 +10,7 @@ public sealed interface Health {
     record Whole() implements Health {}
 
     /**
-     * The store goes on with its fallback: new messages are kept there, and most of what was stored before cannot be read.
+     * The store uses its fallback: new messages are kept there, and most of what was stored before cannot be read.
      *
      * @param since since when
      * @param why the latest reason why the store itself cannot be used, one line
@@ -21,7 +21,7 @@ public sealed interface Health {
     record Degraded(Instant since, String why, boolean damaged, OptionalLong waiting, Optional<String> refusing)
             implements Health {}
 
-    /** Returns how the store goes on with its fallback; absent where it is whole. */
+    /** Returns how the store uses its fallback; absent if it is whole. */
     default Optional<Degraded> degraded() {
         return this instanceof Degraded degraded ? Optional.of(degraded) : Optional.empty();
     }

@@ -16,7 +16,7 @@ public interface PlatformProvider {
 
     /**
      * Returns the names of the settings it reads beside {@code enabled}, {@code home_channel}, {@code allow} and the like. A name
-     * that ends in {@code .*} stands for every setting below it.
+     * that ends in {@code .*} means every setting below it.
      */
     Set<String> settings();
 

@@ -53,7 +53,18 @@ public record ProviderSettings(
     /** Returns this with what a web server shows beside its own. */
     public ProviderSettings showing(List<WebSurface> shown) {
         return new ProviderSettings(
-                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, cursors, media,
+                path,
+                values,
+                environment,
+                home,
+                clock,
+                ids,
+                timers,
+                executor,
+                warnings,
+                inspection,
+                cursors,
+                media,
                 shown);
     }
 
@@ -88,7 +99,18 @@ public record ProviderSettings(
     /** Returns this with a place for cursors and one for files. */
     public ProviderSettings keeping(Cursors where, MediaStore files) {
         return new ProviderSettings(
-                path, values, environment, home, clock, ids, timers, executor, warnings, inspection, where, files,
+                path,
+                values,
+                environment,
+                home,
+                clock,
+                ids,
+                timers,
+                executor,
+                warnings,
+                inspection,
+                where,
+                files,
                 surfaces);
     }
 

@@ -51,7 +51,7 @@ public interface StorageMaintenance {
     }
 
     /**
-     * Lays the store out in another way, in steps between which others read and write. Interrupted, the same call goes on.
+     * Lays the store out in another way, in steps between which others read and write. After an interruption the same call continues.
      *
      * @param progress told done and total steps
      * @return what was done, one line each; empty where the store is laid out so already, or knows only one way

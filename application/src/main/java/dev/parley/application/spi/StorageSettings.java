@@ -38,7 +38,7 @@ public record StorageSettings(
 
     /** How a store is used. */
     public enum Mode {
-        /** Read and written; made where there is none, brought up to date where it is old. */
+        /** Read and written; created if missing, brought up to date if old. */
         READ_WRITE,
         /** Only read: nothing on disk is created or changed; a store that does not exist is an error. */
         READ_ONLY

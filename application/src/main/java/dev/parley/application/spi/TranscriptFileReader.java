@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads one session file on its own, whoever wrote it and wherever it lies (storage 7.5). Found as a service. */
+/** Reads one session file by its path, also one of another program (storage 7.5). Found as a service. */
 public interface TranscriptFileReader {
     /** Returns the ending of the names of such files, such as {@code .jsonl}. */
     String ending();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Deletes ended sessions that began long ago and gives their space back, at most once in an interval whoever asks how often
+ * Deletes ended sessions that began long ago and gives their space back, at most once in an interval, however often it is called
  * (storage 3.8). Sessions that are not ended, and those a lane is in, stay. Never throws: what fails is told.
  */
 public final class AutoMaintenance {

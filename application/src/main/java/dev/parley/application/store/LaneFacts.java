@@ -19,13 +19,13 @@ import java.util.Optional;
  * @param source where the message comes from
  * @param lane the lane as stored; absent where it does not exist
  * @param row what is stored of the entry's session
- * @param tip the session in which a compressed one goes on (G3.14); absent where the entry's session is the last of its chain
- * @param recoverable the session that a lane without one of its own may take up again (G3.16); absent where there is none
+ * @param tip the session that continues a compressed one (G3.14); absent where the entry's session is the last of its chain
+ * @param recoverable the session that a lane without a session may take up again (G3.16); absent if no session qualifies
  * @param applied the policy that applies to the source, and where it was configured
  * @param now the clock
  * @param zone the zone of the daily boundary
  * @param busy whether a turn or a background process of the lane is running (R6.9)
- * @param forceNew whether a new session is wanted whatever holds
+ * @param forceNew whether the caller demands a new session
  */
 public record LaneFacts(
         SessionKey key,
@@ -46,7 +46,7 @@ public record LaneFacts(
         LIVE,
         /** Somebody else has ended it. */
         ENDED,
-        /** There is none, though the lane says so. */
+        /** No row exists, though the lane names one. */
         MISSING,
         /** Nobody could look; it is not taken for ended (G3.15). */
         UNKNOWN

@@ -81,7 +81,7 @@ public final class LaneReader {
      *
      * @param lane the lane as stored; absent where it does not exist
      * @param turnRunning whether a turn of the lane is running
-     * @param forceNew whether a new session is wanted whatever holds
+     * @param forceNew whether the caller demands a new session
      */
     public LaneFacts read(
             SessionKey key, SessionSource source, Optional<Lane> lane, boolean turnRunning, boolean forceNew) {
@@ -141,7 +141,7 @@ public final class LaneReader {
         return Lifecycle.expired(entry, facts);
     }
 
-    /** Returns whether the end of an entry's session will be told to somebody: whether any policy ends it (O4.19). */
+    /** Returns whether a policy ends an entry's session, so that hooks are told of its end (O4.19). */
     public boolean isFinalizable(SessionEntry entry) {
         return policyOf(entry).policy().mode().includesIdle()
                 || policyOf(entry).policy().mode().includesDaily();

@@ -92,7 +92,7 @@ public final class SessionStore {
      * Returns the session that a message from {@code source} belongs to, and makes it so (G3.1–G3.16). How the session began stays
      * in the entry until a turn takes notice of it. Overlapping calls, forced ones too, get one session.
      *
-     * @param forceNew whether a new session is begun whatever holds
+     * @param forceNew whether the caller demands a new session
      */
     public SessionEntry getOrCreateSession(SessionSource source, boolean forceNew) {
         SessionKey key = rules.keyOf(source);

@@ -414,8 +414,8 @@ public final class SessionTransitions {
     }
 
     /**
-     * Points a lane at the session in which its own goes on after the agent compressed it (O4.24); the lane keeps everything
-     * else. Whoever commits this has checked that the lane still has the session the run was started in.
+     * Points a lane at the session that continues its own after the agent compressed it (O4.24); the lane keeps everything
+     * else. The caller has checked that the lane still has the session the run was started in.
      *
      * @param tip the continuation
      */

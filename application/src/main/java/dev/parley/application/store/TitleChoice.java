@@ -13,7 +13,7 @@ import dev.parley.domain.title.TitleTooLong;
 import java.util.Optional;
 
 /**
- * Whether a session may have a title that somebody asks for (storage 3.3, Z12.5). Whoever stores it still requires that it is free.
+ * Whether a session may have a title that somebody asks for (storage 3.3, Z12.5). The commit still requires that it is free.
  */
 public sealed interface TitleChoice {
     /**
@@ -34,9 +34,9 @@ public sealed interface TitleChoice {
      */
     record Refused(String why) implements TitleChoice {}
 
-    /** Whether somebody has it cannot be looked up now. */
+    /** Whether it is taken cannot be looked up now. */
     record Unknown() implements TitleChoice {
-        /** Returns one line for whoever asked for a session with a title and gets one without. */
+        /** Returns one line for the person who asked for a title and gets a session without it. */
         public String why() {
             return "It has no title, because titles cannot be looked up now; /title gives it one later.";
         }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A change of a lane, ready to be part of a batch. Whoever commits it may add to both lists; the lane is as described once the
+ * A change of a lane, ready to be part of a batch. The caller may add to both lists; the lane is as described once the
  * batch is stored.
  *
  * @param before the lane as it was read; absent where it did not exist

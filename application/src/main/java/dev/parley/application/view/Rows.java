@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns stored things into rows: ordered maps of texts, numbers, booleans, null, lists and maps. Names and order are stable;
- * names are added, never changed. Times are seconds since the epoch. A {@link RawJson} value is JSON to be decoded by whoever
- * writes the row; where it is not JSON, an empty list stands for it (storage 4.3).
+ * names are added, never changed. Times are seconds since the epoch. A {@link RawJson} value is JSON that the writer
+ * of the row decodes; text that is not JSON becomes an empty list (storage 4.3).
  */
 public final class Rows {
     private Rows() {}
@@ -151,7 +151,7 @@ public final class Rows {
     }
 
     /**
-     * JSON to be decoded by whoever writes the row; where it is not JSON, null stands for it (storage 4.4).
+     * JSON that the writer of the row decodes; text that is not JSON becomes null (storage 4.4).
      *
      * @param json the JSON
      */

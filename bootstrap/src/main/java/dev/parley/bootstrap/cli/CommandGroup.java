@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that has commands of its own; alone it prints its help. */
+/** A command that has subcommands; alone it prints its help. */
 abstract class CommandGroup implements Runnable {
     private final ParleyCommand root;
 

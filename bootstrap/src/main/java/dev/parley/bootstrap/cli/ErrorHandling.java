@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns whatever goes wrong into one line and an exit code; the stack trace is shown only with {@code --verbose}. */
+/** Turns each failure into one line and an exit code; the stack trace is shown only with {@code --verbose}. */
 final class ErrorHandling implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final Surroundings around;
     private final ParleyCommand root;

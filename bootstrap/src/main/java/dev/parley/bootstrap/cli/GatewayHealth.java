@@ -18,7 +18,7 @@ record GatewayHealth(Map<String, String> said) {
         said = new LinkedHashMap<>(said);
     }
 
-    /** Returns what it says of its state and of a storage that goes on with its fallback, by name and in order. */
+    /** Returns what it says of its state and of a degraded storage, by name and in order. */
     Map<String, String> ofStorage() {
         Map<String, String> chosen = new LinkedHashMap<>();
         said.forEach((name, value) -> {
@@ -29,7 +29,7 @@ record GatewayHealth(Map<String, String> said) {
         return chosen;
     }
 
-    /** Returns how its storage goes on with the fallback, in a line; absent where it is whole. */
+    /** Returns in one line how its storage is degraded; absent if it is whole. */
     Optional<String> degraded() {
         return Optional.ofNullable(said.get(SINCE))
                 .map(since -> "it is degraded since " + since + ": " + said.getOrDefault(BECAUSE, "")

@@ -265,7 +265,7 @@ final class ImportFile {
     }
 
     /**
-     * The instant that a stored number of seconds stands for: to the microsecond where that is the same number again, as all
+     * The instant of a stored number of seconds: to the microsecond where that is the same number again, as all
      * times made by a gateway are, otherwise to the nanosecond.
      */
     private static Instant instant(BigDecimal seconds) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a scenario through the real gateway and storage on a clock of its own. */
+/** Runs a scenario through the real gateway and storage on a virtual clock. */
 @Command(
         name = "replay",
         description = "run a scenario through the real gateway and storage, on a clock of its own",

@@ -16,7 +16,7 @@ final class RunningGateway {
 
     /**
      * Returns a client of the gateway that holds the home; absent where none does, or where it does not listen. A killed gateway
-     * leaves its address behind, and whoever listens there now must not see the operator's token: so an address is only believed
+     * leaves its address behind, and a stranger that listens there now must not see the operator's token: so an address is only believed
      * when it was written after the home was taken last.
      *
      * @param executor runs what waits for the gateway

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which sessions a name stands for (storage 3.4, 3.5, 3.7). */
+/** Resolves a name to sessions (storage 3.4, 3.5, 3.7). */
 final class SessionNames {
     private static final String SCHEMA_VERSION = "schema version";
     private static final int OWN_SCHEMA = 11;
 
     private SessionNames() {}
 
-    /** Returns by_id, by_title, compression_tip, resume_id and next_title of a name; null where there is none. */
+    /** Returns by_id, by_title, compression_tip, resume_id and next_title of a name; null without a match. */
     static Map<String, @Nullable Object> resolve(Storage storage, String name) {
         Optional<SessionId> byId = byId(storage, name);
         List<Session> titled = storage.sessions().titledLike(name);

@@ -41,7 +41,7 @@ final class SessionsCommand extends CommandGroup {
         return database.open(workplace(), Mode.READ_ONLY);
     }
 
-    /** Opens the storage for adding to it; makes one where there is none. */
+    /** Opens the storage for adding to it; creates it if it is missing. */
     Storage add() {
         return database.open(workplace(), Mode.READ_WRITE);
     }

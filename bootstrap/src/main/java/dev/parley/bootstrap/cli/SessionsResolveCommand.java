@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Says which sessions a name stands for (storage 3.4, 3.5, 3.7). */
-@Command(name = "resolve", description = "say which sessions a name stands for")
+/** Prints the sessions that a name resolves to (storage 3.4, 3.5, 3.7). */
+@Command(name = "resolve", description = "print the sessions that a name resolves to")
 final class SessionsResolveCommand implements Callable<Integer> {
     private final SessionsCommand sessions;
 

@@ -39,12 +39,12 @@ final class StorageCommand extends CommandGroup {
         return database.open(workplace(), Mode.READ_ONLY);
     }
 
-    /** Opens the storage for changing it; makes none where there is none. */
+    /** Opens the storage for changing it; a missing one is not created. */
     Storage change() {
         return database.openExisting(workplace());
     }
 
-    /** Opens the storage for changing it, and repairs what the opening itself would fail on; makes none where there is none. */
+    /** Opens the storage for changing it, and repairs what the opening itself would fail on; a missing one is not created. */
     Storage repair() {
         return database.openRepairing(workplace());
     }

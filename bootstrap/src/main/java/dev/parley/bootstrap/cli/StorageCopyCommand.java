@@ -41,7 +41,7 @@ final class StorageCopyCommand implements Callable<Integer> {
     @Option(names = "--from", required = true, paramLabel = "URL", description = "what is copied; is only read")
     private String from = "";
 
-    @Option(names = "--to", required = true, paramLabel = "URL", description = "where to; made where there is none")
+    @Option(names = "--to", required = true, paramLabel = "URL", description = "where to; created if it is missing")
     private String to = "";
 
     @Option(names = "--lanes", paramLabel = "FILE", description = "also take the lanes of this sessions.json")
@@ -98,7 +98,7 @@ final class StorageCopyCommand implements Callable<Integer> {
         }
     }
 
-    /** A target in the home takes no lanes of its own accord from the file that the storage before has left there. */
+    /** A target in the home takes no lanes from the file that the storage before has left there. */
     private Map<String, String> onlyWhatIsCopied(String url) {
         return group.workplace().storages().provider(url).options().contains(READ_SESSIONS_JSON)
                 ? Map.of(READ_SESSIONS_JSON, "false")

@@ -12,7 +12,7 @@ public record ConfigProblem(Severity severity, String where, String message) {
     public enum Severity {
         /** It stops the start. */
         ERROR,
-        /** The value was coerced or ignored, and the start goes on. */
+        /** The value was coerced or ignored, and the start continues. */
         WARNING
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed settings out of a document and the environment (F13.1, F13.2). Reading a setting makes it known: whatever the
+ * Reads typed settings out of a document and the environment (F13.1, F13.2). Reading a setting makes it known: what the
  * document holds beyond the known is an error in the end. The environment goes before the file, the file before the default.
  * Not safe for concurrent use.
  */

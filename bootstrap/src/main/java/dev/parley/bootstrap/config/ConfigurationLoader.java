@@ -502,7 +502,7 @@ public final class ConfigurationLoader {
         return chat.map(c -> new HomeChannel(Platform.of(platform), c, channelName, channelThread));
     }
 
-    /** Reads an adapter's own settings; a name ending in {@code .*} stands for everything below it. */
+    /** Reads an adapter's own settings; a name ending in {@code .*} means everything below it. */
     private static Map<String, String> values(ConfigReader read, String path, Set<String> names) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String name : names.stream().sorted().toList()) {

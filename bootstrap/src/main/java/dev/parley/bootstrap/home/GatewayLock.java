@@ -79,7 +79,7 @@ public final class GatewayLock implements AutoCloseable {
             if (lock == null) {
                 return Optional.empty();
             }
-            // Whoever looks at the sign holds it for a moment only.
+            // A process that looks at the sign holds it for a moment only.
             FileLock sign = channel.lock(SIGN, 1, false);
             nameOwner(channel);
             Files.deleteIfExists(home.path().resolve(ADDRESS));
@@ -139,7 +139,7 @@ public final class GatewayLock implements AutoCloseable {
         }
     }
 
-    /** Returns the process id of whoever holds or held the home last. */
+    /** Returns the process id of the last holder of the home. */
     public static OptionalLong owner(HomeDirectory home) {
         if (HELD.contains(home.path().resolve(NAME))) {
             return OptionalLong.of(ProcessHandle.current().pid());

@@ -93,7 +93,7 @@ public record HomeDirectory(Path path) {
     }
 
     /**
-     * Makes what is stored in the home its owner's only, where others could read it; a home that somebody else made is told of,
+     * Makes what is stored in the home its owner's only, where others could read it; a home with another owner is told of,
      * but left as it is.
      *
      * @param warnings takes one line for each thing an operator should know

@@ -1,4 +1,4 @@
-/** Scenarios as files: reading them, printing what comes of them, comparing it with what was expected. */
+/** Scenarios as files: reads them, prints their outcomes, and compares these with expectations. */
 @NullMarked
 package dev.parley.bootstrap.replay;
 

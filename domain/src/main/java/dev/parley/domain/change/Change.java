@@ -362,7 +362,7 @@ public sealed interface Change {
     }
 
     /**
-     * Sets a slot of usage, whatever stood there, for copies.
+     * Overwrites a slot of usage, for copies.
      *
      * @param slot the slot
      */
@@ -374,7 +374,7 @@ public sealed interface Change {
     }
 
     /**
-     * Gives a lane to a gateway under the next token, whoever held it before. Whoever commits this says with
+     * Gives a lane to a gateway under the next token, also if another gateway held it. The caller says with
      * {@link Precondition.HoldFree} or {@link Precondition.HeldBy} what it saw.
      *
      * @param lane the lane, which need not exist
@@ -388,7 +388,7 @@ public sealed interface Change {
     }
 
     /**
-     * Makes a lane free; its token stays used. Does nothing where nobody holds it. Whoever commits this says with
+     * Makes a lane free; its token stays used. Does nothing where no gateway holds it. The caller says with
      * {@link Precondition.HeldBy} that it holds the lane, and with {@link Precondition.LastOrdinal} that it has seen all its
      * messages.
      *
@@ -402,7 +402,7 @@ public sealed interface Change {
     }
 
     /**
-     * Stores a received message behind all others of its lane, for whoever holds it: it gets the ordinal after the greatest one.
+     * Stores a received message behind all others of its lane, for the gateway that holds the lane: it gets the ordinal after the greatest one.
      *
      * @param inbound the message; its ordinal is not looked at
      */

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param at when
  * @param kind what happened
  * @param from the session before; absent where there was none
- * @param to the session after; absent where there is none
+ * @param to the session after; absent if the lane has no session then
  * @param reason why, as a short stable word: idle, daily, suspended, new, stop, resume, crash, ...
  * @param inputs what the decision stood on, by name and in order: clock, zone, policy, where the policy came from, last
  *     activity, flags
@@ -44,7 +44,7 @@ public record LaneEvent(
         RENEWED,
         /** The lane went to a session that existed before. */
         SWITCHED,
-        /** The session goes on under another id after compression. */
+        /** The session continues under another id after compression. */
         CONTINUED,
         /** The next message will begin a new session. */
         SUSPENDED,
@@ -56,7 +56,7 @@ public record LaneEvent(
         FINALISED,
         /** The lane was removed. */
         REMOVED,
-        /** The chat goes on under another id, and the lane under another key. */
+        /** The chat continues under another id, and the lane under another key. */
         MOVED;
 
         /** Returns the word used in output. */

@@ -33,7 +33,7 @@ public sealed interface SessionEdit {
     }
 
     /**
-     * Gives the session a title, or takes it away. Whoever commits this checks that the title is free; one that belongs to
+     * Gives the session a title, or takes it away. The caller checks that the title is free; one that belongs to
      * another session is refused.
      *
      * @param title the cleaned title

@@ -8,7 +8,7 @@ public final class SenderPrefix {
 
     /**
      * The text with {@code [name] } before it, if the session is shared and the author has a name; else unchanged. A name
-     * cannot close the bracket early or start a line of its own: brackets in it become round, line ends spaces.
+     * cannot close the bracket early or start a new line: brackets in it become round, line ends spaces.
      */
     public static String apply(SessionSource source, boolean shared, String text) {
         if (!shared) {

@@ -22,7 +22,7 @@ public final class SystemNotes {
     public enum Kind {
         /** The session before was reset automatically. */
         AUTO_RESET("auto-reset"),
-        /** A turn was cut off and the session goes on. */
+        /** A turn was cut off and the session continues. */
         RESUME("resume"),
         /** The conversation ends with tool results that nobody answered. */
         TOOL_TAIL("tool-tail"),

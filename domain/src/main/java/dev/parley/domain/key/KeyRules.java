@@ -112,7 +112,7 @@ public final class KeyRules {
         return source.threadId().isPresent() ? isolation.threadSessionsPerUser() : isolation.groupSessionsPerUser();
     }
 
-    /** The chat as the key has it: for WhatsApp in canonical form (K5.15, C14); the empty string if there is none. */
+    /** The chat as the key has it: for WhatsApp in canonical form (K5.15, C14); the empty string if the source has no chat. */
     public String chatOf(SessionSource source) {
         return isWhatsApp(source) ? WhatsAppIdentity.canonical(source.chatId(), aliases) : source.chatId();
     }

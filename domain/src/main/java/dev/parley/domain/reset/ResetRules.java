@@ -59,7 +59,7 @@ public final class ResetRules {
      * Whether a background process keeps its session alive: while it is younger than the maximum age; from exactly that
      * age on it does not, and without a maximum it always does (R6.10).
      *
-     * @param defaultPolicy the default policy, whatever policy the lane has
+     * @param defaultPolicy the default policy, also for a lane with another policy
      */
     public static boolean blocks(Instant processStartedAt, Instant now, ResetPolicy defaultPolicy) {
         Duration limit = defaultPolicy.backgroundProcessMaxAge();

@@ -8,7 +8,7 @@ public sealed interface SearchTerms {
      * Words that stand beside each other in this order, or a run of characters where text is compared as a whole.
      *
      * @param text the words, as typed; may hold nothing that counts as a word
-     * @param prefix whether the last word may go on
+     * @param prefix whether the last word is a prefix
      */
     record Phrase(String text, boolean prefix) implements SearchTerms {}
 

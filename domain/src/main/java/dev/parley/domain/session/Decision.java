@@ -29,7 +29,7 @@ public sealed interface Decision {
         }
     }
 
-    /** The current session goes on. */
+    /** The current session is kept. */
     record Reuse() implements Decision {
         @Override
         public String text() {
@@ -38,7 +38,7 @@ public sealed interface Decision {
     }
 
     /**
-     * The current session goes on after a turn of it was cut off; the mark stays until a turn succeeds (G3.3).
+     * The current session is kept because a turn of it was cut off; the mark stays until a turn succeeds (G3.3).
      *
      * @param mark the mark
      */

@@ -14,7 +14,7 @@ public record Ending(Instant at, Optional<String> reason) {
     public static final String SESSION_RESET = "session_reset";
     /** Left for another session ({@code /resume}, {@code /unreset}). */
     public static final String SESSION_SWITCH = "session_switch";
-    /** Left for a branch of it ({@code /branch}), which lists then show as a session of its own (storage 3.9). */
+    /** Left for a branch of it ({@code /branch}), which lists then show as a separate session (storage 3.9). */
     public static final String BRANCHED = "branched";
     /** Continued by a child session after compression. */
     public static final String COMPRESSION = "compression";

@@ -7,7 +7,7 @@ import dev.parley.domain.usage.TokenUsage;
  * Tokens and cost of a lane's current session, kept with its entry.
  *
  * @param tokens tokens so far
- * @param totalTokens all tokens together, as counted by whoever wrote the entry
+ * @param totalTokens all tokens together, as the writer of the entry counted them
  * @param estimatedCostUsd estimated cost in US dollars
  * @param costStatus how far the cost is known
  * @param lastPromptTokens prompt tokens of the last call of the model

@@ -18,7 +18,7 @@ public final class Lifecycle {
      * @param zone the zone of the daily boundary
      * @param policy the policy that applies
      * @param busy whether a turn or a background process of the lane is running: then no policy resets it (R6.9)
-     * @param forceNew whether the caller wants a new session whatever holds
+     * @param forceNew whether the caller demands a new session
      * @param endedElsewhere whether the stored session behind the entry has ended; false where that is not known (G3.15)
      */
     public record Facts(
@@ -26,7 +26,7 @@ public final class Lifecycle {
 
     /**
      * Decides, in this order: a forced new session, suspension, a mark to be resumed, the policy, a session ended elsewhere,
-     * reuse (G3.1–G3.6, G3.15). A suspension holds whatever is running (R6.12).
+     * reuse (G3.1–G3.6, G3.15). Running work does not prevent a suspension (R6.12).
      *
      * @param entry the lane's entry; absent where the lane has none
      */

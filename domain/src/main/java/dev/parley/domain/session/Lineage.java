@@ -37,7 +37,7 @@ public final class Lineage {
     }
 
     /**
-     * Returns the session in which a compressed one goes on, at the end of the chain, for lanes, lists and names (storage 3.7): from each session that ended with
+     * Returns the session that continues a compressed one, at the end of the chain, for lanes, lists and names (storage 3.7): from each session that ended with
      * {@link Ending#COMPRESSION} to its child, branches, delegates and tool sessions aside; a child that was compressed itself
      * before a live one, a live one before an ended one, then the latest active, the newest, the greatest id (G3.14). At most
      * 100 steps, none twice. An unknown session and one without a continuation are their own.
@@ -73,13 +73,13 @@ public final class Lineage {
                         .thenComparing(Session::id));
     }
 
-    /** Returns false for branches, delegates and tool sessions, which do not go on where their parent stopped. */
+    /** Returns false for branches, delegates and tool sessions, which do not continue their parent. */
     public static boolean isContinuation(Session child) {
         return !child.source().equals(TOOL_SOURCE) && !isMarked(child, BRANCH_MARK) && !isDelegate(child);
     }
 
     /**
-     * Returns whether a session goes on where its parent stopped: the parent was compressed, and the child is a continuation,
+     * Returns whether a session continues its parent: the parent was compressed, and the child is a continuation,
      * whether it was begun after the parent's end or shortly before.
      *
      * @param parentEnd how the parent ended; absent where there is no parent, or where it is live
@@ -89,7 +89,7 @@ public final class Lineage {
     }
 
     /**
-     * Returns whether a session has a row of its own in lists (storage 3.9): one without a parent has, and a branch, which is
+     * Returns whether lists show a session in its own row (storage 3.9): one without a parent has, and a branch, which is
      * marked as one or was begun when its parent had ended as branched; a continuation and a delegate have none, and a
      * delegate has none either once its parent is deleted.
      *
@@ -105,7 +105,7 @@ public final class Lineage {
                                 .isPresent());
     }
 
-    /** Returns whether the session is marked as one that another made for a task of its own. */
+    /** Returns whether the session is marked as a delegate: made by another session for a subtask. */
     public static boolean isDelegate(Session session) {
         return isMarked(session, DELEGATE_MARK);
     }
@@ -164,8 +164,8 @@ public final class Lineage {
     }
 
     /**
-     * Returns the session to go on with where {@code start} was asked for: itself if it has messages, else the first with
-     * messages on the way along the newest children, at most 32 steps; itself where there is none (storage 3.7).
+     * Returns the session to resume where {@code start} was asked for: itself if it has messages, else the first with
+     * messages on the way along the newest children, at most 32 steps; itself if no session on the way has messages (storage 3.7).
      */
     public static SessionId resumeId(SessionId start, Family family) {
         Optional<Session> first = family.find(start);
@@ -189,8 +189,8 @@ public final class Lineage {
     }
 
     /**
-     * Returns the session to go on with as later versions of the shared file do: the tip of the chain if it has messages, else the
-     * last with messages on the way along the tip's newest continuations, at most 32 steps; the tip where there is none (storage 3.7).
+     * Returns the session to resume as later versions of the shared file choose it: the tip of the chain if it has messages, else the
+     * last with messages on the way along the tip's newest continuations, at most 32 steps; the tip if no session on the way has messages (storage 3.7).
      */
     public static SessionId resumeIdAtTip(SessionId start, Family family) {
         SessionId tip = compressionTip(start, family);

@@ -13,7 +13,7 @@ public record ResumeReason(String text) {
     /** The turn was cut off by a crash. */
     public static final ResumeReason RESTART_INTERRUPTED = new ResumeReason("restart_interrupted");
 
-    /** Returns true where the lane gets a turn of its own after the start, without waiting for a message (P7.20). */
+    /** Returns whether the lane is resumed after the start without waiting for a message (P7.20). */
     public boolean isResumedAutomatically() {
         return equals(RESTART_TIMEOUT) || equals(SHUTDOWN_TIMEOUT) || equals(RESTART_INTERRUPTED);
     }

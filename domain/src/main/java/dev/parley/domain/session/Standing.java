@@ -32,7 +32,7 @@ public sealed interface Standing {
     }
 
     /**
-     * The next access starts a new session, whatever else holds (G3.2).
+     * The next access starts a new session; nothing else is looked at (G3.2).
      *
      * @param under a mark to be resumed that was there before; it has no effect (O4.4)
      */

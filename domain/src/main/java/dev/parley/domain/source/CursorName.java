@@ -3,7 +3,7 @@ package dev.parley.domain.source;
 import java.util.Comparator;
 
 /**
- * Names a place up to which a platform has been read. A changed account has other names, so it never goes on at the place of
+ * Names a place up to which a platform has been read. A changed account has other names, so it never continues at the place of
  * another one. In order of platform, account and name.
  *
  * @param platform the platform

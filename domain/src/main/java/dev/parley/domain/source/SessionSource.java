@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Empty text counts as absent in every optional component (K5.11).
  *
  * @param platform the platform
- * @param chatId the chat, group or channel, after the adapter's own transform; empty if there is none
+ * @param chatId the chat, group or channel, after the adapter's own transform; empty if unknown
  * @param chatName the chat's name for people
  * @param chatType the kind of chat
  * @param userId the author
@@ -161,7 +161,7 @@ public record SessionSource(
             return this;
         }
 
-        /** Sets the chat; empty if there is none. */
+        /** Sets the chat; empty if unknown. */
         public Builder chatId(String value) {
             chatId = value;
             return this;

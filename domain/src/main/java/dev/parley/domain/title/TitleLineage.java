@@ -20,9 +20,9 @@ public final class TitleLineage {
     private TitleLineage() {}
 
     /**
-     * The session that a title stands for: the newest of those numbered after it, without regard to ASCII case, even where
+     * The session that a title names: the newest of those numbered after it, without regard to ASCII case, even where
      * one has exactly this title; else that one, with regard to case; else nothing. Newest is the latest start, then the
-     * greatest id, not the greatest number. An empty title stands for nothing.
+     * greatest id, not the greatest number. An empty title names no session.
      *
      * @param candidates sessions with titles that may be meant, in any order; others among them are passed over
      */

@@ -1,7 +1,7 @@
 package dev.parley.domain.transcript;
 
 /**
- * Names a message, made by whoever writes it and unique in a store. Messages that were stored without one are known by
+ * Names a message. The writer chooses it; it is unique in a store. Messages that were stored without one are known by
  * {@code row-} and their row number.
  *
  * @param value the identifier, never blank
@@ -15,7 +15,7 @@ public record MessageId(String value) {
         }
     }
 
-    /** Returns the id of a message that carries none of its own. */
+    /** Returns the id of a message that was stored without one. */
     public static MessageId ofRow(long row) {
         return new MessageId(ROW + row);
     }

@@ -17,7 +17,7 @@ public final class Preview {
         return message.role().equals(Role.USER) && !(message.content() instanceof Content.None);
     }
 
-    /** Returns the preview of a message; for content of several parts their texts, or a word that stands for them. */
+    /** Returns the preview of a message; for content of several parts their texts, or a word in their place. */
     public static String of(Content content) {
         String text = content.plainText();
         String said = content instanceof Content.Multipart && text.isBlank() ? NO_TEXT : text;

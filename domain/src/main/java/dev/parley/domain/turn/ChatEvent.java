@@ -35,7 +35,7 @@ public sealed interface ChatEvent {
      * A button was pressed that stood under a message.
      *
      * @param messageId the message, as the platform names it
-     * @param choice what the button stands for
+     * @param choice the value that the button sends
      */
     record Pressed(String messageId, String choice) implements ChatEvent {}
 
@@ -54,7 +54,7 @@ public sealed interface ChatEvent {
     record Left(boolean self) implements ChatEvent {}
 
     /**
-     * The chat goes on under another id; the source has the new one.
+     * The chat continues under another id; the source has the new one.
      *
      * @param from its id before
      */

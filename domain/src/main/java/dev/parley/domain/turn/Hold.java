@@ -3,7 +3,7 @@ package dev.parley.domain.turn;
 import java.util.Optional;
 
 /**
- * Which gateway works on a lane. Whoever takes a lane gets a greater token than anybody before, and each batch that stands on the
+ * Which gateway works on a lane. The gateway that takes a lane gets a greater token than any before, and each batch that stands on the
  * token is refused once another one has taken it: no clock decides.
  *
  * @param holder the gateway; absent while the lane is free
@@ -23,7 +23,7 @@ public record Hold(Optional<LifeId> holder, long token) {
         return holder.isEmpty() && token == seen;
     }
 
-    /** Returns the hold after a gateway has taken the lane, whoever held it before. */
+    /** Returns the hold after a gateway has taken the lane, also from another gateway. */
     public Hold takenBy(LifeId life) {
         return new Hold(Optional.of(life), token + 1);
     }

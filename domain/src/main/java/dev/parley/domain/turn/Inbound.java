@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param mentioned whether it names the agent
  * @param context messages of its chat that came before it and were not for the agent, oldest first
  * @param event what happened, where it is no message
- * @param via the gateway where somebody waits for what becomes of it, where several share a store
+ * @param via the gateway whose caller waits for the answer, where several gateways share a store
  */
 public record Inbound(
         InboundId id,
@@ -112,7 +112,7 @@ public record Inbound(
     public enum Kind {
         /** Ordinary input; what follows while a turn runs is merged into one item (Q8.17). */
         MESSAGE,
-        /** Given with {@code /queue}: a turn of its own, in order, never merged (Q8.20). */
+        /** Given with {@code /queue}: one whole turn, in order, never merged (Q8.20). */
         QUEUED,
         /** Given while a turn runs, for that turn ({@code /steer}); becomes a message where it came too late (Q8.27). */
         STEER,
@@ -275,7 +275,7 @@ public record Inbound(
             return this;
         }
 
-        /** Sets the gateway where somebody waits. */
+        /** Sets the gateway whose caller waits for the answer. */
         public Builder via(@Nullable LifeId value) {
             via = value;
             return this;

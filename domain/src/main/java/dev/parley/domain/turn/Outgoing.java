@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param text what is sent
  * @param attachments what is sent along
  * @param replyTo the platform's id of the message it replies to; absent where it replies to none
- * @param replaces the platform's id of the preview that it takes the place of; absent where it is a message of its own
+ * @param replaces the platform's id of the preview that it replaces; absent where it is a new message
  * @param kind what it is
  * @param createdAt when it was stored
  * @param expiresAt from when on it is not sent any more; absent where only the general limit holds

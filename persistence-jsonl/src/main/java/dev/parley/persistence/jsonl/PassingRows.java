@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows for those who pass over many sessions: each is read at a moment of its own, so that no batch waits for all of them. */
+/** Rows for passes over many sessions: each session is read by itself, so that no batch waits for all of them. */
 final class PassingRows implements Snapshot, Rows {
     private final Store store;
 

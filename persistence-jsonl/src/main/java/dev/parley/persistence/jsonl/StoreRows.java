@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The rows of a store at one moment: sessions from memory, messages from their files, which are kept at hand. */
+/** The rows of a store at one moment: sessions from memory, messages from their files, which are cached. */
 final class StoreRows implements Snapshot, Rows {
     private final Store store;
 

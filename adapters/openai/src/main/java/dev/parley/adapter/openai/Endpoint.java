@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param baseUrl where the server's interface begins
  * @param model the model
- * @param provider who is paid
- * @param key the key, where the server may see it
+ * @param provider the billing provider's name
+ * @param key the API key; absent if the lane chose another server
  */
 record Endpoint(String baseUrl, String model, String provider, Optional<Secret> key) {
     /** Returns what is configured, with what was chosen for the lane in its place; the key is shown to its own server only. */

@@ -487,7 +487,7 @@ final class OpenAiRun implements AgentRun {
         return switch (kind) {
             case CONTEXT_TOO_LARGE, COMPRESSION_EXHAUSTED -> "The conversation is too large for the model.";
             case CONFIGURATION ->
-                "The model cannot be used as it is set up; whoever runs this gateway finds the reason in its log.";
+                "The model cannot be used as it is set up; the operator of this gateway finds the reason in its log.";
             case MODEL -> "The model gave no answer. Please try again in a while.";
         };
     }

@@ -1,6 +1,6 @@
 package dev.parley.adapter.openai;
 
-/** A text that is not shown. */
+/** A secret text whose {@code toString} hides it. */
 final class Secret {
     private final String text;
 

@@ -17,7 +17,7 @@ public final class SessionDirectory {
     private final Path path;
     private @Nullable Map<String, Long> greatest;
 
-    /** Stands for the directory, which need not be there yet. */
+    /** Uses this directory, which may be missing yet. */
     public SessionDirectory(Path path) {
         this.path = path;
     }
@@ -58,7 +58,7 @@ public final class SessionDirectory {
 
     /**
      * Returns the file with the greatest number whose first line says that it belongs to exactly this agent and this sender, the
-     * one that was changed last where two have the same number; nothing where there is none (storage 7.4).
+     * one that was changed last where two have the same number; absent if no file matches (storage 7.4).
      */
     public Optional<Path> findLatest(String agent, String sender) throws IOException {
         if (!Files.isDirectory(path)) {

@@ -365,7 +365,7 @@ public sealed interface SessionLine {
             return Unicode.wellFormed(json.getText());
         }
 
-        /** The text that the value at hand was read from. */
+        /** The text that the value was read from. */
         private String source(JsonParser json) throws IOException {
             int from = (int) json.currentTokenLocation().getCharOffset();
             json.skipChildren();

@@ -80,7 +80,7 @@ public record SessionNames(String agent, String slug) {
         return titleSlug.isEmpty() ? stem + ENDING : stem + "_" + titleSlug + ENDING;
     }
 
-    /** Returns the number that a text has at a place, read from digits, or nothing where there is none in range. */
+    /** Returns the number that a text has at a place, read from digits, or absent if it is missing or out of range. */
     static OptionalLong numberAt(String text, int from) {
         int to = from;
         long number = 0;

@@ -71,7 +71,7 @@ public final class DirectoryLock implements AutoCloseable {
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
         } catch (IOException e) {
-            // Whoever is refused is told "(unknown)" then.
+            // The message of a refusal says "(unknown)" then.
         }
     }
 

@@ -71,7 +71,7 @@ public final class LogFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file to go on with it, handing its whole lines to {@code reader}.
+     * Opens a file to append to it, handing its whole lines to {@code reader}.
      *
      * @throws DamagedFileException where a line is damaged that was written whole once
      */
@@ -146,7 +146,7 @@ public final class LogFile implements AutoCloseable {
 
     /**
      * Takes space ahead for so many bytes, unless the disk has little more than that: what is left then is needed by others, such
-     * as the database that is to be whole again. Where there is none, that is told when it is needed.
+     * as the database that is to be whole again. A missing one is reported when it is needed.
      */
     public void prepare(long bytes) {
         try {

@@ -9,7 +9,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Makes files and directories that only their owner can read, whatever the process's mask says, where the system can. */
+/** Makes files and directories that only their owner can read, where the file system has permissions. The process's umask does not matter. */
 public final class PrivateFiles {
     private PrivateFiles() {}
 

@@ -15,7 +15,7 @@ public final class Times {
     private static final DateTimeFormatter WITH_OFFSET = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx");
 
     private static final int SHORTEST_MONTH = 28;
-    /** How many nanoseconds the last of so many digits stands for. */
+    /** The value in nanoseconds of the last digit, by the number of digits. */
     private static final long[] NANOS = {0, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
     private Times() {}

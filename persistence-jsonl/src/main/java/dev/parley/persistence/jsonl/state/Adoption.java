@@ -31,9 +31,9 @@ final class Adoption {
 
     private final Layout layout;
     private final Store store;
-    private final Writer writer;
+    private final JsonlLedger writer;
 
-    Adoption(Layout layout, Store store, Writer writer) {
+    Adoption(Layout layout, Store store, JsonlLedger writer) {
         this.layout = layout;
         this.store = store;
         this.writer = writer;

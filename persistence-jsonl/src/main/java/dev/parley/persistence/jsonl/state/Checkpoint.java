@@ -148,7 +148,7 @@ final class Checkpoint {
      * Fills an empty store from the newest checkpoint that is whole.
      *
      * @param problems takes a line for each that is not
-     * @return the place of the checkpoint, 0 where there is none that is whole
+     * @return the place of the checkpoint, 0 if no checkpoint is whole
      */
     static long load(Layout layout, Store store, List<String> problems) throws IOException {
         List<Long> newestFirst = new ArrayList<>(layout.checkpoints().keySet());

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** A line of a checkpoint. The first one is a head, the last one an end; a checkpoint without an end was not finished. */
 public sealed interface CheckpointLine {
-    /** What the checkpoint stands for: everything up to {@code place}, and the place of the next message. */
+    /** What the checkpoint covers: everything up to {@code place}, and the place of the next message. */
     record Head(int version, long place, long sequence, List<String> doomed) implements CheckpointLine {
         public Head {
             doomed = List.copyOf(doomed);

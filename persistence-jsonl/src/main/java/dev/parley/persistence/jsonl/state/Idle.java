@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The sessions whose first line is behind, by how long nothing has happened in them. Each is written once it was idle for a minute,
- * with whatever is stored next, one a second at most, so that no batch waits for many files (storage 7.6).
+ * with the next batch, one a second at most, so that no batch waits for many files (storage 7.6).
  */
 final class Idle {
     private static final Duration ENOUGH = Duration.ofMinutes(1);

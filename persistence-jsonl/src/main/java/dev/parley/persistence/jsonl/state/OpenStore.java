@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class OpenStore implements AutoCloseable {
     private final Layout layout;
     private final Store store;
-    private final @Nullable Writer writer;
+    private final @Nullable JsonlLedger writer;
     private final @Nullable DirectoryLock lock;
 
-    private OpenStore(Layout layout, Store store, @Nullable Writer writer, @Nullable DirectoryLock lock) {
+    private OpenStore(Layout layout, Store store, @Nullable JsonlLedger writer, @Nullable DirectoryLock lock) {
         this.layout = layout;
         this.store = store;
         this.writer = writer;
@@ -77,7 +77,7 @@ public final class OpenStore implements AutoCloseable {
                     : LogFile.create(layout.journal(opening.place() + 1));
             Checkpoints checkpoints = new Checkpoints(layout, store, settings.threads(), settings.zone());
             Idle idle = new Idle(store, settings.clock());
-            Writer writer = new Writer(layout, store, journal, opening, checkpoints, idle);
+            JsonlLedger writer = new JsonlLedger(layout, store, journal, opening, checkpoints, idle);
             new Adoption(layout, store, writer).adopt();
             return new OpenStore(layout, store, writer, lock);
         } catch (IOException | RuntimeException e) {

@@ -74,7 +74,7 @@ final class Opening {
         return place;
     }
 
-    /** Returns the journal to go on with, or nothing where there is none yet. */
+    /** Returns the journal to append to; absent if none exists yet. */
     Optional<LogFile> journal() {
         return Optional.ofNullable(journal);
     }

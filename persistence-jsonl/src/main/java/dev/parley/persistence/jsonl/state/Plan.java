@@ -398,7 +398,7 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
 
     @Override
     public void putMeta(Change.PutMeta change) {
-        // The last one stored counts, whatever stood there.
+        // The last one stored counts.
     }
 
     @Override
@@ -408,7 +408,7 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
 
     @Override
     public void putCursor(Change.PutCursor change) {
-        // The last one stored counts, whatever stood there.
+        // The last one stored counts.
     }
 
     @Override

@@ -173,17 +173,17 @@ public final class Store {
         return found;
     }
 
-    /** Returns all messages of a session, in order, and keeps them at hand; empty for an unknown one. */
+    /** Returns all messages of a session, in order, and caches them; empty for an unknown one. */
     public List<StoredMessage> messages(SessionId id) {
         return stored(id).map(each -> List.copyOf(transcript(each).rows())).orElse(List.of());
     }
 
-    /** Returns the active messages of a session, in order, and keeps them at hand; empty for an unknown one. */
+    /** Returns the active messages of a session, in order, and caches them; empty for an unknown one. */
     public List<StoredMessage> conversation(SessionId id) {
         return stored(id).map(each -> transcript(each).active()).orElse(List.of());
     }
 
-    /** Returns all messages of a session, in order, without keeping what was not at hand. */
+    /** Returns all messages of a session, in order, without caching what was not cached. */
     public List<StoredMessage> passingMessages(SessionId id) {
         return stored(id)
                 .map(each -> cache.find(id).orElseGet(() -> load(each)))

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a transcript from the lines of a session file, whoever wrote them. */
+/** Makes a transcript from the lines of a session file, also one of another program. */
 public final class TranscriptReading implements SessionFile.LineReader {
     private final SessionId session;
     private final Instant startedAt;

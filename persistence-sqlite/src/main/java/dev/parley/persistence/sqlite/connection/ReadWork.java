@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Something that reads.
+ * Work on a connection for reading.
  *
  * @param <T> what it returns
  */

@@ -18,8 +18,8 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /**
- * Keeps an index of when sessions were last active, so that lists by activity read only what they show. What is kept is never
- * earlier than the truth; reads look at the session itself before they believe it, so it may be later.
+ * Keeps an index of when sessions were last active, so that lists by activity read only what they show. An entry is an
+ * upper bound: reads check the session itself, so an entry that is too late is harmless.
  *
  * <p>Rows that other systems write are taken in at the beginning of the next transaction here: messages above the last one
  * written here, and sessions above the last one known here.

@@ -34,7 +34,7 @@ public final class Reader {
         return reads.readOne(table.getName(), connection -> work.on(prepared.of(connection)));
     }
 
-    /** Something that reads. */
+    /** Work on a connection for reading. */
     @FunctionalInterface
     interface Work<T> {
         T on(Statements statements) throws SQLException;

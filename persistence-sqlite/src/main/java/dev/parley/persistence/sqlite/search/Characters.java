@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.search;
 
-/** Which characters are what, by the words of the specification; all of them code points. */
+/** Character classes by the words of the specification; all of them code points. */
 final class Characters {
     private Characters() {}
 

@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What a caller must show. Compared in a time that tells nothing about it. */
+/** The secret that a caller must show. Compared in constant time. */
 final class AccessToken {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 

@@ -33,10 +33,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one that writes. Batches that come while others are being made durable are gathered and made durable together: each is a line
- * of the journal, and only when the lines are safe are they applied to memory and to the session files.
+ * Commits batches to the journal. Batches that arrive while others are being made durable are gathered and made durable together:
+ * each is a line of the journal, and is applied to memory and to the session files once that line is safe.
  */
-final class Writer implements Ledger {
+final class JsonlLedger implements Ledger {
     private static final RecordFormat<Batch> BATCH = RecordFormat.of(Batch.class);
     private static final int TOGETHER = 256;
 
@@ -107,7 +107,7 @@ final class Writer implements Ledger {
         }
     }
 
-    Writer(Layout layout, Store store, LogFile journal, Opening opening, Checkpoints checkpoints, Idle idle) {
+    JsonlLedger(Layout layout, Store store, LogFile journal, Opening opening, Checkpoints checkpoints, Idle idle) {
         this.layout = layout;
         this.store = store;
         this.journal = journal;
@@ -139,7 +139,7 @@ final class Writer implements Ledger {
         return Objects.requireNonNull(mine.result);
     }
 
-    /** Answers some batches, at least the first of the queue, whatever is thrown meanwhile. */
+    /** Answers some batches, at least the first of the queue, also if a step throws. */
     private void work() {
         List<Waiting> left = new ArrayList<>();
         synchronized (queue) {
@@ -420,7 +420,7 @@ final class Writer implements Ledger {
         }
     }
 
-    /** Writes a checkpoint in the background, and goes on in a new journal. */
+    /** Writes a checkpoint in the background and continues in a new journal. */
     private void checkpoint() {
         try {
             if (journal.end() > 0) {
