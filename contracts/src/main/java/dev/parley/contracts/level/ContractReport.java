@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
@@ -27,12 +28,14 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * Reports what became of the contract tests of a test class, level by level: on the console, and as
  * {@code contract-report-CLASS.json} in the directory that the configuration parameter or system property
  * {@code parley.contracts.report} names, {@code target} where it names none and there is one; nothing is reported where it says
- * {@code none}. A level is passed where all its tests ran or were skipped for a reason, at least one ran, and none failed.
+ * {@code none}. A level is passed where all its tests ran or were skipped for a reason, at least one ran, and none failed; a class that
+ * implements a part of a contract (see {@link PartOf}) passes nothing, and the report says which part it is.
  *
  * <p>The JSON is stable: fields are added, never renamed. It is an object with {@code backend} (what was tested, see {@link
  * #describe}), {@code kit} (the version of this kit), {@code passed} (the levels passed), {@code capabilities} with {@code
  * declared} and {@code lacking}, {@code levels}, each with {@code level}, {@code passed} (a count), {@code failed} and {@code
- * missing} (names), and {@code skipped} (each with {@code test} and {@code why}), and {@code test_class}.
+ * missing} (names), and {@code skipped} (each with {@code test} and {@code why}), {@code test_class}, {@code contracts} (the names of
+ * those it implements), and {@code whole} (the name of the contract that has all tests of the levels).
  */
 public final class ContractReport implements TestWatcher, AfterAllCallback {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(ContractReport.class);
@@ -188,15 +191,45 @@ public final class ContractReport implements TestWatcher, AfterAllCallback {
             return tests;
         }
 
-        /** The tests of a level that the class has and that nothing was heard of, as where only some were chosen. */
+        /**
+         * The tests of a level that the class or its whole contract has and that nothing was heard of, as where only some were
+         * chosen.
+         */
         private Set<String> missing(String level) {
             Class<? extends Annotation> annotation = LEVELS.getOrDefault(level, Core.class);
-            Set<String> missing = Arrays.stream(testClass.getMethods())
+            Set<String> missing = Stream.concat(Stream.of(testClass), whole().stream())
+                    .flatMap(type -> Arrays.stream(type.getMethods()))
                     .filter(method -> !method.isBridge() && AnnotationSupport.isAnnotated(method, annotation))
                     .map(method -> method.getName())
                     .collect(Collectors.toCollection(TreeSet::new));
             missing.removeAll(byLevel.getOrDefault(level, Map.of()).keySet());
             return missing;
+        }
+
+        /** The contract that has all tests of what the class tests, where its contracts are parts of one. */
+        private Optional<Class<?>> whole() {
+            return AnnotationSupport.findAnnotation(testClass, PartOf.class).map(PartOf::value);
+        }
+
+        private boolean isPart() {
+            return whole().filter(all -> !all.isAssignableFrom(testClass)).isPresent();
+        }
+
+        /** The contracts that the class names, itself or by the classes it extends. */
+        private List<String> contracts() {
+            return Stream.<Class<?>>iterate(testClass, type -> type != null, Class::getSuperclass)
+                    .flatMap(type -> Arrays.stream(type.getInterfaces()))
+                    .map(Class::getSimpleName)
+                    .distinct()
+                    .toList();
+        }
+
+        /** The levels on which the class or its whole contract has tests. */
+        private List<String> levels() {
+            return LEVELS.keySet().stream()
+                    .filter(level ->
+                            byLevel.containsKey(level) || !missing(level).isEmpty())
+                    .toList();
         }
 
         private boolean isPassed(String level) {
@@ -211,7 +244,7 @@ public final class ContractReport implements TestWatcher, AfterAllCallback {
 
         synchronized String forConsole() {
             StringBuilder lines = new StringBuilder("Contracts of Parley " + kitVersion() + " on " + backend + "\n");
-            for (String level : byLevel.keySet()) {
+            for (String level : levels()) {
                 lines.append(String.format(
                         "  %-10s %4d passed %4d failed %4d skipped%s%n",
                         level,
@@ -223,6 +256,10 @@ public final class ContractReport implements TestWatcher, AfterAllCallback {
                                 : String.format(" %4d not run", missing(level).size())));
             }
             lines.append("  levels passed: ").append(words(passed())).append('\n');
+            if (isPart()) {
+                lines.append("  contracts run: ").append(words(contracts())).append("; the levels are those of ");
+                lines.append(whole().map(Class::getSimpleName).orElse("")).append('\n');
+            }
             if (!declared.isEmpty() || !lacking.isEmpty()) {
                 lines.append("  capabilities: ").append(words(declared));
                 lines.append("; lacking: ").append(words(lacking)).append('\n');
@@ -250,8 +287,10 @@ public final class ContractReport implements TestWatcher, AfterAllCallback {
             return "{\n  \"backend\": " + text(backend) + ",\n  \"kit\": " + text(kitVersion()) + ",\n  \"passed\": "
                     + list(passed()) + ",\n  \"capabilities\": {\"declared\": " + list(declared) + ", \"lacking\": "
                     + list(lacking) + "},\n  \"levels\": [\n"
-                    + byLevel.keySet().stream().map(this::levelAsJson).collect(Collectors.joining(",\n"))
-                    + "\n  ],\n  \"test_class\": " + text(testClass.getName()) + "\n}\n";
+                    + levels().stream().map(this::levelAsJson).collect(Collectors.joining(",\n"))
+                    + "\n  ],\n  \"test_class\": " + text(testClass.getName()) + ",\n  \"contracts\": "
+                    + list(contracts()) + ",\n  \"whole\": "
+                    + whole().map(Class::getSimpleName).map(Results::text).orElse("null") + "\n}\n";
         }
 
         private String levelAsJson(String level) {

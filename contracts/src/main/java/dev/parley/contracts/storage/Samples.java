@@ -170,6 +170,10 @@ final class Samples {
     }
 
     static Inbound inbound(String id, String chat, long ordinal) {
+        return inbound(id, chat, ordinal, named(chat, "p-" + id));
+    }
+
+    static Inbound inbound(String id, String chat, long ordinal, PlatformMessage name) {
         return new Inbound(
                 new InboundId(id),
                 key(chat),
@@ -179,7 +183,7 @@ final class Samples {
                 "text of " + id,
                 List.of(),
                 at(ordinal),
-                Optional.of(named(chat, "p-" + id)),
+                Optional.of(name),
                 Inbound.State.ADMITTED,
                 Optional.empty());
     }

@@ -14,5 +14,6 @@ public interface StorageContract
                 JournalContract,
                 DurabilityContract,
                 ConcurrencyContract,
+                RaceContract,
                 PrivacyContract,
                 RandomRunContract {}

@@ -17,6 +17,7 @@ import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -32,6 +33,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -89,6 +93,45 @@ class WrongStore implements Storage {
                                         .filter(p -> !kind.isInstance(p))
                                         .toList(),
                                 batch.changes())));
+    }
+
+    /**
+     * Looks at preconditions of one kind before it locks anything, and lets another thread do the same before it stores, as a
+     * database does whose transactions do not see each other.
+     */
+    static WrongStore lookingBeforeItLocks(Storage right, Class<?> kind) {
+        AtomicLong looks = new AtomicLong();
+        Exchanger<Boolean> gap = new Exchanger<>();
+        return committing(right, batch -> {
+            List<Precondition> early =
+                    batch.preconditions().stream().filter(kind::isInstance).toList();
+            if (!early.isEmpty()) {
+                CommitResult look = right.ledger()
+                        .commit(new Batch(new BatchId("look-" + looks.incrementAndGet(), 1), early, List.of()));
+                if (!look.isCommitted()) {
+                    return new CommitResult.Conflict(early.get(0));
+                }
+                meet(gap);
+            }
+            return right.ledger()
+                    .commit(new Batch(
+                            batch.id(),
+                            batch.preconditions().stream()
+                                    .filter(p -> !kind.isInstance(p))
+                                    .toList(),
+                            batch.changes()));
+        });
+    }
+
+    /** Lets two threads find each other, for a short while. */
+    private static void meet(Exchanger<Boolean> gap) {
+        try {
+            gap.exchange(true, 20, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // Nobody else is here.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static WrongStore ignoringChanges(Storage right, Predicate<Change> ignored) {

@@ -389,6 +389,28 @@ class WrongStoresTest {
                                 s, b -> b.id().writer().equals("w3"))));
     }
 
+    static Stream<Arguments> races() {
+        return Stream.of(
+                lookingBeforeLocking(Precondition.LaneEpoch.class, "oneOfTwoMovesALane"),
+                lookingBeforeLocking(Precondition.TurnClaimed.class, "oneOfTwoEndsATurn"),
+                lookingBeforeLocking(Precondition.NotReceived.class, "oneOfTwoReceivesAMessage"),
+                lookingBeforeLocking(Precondition.StillAdmitted.class, "oneOfTwoTakesAMessageOutOfTheQueue"),
+                lookingBeforeLocking(Precondition.TitleFree.class, "oneOfTwoGetsATitle"),
+                lookingBeforeLocking(Precondition.SessionExists.class, "oneOfTwoDeletesASession"),
+                lookingBeforeLocking(Precondition.SessionAbsent.class, "oneOfTwoCreatesASession"),
+                lookingBeforeLocking(Precondition.NotCurrent.class, "aSessionIsDeletedOrPointedAt"),
+                lookingBeforeLocking(Precondition.HoldFree.class, "oneOfTwoTakesAFreeLane"),
+                lookingBeforeLocking(Precondition.HeldBy.class, "oneOfTwoTakesALaneFromItsHolder"),
+                lookingBeforeLocking(Precondition.LastOrdinal.class, "oneOfTwoGetsAPlaceInTheQueue"));
+    }
+
+    private static Arguments lookingBeforeLocking(Class<?> kind, String test) {
+        return row(
+                kind.getSimpleName() + " is looked at before the lock",
+                test,
+                s -> WrongStore.lookingBeforeItLocks(s, kind));
+    }
+
     private static Stream<Arguments> durable() {
         return Stream.of(
                 row(
@@ -414,6 +436,23 @@ class WrongStoresTest {
     void theRightStorePassesIt(String wrong, String test) {
         run(WrongStoresTest::right, method(test))
                 .assertStatistics(counts -> counts.started(1).succeeded(1));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("races")
+    void aStoreThatLooksBeforeItLocksFailsTheRaceNamedForIt(String wrong, String test, UnaryOperator<Storage> wrongly) {
+        Events events = run(directory -> new WrongHarness(right(directory), wrongly, () -> {}), method(test));
+
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+        assertThat(failure(events)).contains("committed at once").contains("one must win");
+    }
+
+    /** A machine that runs one thread at a time has no races, and says so. */
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("races")
+    void theRightStoreFailsNoRace(String wrong, String test) {
+        run(WrongStoresTest::right, method(test))
+                .assertStatistics(counts -> counts.started(1).failed(0));
     }
 
     @Test
@@ -540,7 +579,7 @@ class WrongStoresTest {
         assertThat(ContractReport.kitVersion()).matches("[0-9]+\\..*");
     }
 
-    /** A contract with one level, all of whose tests pass or are skipped for a reason. */
+    /** One contract of many, all of whose tests pass or are skipped for a reason. */
     static class Named implements MetaContract {
         @Override
         public StorageHarness harness(Path directory) {
@@ -559,7 +598,7 @@ class WrongStoresTest {
     }
 
     @Test
-    void aReportNamesTheBackendItsCapabilitiesTheLevelsPassedAndWhyTestsWereSkipped(@TempDir Path reports)
+    void aReportOfAPartPassesNoLevelAndNamesTheBackendItsCapabilitiesAndWhatWasNotRun(@TempDir Path reports)
             throws IOException {
         PrintStream console = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -572,12 +611,17 @@ class WrongStoresTest {
 
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .startsWith("Contracts of Parley " + ContractReport.kitVersion() + " on wrong 1.0\n")
-                .contains("  levels passed: core\n")
+                .contains("  levels passed: none\n")
+                .contains("  contracts run: MetaContract; the levels are those of StorageContract\n")
+                .containsPattern("core +[0-9]+ passed +0 failed +1 skipped +[0-9]+ not run\n")
+                .containsPattern("durable +0 passed +0 failed +0 skipped +[0-9]+ not run\n")
                 .contains("  capabilities: SHARED; lacking: DURABLE, JOURNAL, RANKED_SEARCH\n")
                 .contains("  skipped 1: The moon is not full.\n");
         assertThat(Files.readString(reports.resolve("contract-report-" + Named.class.getName() + ".json")))
                 .contains("\"backend\": \"wrong 1.0\"")
-                .contains("\"passed\": [\"core\"]")
+                .contains("\"passed\": []")
+                .contains("\"contracts\": [\"MetaContract\"]")
+                .contains("\"whole\": \"StorageContract\"")
                 .contains("\"capabilities\": {\"declared\": [\"SHARED\"], \"lacking\": [\"DURABLE\", \"JOURNAL\"")
                 .contains("\"skipped\": [{\"test\": \"howlsAtTheMoon\", \"why\": \"The moon is not full.\"}]");
     }
