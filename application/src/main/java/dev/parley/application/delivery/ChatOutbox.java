@@ -20,6 +20,7 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.SentPart;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,6 +44,9 @@ final class ChatOutbox extends Actor {
     /** How long somebody waits for a send that is under way. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** How long an answer waits for a preview that is being shown. */
+    private static final Duration PREVIEW_PATIENCE = Duration.ofSeconds(10);
+
     /** The longest pause of a platform that is kept to; a message that waits longer asks again in between. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -54,18 +58,24 @@ final class ChatOutbox extends Actor {
     private final Connections connections;
     private final Delivery settings;
     private final Runnable changed;
+    private final TurnShows shows;
     private final AtomicInteger offered = new AtomicInteger();
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private final Map<OutgoingId, Runnable> attempted = new LinkedHashMap<>();
     private final Map<OutgoingId, List<Asking.Choice>> choices = new HashMap<>();
     private Optional<Attempt> sending = Optional.empty();
     private Timers.@Nullable Timer retry;
+    /** The answer of which it is not known yet whether it takes the place of a message. */
+    private Optional<OutgoingId> asked = Optional.empty();
+
+    private Optional<OutgoingId> known = Optional.empty();
     private volatile boolean quiet = true;
 
     ChatOutbox(
             ActorHost host,
             Connections connections,
             Delivery settings,
+            TurnShows shows,
             Runnable changed,
             Consumer<? super Actor> gone) {
         super(host, Optional.empty(), gone);
@@ -74,6 +84,7 @@ final class ChatOutbox extends Actor {
         this.events = host.events();
         this.connections = connections;
         this.settings = settings;
+        this.shows = shows;
         this.changed = changed;
     }
 
@@ -109,7 +120,7 @@ final class ChatOutbox extends Actor {
 
     @Override
     protected boolean isIdle() {
-        return waiting.isEmpty() && sending.isEmpty() && offered.get() == 0;
+        return waiting.isEmpty() && sending.isEmpty() && asked.isEmpty() && offered.get() == 0;
     }
 
     /** Whatever went wrong, the head is tried again later. */
@@ -177,15 +188,15 @@ final class ChatOutbox extends Actor {
         Outgoing head = waiting.peekFirst();
         boolean now = sending.map(a -> a.hangs)
                 .orElse(head == null || connections.sender(head.platform()).isEmpty());
-        quiet = now;
-        if (now) {
+        quiet = now && asked.isEmpty();
+        if (quiet) {
             changed.run();
         }
     }
 
     private void pump() {
         Outgoing head = waiting.peekFirst();
-        if (sending.isPresent() || retry != null || head == null) {
+        if (sending.isPresent() || asked.isPresent() || retry != null || head == null) {
             return;
         }
         if (DeliveryRules.isTooOld(head, timing.now(), settings)) {
@@ -206,12 +217,37 @@ final class ChatOutbox extends Actor {
             retryAfter(DeliveryRules.limit(head, settings).minus(age).plusMillis(1));
             return;
         }
+        if (!known.equals(Optional.of(head.id())) && shows.mayReplace(head)) {
+            ask(head);
+            return;
+        }
         Attempt attempt = attempt(head.attempted(timing.now()), platform.get());
         if (connections.recognisesRepeats(head.platform())) {
             begin(attempt);
         } else {
             commit(List.of(), List.of(new Change.PutOutgoing(attempt.message)), stored -> begin(attempt));
         }
+    }
+
+    /** Asks which message an answer takes the place of; one that is not told soon becomes a message of its own. */
+    private void ask(Outgoing message) {
+        OutgoingId id = message.id();
+        shows.replaced(message, replaced -> post(() -> told(id, replaced)));
+        asked = Optional.of(id);
+        later(PREVIEW_PATIENCE, () -> told(id, Optional.empty()));
+    }
+
+    private void told(OutgoingId id, Optional<String> replaced) {
+        if (!asked.equals(Optional.of(id))) {
+            return;
+        }
+        asked = Optional.empty();
+        known = Optional.of(id);
+        Outgoing head = waiting.peekFirst();
+        if (head != null && head.id().equals(id) && replaced.isPresent()) {
+            replaceHead(head.toBuilder().replaces(replaced.get()).build());
+        }
+        pump();
     }
 
     private Attempt attempt(Outgoing message, ChatPlatform platform) {
@@ -294,7 +330,12 @@ final class ChatOutbox extends Actor {
                 then(() -> next(after));
             });
         } else {
-            commit(List.of(), List.of(new Change.PutOutgoing(after.delivered())), stored -> {
+            List<Change> changes = new ArrayList<>();
+            changes.add(new Change.PutOutgoing(after.delivered()));
+            if (after.replaces().isPresent() && after.lane().isPresent()) {
+                changes.add(Shown.forgotten(after.platform(), after.lane().get()));
+            }
+            commit(List.of(), changes, stored -> {
                 over(attempt);
                 leave();
                 events.on(new GatewayEvent.Sent(after.delivered()));

@@ -18,10 +18,11 @@ public final class Deliveries {
      * @param host what the outboxes run on
      * @param connections who sends
      * @param settings how
+     * @param shows what people see of the turns that are answered
      * @param changed told, from any thread, that less may be on its way
      */
-    public Deliveries(ActorHost host, Connections connections, Delivery settings, Runnable changed) {
-        this.outboxes = new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, changed, gone));
+    public Deliveries(ActorHost host, Connections connections, Delivery settings, TurnShows shows, Runnable changed) {
+        this.outboxes = new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, changed, gone));
     }
 
     /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */

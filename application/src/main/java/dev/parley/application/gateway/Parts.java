@@ -10,6 +10,7 @@ import dev.parley.application.command.Surroundings;
 import dev.parley.application.commands.LaneCommands;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.delivery.Deliveries;
+import dev.parley.application.delivery.TurnShows;
 import dev.parley.application.expiry.ExpirySettings;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.guard.GuardedCommand;
@@ -74,8 +75,9 @@ record Parts(
                 ground.timing(),
                 plugIns.events(),
                 phase::isOver);
+        TurnShows shows = new TurnShows(host, connections, ground.storage().meta(), ground.settings());
         Deliveries deliveries =
-                new Deliveries(host, connections, ground.settings().delivery(), signals::changed);
+                new Deliveries(host, connections, ground.settings().delivery(), shows, signals::changed);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
         Announcer actor = new Announcer(host, deliveries);
         AgentCache cache = cache(ground);
@@ -105,7 +107,8 @@ record Parts(
                                 connections,
                                 new LifecycleCalls(plugIns.hooks(), plugIns.guard(), ground.executor()),
                                 cache,
-                                new TurnedAway())));
+                                new TurnedAway(),
+                                shows)));
         return new Parts(
                 phase,
                 running,

@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.delivery.Deliveries;
+import dev.parley.application.delivery.TurnShows;
 
 /**
  * Where a lane's effects go beyond its turn. Safe for concurrent use.
@@ -12,10 +13,12 @@ import dev.parley.application.delivery.Deliveries;
  * @param hooks calls the hooks
  * @param cache keeps agents
  * @param turnedAway remembers who was told
+ * @param shows what people see of running turns
  */
 public record Outlets(
         Deliveries deliveries,
         Connections connections,
         LifecycleCalls hooks,
         AgentCache cache,
-        TurnedAway turnedAway) {}
+        TurnedAway turnedAway,
+        TurnShows shows) {}

@@ -1,7 +1,9 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.delivery.TurnShows;
 import dev.parley.application.settings.Turns;
 import dev.parley.application.turn.RunningAgent;
+import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnPreparation;
 import dev.parley.application.turn.TurnReport;
 import dev.parley.application.turn.TurnSink;
@@ -12,6 +14,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
@@ -31,6 +34,7 @@ final class TurnDriver {
     private final WorkingAgent agent;
     private final Senders senders;
     private final Outlets outlets;
+    private Optional<TurnId> shown = Optional.empty();
     private final List<Effect> untilBegun = new ArrayList<>();
     private Optional<TurnReport.Ended> endedEarly = Optional.empty();
 
@@ -93,6 +97,7 @@ final class TurnDriver {
         lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
         untilBegun.clear();
         endedEarly = Optional.empty();
+        beginShow(turn.plan());
         agent.begin(agents.runner().start(turn.plan(), prepared, sink));
         watch();
     }
@@ -131,6 +136,7 @@ final class TurnDriver {
     }
 
     private void hear(TurnWork before, TurnReport report) {
+        show(before.plan().turn().id(), report);
         TurnWork turn = before.heard(clock.now());
         lane.become(lane.state().working(turn));
         if (report instanceof TurnReport.Streamed said) {
@@ -147,6 +153,34 @@ final class TurnDriver {
         } else {
             lane.decide((state, attempt) -> ended(state, turn, (TurnReport.Ended) report, attempt));
         }
+    }
+
+    private void beginShow(TurnPlan plan) {
+        TurnId id = plan.turn().id();
+        outlets.shows().begin(id, clock.lane(), plan.source(), plan.answered(), plan.last(), plan.resumes());
+        shown = Optional.of(id);
+    }
+
+    private void show(TurnId id, TurnReport report) {
+        TurnShows shows = outlets.shows();
+        if (report instanceof TurnReport.Ended) {
+            shows.end(id, report instanceof TurnReport.Answered);
+        } else if (report instanceof TurnReport.Asked) {
+            shows.waits(id, true);
+        } else if (report instanceof TurnReport.Streamed said) {
+            shows.said(id, said.delta());
+        } else {
+            if (report instanceof TurnReport.Called) {
+                shows.begunAnew(id);
+            }
+            shows.waits(id, false);
+        }
+    }
+
+    /** The lane's turn, if one is shown, is over, however it came to that. */
+    private void endShow() {
+        shown.ifPresent(id -> outlets.shows().end(id, false));
+        shown = Optional.empty();
     }
 
     private LaneStep ended(LaneState state, TurnWork turn, TurnReport.Ended report, int attempt) {
@@ -237,8 +271,10 @@ final class TurnDriver {
         } else if (effect instanceof Effect.Interrupt interrupt) {
             agent.interrupt(interrupt.reason());
         } else if (effect instanceof Effect.Supersede supersede) {
+            endShow();
             agent.supersede(supersede.reason());
         } else if (effect instanceof Effect.LetGo letGo) {
+            endShow();
             agent.letGo(letGo.stored(), letGo.spoilt());
         } else if (effect instanceof Effect.GiveUpTurn) {
             lane.afterwards(this::giveUp);

@@ -9,6 +9,7 @@ import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.settings.Operation;
 import dev.parley.application.settings.Recovery;
 import dev.parley.application.settings.Retention;
+import dev.parley.application.settings.Showing;
 import dev.parley.application.settings.Turns;
 import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.domain.context.HomeChannel;
@@ -216,13 +217,30 @@ public final class ConfigurationLoader {
                         watched,
                         agents,
                         chat,
-                        Operation.DEFAULT),
+                        Operation.DEFAULT,
+                        showing(read, sections)),
                 storage,
                 read.bool("write_sessions_json", true),
                 sections,
                 media(read),
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
                 read.settings());
+    }
+
+    /** What is shown of running turns, for each platform that has a section. */
+    private static Map<Platform, Showing> showing(ConfigReader read, Map<String, PlatformConfiguration> sections) {
+        Map<Platform, Showing> showing = new LinkedHashMap<>();
+        sections.forEach((name, section) -> {
+            String path = "platforms." + name;
+            String previews = read.word(path + ".preview", "direct", Set.of("direct", "always", "never"));
+            showing.put(
+                    section.platform(),
+                    new Showing(
+                            read.bool(path + ".typing", Showing.DEFAULT.typing()),
+                            Showing.Previews.valueOf(previews.toUpperCase(Locale.ROOT)),
+                            read.bool(path + ".reactions", Showing.DEFAULT.reactions())));
+        });
+        return showing;
     }
 
     private static FileMedia.Limits media(ConfigReader read) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.Showing;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.SentPart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,9 @@ class PartsTest {
 
     private Bench started() {
         bench.dressed = unused -> telegram;
-        return bench.start();
+        return bench.with(s ->
+                        s.withShowing(Map.of(Platform.TELEGRAM, new Showing(false, Showing.Previews.NEVER, false))))
+                .start();
     }
 
     private List<Outgoing> stored() {

@@ -22,12 +22,10 @@ class ToldTurnsTest {
                 .start();
         bench.say(ALICE, "a");
 
-        assertThat(bench.events.of(GatewayEvent.Admitted.class))
-                .singleElement()
-                .satisfies(told -> {
-                    assertThat(told.inbound().lane()).isEqualTo(ALICES);
-                    assertThat(told.inbound().state()).isEqualTo(Inbound.State.ADMITTED);
-                });
+        assertThat(bench.events.of(GatewayEvent.Admitted.class)).singleElement().satisfies(told -> {
+            assertThat(told.inbound().lane()).isEqualTo(ALICES);
+            assertThat(told.inbound().state()).isEqualTo(Inbound.State.ADMITTED);
+        });
         assertThat(bench.events.of(GatewayEvent.TurnClaimed.class))
                 .singleElement()
                 .satisfies(told -> {
