@@ -18,6 +18,7 @@ import java.util.Set;
  * @param titledOnly whether sessions without a title are left out
  * @param text only sessions whose id or title contains this, without regard to ASCII case
  * @param viewer who asks
+ * @param archived whether sessions are shown too that a later version of the shared schema has put away
  */
 public record SessionQuery(
         Optional<String> source,
@@ -29,7 +30,8 @@ public record SessionQuery(
         Order order,
         boolean titledOnly,
         Optional<String> text,
-        Viewer viewer) {
+        Viewer viewer,
+        boolean archived) {
 
     public SessionQuery {
         exclude = Set.copyOf(exclude);
@@ -56,38 +58,48 @@ public record SessionQuery(
                 Order.STARTED,
                 false,
                 Optional.empty(),
-                Viewer.operator());
+                Viewer.operator(),
+                false);
     }
 
     /** Returns this with another window. */
     public SessionQuery window(int nextLimit, int nextOffset) {
         return new SessionQuery(
-                source, exclude, nextLimit, nextOffset, children, project, order, titledOnly, text, viewer);
+                source, exclude, nextLimit, nextOffset, children, project, order, titledOnly, text, viewer, archived);
     }
 
     /** Returns this with other sources. */
     public SessionQuery sources(Optional<String> only, Set<String> not) {
-        return new SessionQuery(only, not, limit, offset, children, project, order, titledOnly, text, viewer);
+        return new SessionQuery(only, not, limit, offset, children, project, order, titledOnly, text, viewer, archived);
     }
 
     /** Returns this with children shown or not, and projected or not. */
     public SessionQuery shape(boolean withChildren, boolean projected) {
         return new SessionQuery(
-                source, exclude, limit, offset, withChildren, projected, order, titledOnly, text, viewer);
+                source, exclude, limit, offset, withChildren, projected, order, titledOnly, text, viewer, archived);
     }
 
     /** Returns this in another order. */
     public SessionQuery ordered(Order next) {
-        return new SessionQuery(source, exclude, limit, offset, children, project, next, titledOnly, text, viewer);
+        return new SessionQuery(
+                source, exclude, limit, offset, children, project, next, titledOnly, text, viewer, archived);
     }
 
     /** Returns this with a title or text filter. */
     public SessionQuery matching(boolean titled, Optional<String> nextText) {
-        return new SessionQuery(source, exclude, limit, offset, children, project, order, titled, nextText, viewer);
+        return new SessionQuery(
+                source, exclude, limit, offset, children, project, order, titled, nextText, viewer, archived);
     }
 
     /** Returns this for another viewer. */
     public SessionQuery seenBy(Viewer who) {
-        return new SessionQuery(source, exclude, limit, offset, children, project, order, titledOnly, text, who);
+        return new SessionQuery(
+                source, exclude, limit, offset, children, project, order, titledOnly, text, who, archived);
+    }
+
+    /** Returns this with the sessions that were put away. */
+    public SessionQuery withArchived() {
+        return new SessionQuery(
+                source, exclude, limit, offset, children, project, order, titledOnly, text, viewer, true);
     }
 }

@@ -70,6 +70,9 @@ public final class Rows {
         row.put("preview", listing.preview());
         row.put("last_active", seconds(listing.lastActive()));
         listing.lineageRoot().ifPresent(root -> row.put("_lineage_root_id", root.value()));
+        if (listing.archived()) {
+            row.put("archived", 1);
+        }
         return row;
     }
 

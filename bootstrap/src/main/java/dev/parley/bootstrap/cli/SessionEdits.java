@@ -3,6 +3,8 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.AutoMaintenance;
+import dev.parley.application.store.StoredFamily;
+import dev.parley.application.store.TitleChoice;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -12,6 +14,7 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.session.Viewer;
 import dev.parley.domain.title.Title;
 import dev.parley.domain.title.TitleTooLong;
 import java.time.Duration;
@@ -42,11 +45,15 @@ final class SessionEdits {
             workplace.note("parley: " + e.getMessage());
             return ExitCode.USAGE.code();
         }
+        Optional<SessionId> from = title.flatMap(t -> givenUpBy(t, session));
         List<Precondition> conditions = new ArrayList<>();
-        title.ifPresent(t -> conditions.add(new Precondition.TitleFree(t, session)));
+        List<Change> changes = new ArrayList<>();
+        from.ifPresent(
+                ancestor -> changes.add(new Change.EditSession(ancestor, new SessionEdit.Retitle(Optional.empty()))));
+        title.filter(t -> from.isEmpty()).ifPresent(t -> conditions.add(new Precondition.TitleFree(t, session)));
         conditions.add(new Precondition.SessionExists(session));
-        CommitResult result =
-                commit(conditions, List.of(new Change.EditSession(session, new SessionEdit.Retitle(title))));
+        changes.add(new Change.EditSession(session, new SessionEdit.Retitle(title)));
+        CommitResult result = commit(conditions, changes);
         if (result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.TitleFree) {
             String holder = title.flatMap(t -> storage.sessions().findByTitle(t))
                     .map(s -> s.id().value())
@@ -56,6 +63,17 @@ final class SessionEdits {
             return ExitCode.NO.code();
         }
         return done(result, session);
+    }
+
+    /** Returns the compressed ancestor that has the title and gives it up, or nothing. */
+    private Optional<SessionId> givenUpBy(String title, SessionId session) {
+        TitleChoice choice = TitleChoice.of(
+                title,
+                session,
+                storage.sessions(),
+                new StoredFamily(storage.sessions(), storage.transcripts()),
+                Viewer.operator());
+        return choice instanceof TitleChoice.Free free ? free.takenFrom() : Optional.empty();
     }
 
     /** Ends a session; the first end wins. A session in use by a lane stays as it is. */

@@ -36,6 +36,9 @@ final class SessionsListCommand implements Callable<Integer> {
     @Option(names = "--children", description = "show delegates and continuations as rows of their own")
     private boolean children;
 
+    @Option(names = "--archived", description = "show sessions too that were put away")
+    private boolean archived;
+
     @Option(names = "--raw", description = "show a compressed chain's root as it is stored")
     private boolean raw;
 
@@ -61,6 +64,9 @@ final class SessionsListCommand implements Callable<Integer> {
                 .sources(Optional.ofNullable(source), Set.copyOf(Items.of(exclude)))
                 .shape(children, !raw)
                 .ordered(order(sort));
+        if (archived) {
+            query = query.withArchived();
+        }
         try (Storage storage = sessions.look()) {
             if (json.isWanted()) {
                 JsonRows rows = new JsonRows(w.out());

@@ -64,6 +64,19 @@ class SessionsCommandTest {
     }
 
     @Test
+    @DisplayName("A title moves off a compressed ancestor to the session that goes on (storage 3.3)")
+    void aTitleMovesOffACompressedAncestor() throws Exception {
+        String root = "20260110_080000_e0e001";
+        String tip = "20260110_081000_e0e002";
+        assertThat(sessions("title", root, "The long one").code()).isZero();
+
+        assertThat(sessions("title", tip, "The long one").code()).isZero();
+
+        assertThat(sessions("title", tip).lines()).containsExactly("The long one");
+        assertThat(sessions("title", root).lines()).containsExactly("");
+    }
+
+    @Test
     @DisplayName("list shows the tip of a compressed chain in place of its root (storage 3.9)")
     void listShowsTheNewestFirst() throws Exception {
         JsonNode rows = json("list", "--limit", "3", "--json");

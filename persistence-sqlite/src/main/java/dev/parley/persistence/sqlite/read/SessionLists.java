@@ -151,10 +151,12 @@ public final class SessionLists {
      * @param lastActive when it was last active
      * @param root the session whose continuation is shown, where it is
      * @param preview how the conversation begins, where that was read
+     * @param archived whether it is put away
      */
-    private record Shown(Session session, Instant lastActive, Optional<SessionId> root, Optional<String> preview) {
+    private record Shown(
+            Session session, Instant lastActive, Optional<SessionId> root, Optional<String> preview, boolean archived) {
         SessionListing listing(String otherwise) {
-            return new SessionListing(session, preview.orElse(otherwise), lastActive, root);
+            return new SessionListing(session, preview.orElse(otherwise), lastActive, root, archived);
         }
     }
 
@@ -185,7 +187,7 @@ public final class SessionLists {
 
         private boolean passes(Seen seen) {
             Session session = seen.session();
-            return !seen.archived()
+            return (query.archived() || !seen.archived())
                     && (query.children() || seen.isRow())
                     && query.source().filter(s -> !s.equals(session.source())).isEmpty()
                     && !query.exclude().contains(session.source())
@@ -280,7 +282,8 @@ public final class SessionLists {
                 projected ? Lineage.projected(session, tip) : session,
                 projected ? lastActive(statements, tip) : Time.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty(),
-                projected ? Optional.empty() : seen.preview());
+                projected ? Optional.empty() : seen.preview(),
+                seen.archived());
     }
 
     private Session tip(Statements statements, Session root) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
@@ -157,6 +158,24 @@ class ForeignRowsTest {
 
         assertThat(byActivity(1)).containsExactly("own-19");
         assertThat(store.sessions().find(SessionId.of("own-20"))).isPresent();
+    }
+
+    @Test
+    void archivedSessionsAreListedWhereTheyAreAskedFor() throws Exception {
+        foreign("alter table sessions add column archived integer default 0");
+        foreign("update sessions set archived = 1 where id = 'own-20'");
+
+        assertThat(store.sessions()
+                        .list(SessionQuery.usual()
+                                .window(2, 0)
+                                .ordered(SessionQuery.Order.LAST_ACTIVE)
+                                .withArchived()))
+                .extracting(row -> row.session().id().value(), SessionListing::archived)
+                .containsExactly(tuple("own-20", true), tuple("own-19", false));
+        assertThat(store.sessions().list(SessionQuery.usual().withArchived()))
+                .hasSize(20)
+                .filteredOn(SessionListing::archived)
+                .hasSize(1);
     }
 
     @Test
