@@ -32,6 +32,11 @@ final class DegradingMaintenance implements StorageMaintenance {
     }
 
     @Override
+    public boolean resumesAtTip() {
+        return reading.either(s -> s.maintenance().resumesAtTip(), spill -> false);
+    }
+
+    @Override
     public Map<String, String> status() {
         return reading.either(s -> s.maintenance().status(), spill -> meanwhile());
     }

@@ -1,7 +1,6 @@
 package dev.parley.application.replay;
 
 import dev.parley.application.port.Lanes;
-import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageCorrupt;
@@ -9,8 +8,10 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import java.lang.reflect.InvocationTargetException;
@@ -20,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store that can be made to fail and to come back. Safe for concurrent use. */
-public final class SwitchableStorage implements Storage {
+public final class SwitchableStorage implements ComposedStorage {
     /** How the store behaves. */
     public enum State {
         /** As the store behind it. */
@@ -40,14 +41,7 @@ public final class SwitchableStorage implements Storage {
 
     private final Storage storage;
     private final String name;
-    private final Ledger ledger;
-    private final Lanes lanes;
-    private final Sessions sessions;
-    private final Transcripts transcripts;
-    private final TranscriptSearch search;
-    private final TurnQueue queue;
-    private final Meta meta;
-    private final StorageMaintenance maintenance;
+    private final StorageParts parts;
     private volatile State state = State.AVAILABLE;
 
     /** The store behind this; it is closed with this. */
@@ -59,14 +53,15 @@ public final class SwitchableStorage implements Storage {
     public SwitchableStorage(Storage storage, String name) {
         this.storage = storage;
         this.name = name;
-        this.ledger = this::commit;
-        this.lanes = guarded(Lanes.class, storage.lanes());
-        this.sessions = guarded(Sessions.class, storage.sessions());
-        this.transcripts = guarded(Transcripts.class, storage.transcripts());
-        this.search = guarded(TranscriptSearch.class, storage.search());
-        this.queue = guarded(TurnQueue.class, storage.queue());
-        this.meta = guarded(Meta.class, storage.meta());
-        this.maintenance = guarded(StorageMaintenance.class, storage.maintenance());
+        this.parts = new StorageParts(
+                this::commit,
+                guarded(Lanes.class, storage.lanes()),
+                guarded(Sessions.class, storage.sessions()),
+                guarded(Transcripts.class, storage.transcripts()),
+                guarded(TranscriptSearch.class, storage.search()),
+                guarded(TurnQueue.class, storage.queue()),
+                guarded(Meta.class, storage.meta()),
+                guarded(StorageMaintenance.class, storage.maintenance()));
     }
 
     /** Sets how the store behaves from now on. */
@@ -120,43 +115,8 @@ public final class SwitchableStorage implements Storage {
     }
 
     @Override
-    public Ledger ledger() {
-        return ledger;
-    }
-
-    @Override
-    public Lanes lanes() {
-        return lanes;
-    }
-
-    @Override
-    public Sessions sessions() {
-        return sessions;
-    }
-
-    @Override
-    public Transcripts transcripts() {
-        return transcripts;
-    }
-
-    @Override
-    public TranscriptSearch search() {
-        return search;
-    }
-
-    @Override
-    public TurnQueue queue() {
-        return queue;
-    }
-
-    @Override
-    public Meta meta() {
-        return meta;
-    }
-
-    @Override
-    public StorageMaintenance maintenance() {
-        return maintenance;
+    public StorageParts parts() {
+        return parts;
     }
 
     @Override

@@ -23,6 +23,14 @@ public interface StorageMaintenance {
         task.run();
     }
 
+    /**
+     * Returns whether the store was last laid out by a later version of a program that shares it, in which the name of a compressed
+     * session resumes the end of its chain (storage 3.7).
+     */
+    default boolean resumesAtTip() {
+        return false;
+    }
+
     /** Returns what there is to say about the store, by name and in order: format version, sizes, counts, mode. */
     Map<String, String> status();
 

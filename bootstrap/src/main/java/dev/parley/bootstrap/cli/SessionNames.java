@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Resolves a name to sessions (storage 3.4, 3.5, 3.7). */
 final class SessionNames {
-    private static final String SCHEMA_VERSION = "schema version";
-    private static final int OWN_SCHEMA = 11;
-
     private SessionNames() {}
 
     /** Returns by_id, by_title, compression_tip, resume_id and next_title of a name; null without a match. */
@@ -41,11 +38,8 @@ final class SessionNames {
         return row;
     }
 
-    /** A file that a later version of the shared schema writes is resumed as that version does. */
     private static SessionId resumeId(Storage storage, SessionId id, Lineage.Family family) {
-        String version = storage.maintenance().status().getOrDefault(SCHEMA_VERSION, "");
-        boolean later = version.matches("[0-9]{1,9}") && Integer.parseInt(version) > OWN_SCHEMA;
-        return later ? Lineage.resumeIdAtTip(id, family) : Lineage.resumeId(id, family);
+        return storage.maintenance().resumesAtTip() ? Lineage.resumeIdAtTip(id, family) : Lineage.resumeId(id, family);
     }
 
     private static Optional<SessionId> exact(Storage storage, String name) {

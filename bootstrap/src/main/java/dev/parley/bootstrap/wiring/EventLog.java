@@ -9,10 +9,7 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,24 +22,11 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class EventLog implements GatewayEvents {
     private static final Logger LOG = LoggerFactory.getLogger("parley.gateway");
-    private static final Duration APART = Duration.ofMinutes(1);
-    private static final int MOST_REMEMBERED = 100;
 
-    private final InstantSource clock;
-    private final Map<String, Repeated> troubles = new HashMap<>();
-
-    /** How often a trouble came since it was written last. */
-    private static final class Repeated {
-        private Instant written;
-        private int since;
-
-        Repeated(Instant written) {
-            this.written = written;
-        }
-    }
+    private final RepeatedLines repeated;
 
     EventLog(InstantSource clock) {
-        this.clock = clock;
+        this.repeated = new RepeatedLines(clock);
     }
 
     @Override
@@ -126,7 +110,10 @@ final class EventLog implements GatewayEvents {
                         .filter(cause -> !trouble.what().contains(cause))
                         .map(cause -> " [" + cause + "]")
                         .orElse("");
-        Optional<Integer> since = due(line);
+        if (repeated.isFull()) {
+            writeRests();
+        }
+        Optional<Integer> since = repeated.due(line);
         if (since.isPresent()) {
             about(LOG.atWarn(), "trouble", trouble.lane())
                     .log("{}{}{}", lane, line, since.get() > 0 ? " (and " + since.get() + " times before this)" : "");
@@ -134,35 +121,9 @@ final class EventLog implements GatewayEvents {
         }
     }
 
-    /** Returns how often a line came without being written, where it is to be written now. */
-    private synchronized Optional<Integer> due(String line) {
-        Instant now = clock.instant();
-        Repeated known = troubles.get(line);
-        if (known == null) {
-            if (troubles.size() >= MOST_REMEMBERED) {
-                writeRests();
-            }
-            troubles.put(line, new Repeated(now));
-            return Optional.of(0);
-        }
-        if (now.isBefore(known.written.plus(APART))) {
-            known.since++;
-            return Optional.empty();
-        }
-        int since = known.since;
-        known.written = now;
-        known.since = 0;
-        return Optional.of(since);
-    }
-
     /** Writes how often each trouble came since it was written, and forgets them. */
-    private synchronized void writeRests() {
-        troubles.forEach((line, repeated) -> {
-            if (repeated.since > 0) {
-                LOG.warn("{} (and {} times more)", line, repeated.since);
-            }
-        });
-        troubles.clear();
+    private void writeRests() {
+        repeated.takeRests().forEach((line, times) -> LOG.warn("{} (and {} times more)", line, times));
     }
 
     private static String firstLine(Throwable cause) {

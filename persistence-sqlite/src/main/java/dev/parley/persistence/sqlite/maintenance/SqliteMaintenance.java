@@ -14,6 +14,7 @@ import dev.parley.persistence.sqlite.schema.FileStructure;
 import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
+import dev.parley.persistence.sqlite.schema.SharedSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,6 +51,12 @@ public final class SqliteMaintenance implements StorageMaintenance {
         this.retry = retry;
         this.index = index;
         this.doneAtOpening = new AtomicReference<>(database.done());
+    }
+
+    @Override
+    public boolean resumesAtTip() {
+        return database.reads()
+                .read(connection -> FileStructure.read(connection).version().orElse(0) > SharedSchema.VERSION);
     }
 
     @Override

@@ -69,6 +69,18 @@ class SqliteMaintenanceTest {
     }
 
     @Test
+    void onlyAFileOfALaterSharedSchemaResumesAtTheTip() throws Exception {
+        Path file = Fixtures.copy("state-v11.db", folder);
+        try (OpenDatabase database = openings.write(file)) {
+            assertThat(maintenance(database).resumesAtTip()).isFalse();
+        }
+        Sql.run(file, "UPDATE schema_version SET version = 12");
+        try (OpenDatabase database = openings.write(file)) {
+            assertThat(maintenance(database).resumesAtTip()).isTrue();
+        }
+    }
+
+    @Test
     void aFileOfANewerParleyIsNotCalledWhole() throws Exception {
         Path file = folder.resolve("state.db");
         openings.write(file).close();
