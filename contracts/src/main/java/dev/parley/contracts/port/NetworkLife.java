@@ -165,7 +165,7 @@ final class NetworkLife {
         Set<String> words = new LinkedHashSet<>();
         int behindTheLastAnswer = 0;
         for (int i = 0; i < turn.history().size(); i++) {
-            if (turn.history().get(i).role() == Role.ASSISTANT) {
+            if (turn.history().get(i).role().equals(Role.ASSISTANT)) {
                 behindTheLastAnswer = i + 1;
             }
         }
