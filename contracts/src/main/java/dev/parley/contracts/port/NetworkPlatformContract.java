@@ -245,7 +245,7 @@ public interface NetworkPlatformContract {
         try (Storage storage = store.open(StorageSettings.Mode.READ_ONLY)) {
             storage.lanes()
                     .forEach(lane -> storage.transcripts().load(lane.entry().sessionId()).stream()
-                            .filter(stored -> stored.message().role() == Role.USER)
+                            .filter(stored -> stored.message().role().equals(Role.USER))
                             .flatMap(stored -> Stream.of(
                                     stored.message().content().plainText().split("\\s+")))
                             .filter(word -> word.matches("m[0-9]+"))
@@ -270,7 +270,7 @@ public interface NetworkPlatformContract {
 
     private static void await(Supplier<String> what, BooleanSupplier holds) throws InterruptedException {
         Object nobody = new Object();
-        long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("Not so: " + what.get());
