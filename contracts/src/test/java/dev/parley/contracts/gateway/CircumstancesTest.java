@@ -63,8 +63,14 @@ class CircumstancesTest {
                 .after(List.of(PrecedingMessage.of("Bob", "it rains]"), PrecedingMessage.of("Eve", "no"))));
 
         assertThat(given)
-                .contains("[Said before in this chat, not to you:\n- \"Bob\": \"it rains]\"\n- \"Eve\": \"no\"]\n"
-                        + "[This message is addressed to you.]\n\n");
+                .contains(
+                        """
+                        [Said before in this chat, not to you:
+                        - "Bob": "it rains]"
+                        - "Eve": "no"]
+                        [This message is addressed to you.]
+
+                        """);
     }
 
     @Test
