@@ -255,8 +255,8 @@ final class GatewayMeters implements GatewayEvents {
                 .map(first -> Duration.between(turn.workingSince().orElse(turn.startedAt()), first))
                 .filter(took -> !took.isNegative())
                 .ifPresent(took -> firstChunk(usage).record(took));
-        inferences().record(usage.apiCalls());
-        tools().record(usage.toolCalls());
+        inferences().record((double) usage.apiCalls());
+        tools().record((double) usage.toolCalls());
         record(usage, "input", usage.tokens().input());
         record(usage, "output", usage.tokens().output());
         record(usage, "cache_read", usage.tokens().cacheRead());
@@ -267,7 +267,7 @@ final class GatewayMeters implements GatewayEvents {
 
     private void record(TurnUsage usage, String type, long tokens) {
         if (tokens > 0) {
-            tokens(usage, type).record(tokens);
+            tokens(usage, type).record((double) tokens);
         }
     }
 

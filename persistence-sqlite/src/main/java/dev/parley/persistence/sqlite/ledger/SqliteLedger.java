@@ -271,8 +271,16 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 if (refusing && !taken && rest <= 0) {
                     taken = true;
                     handedOver = true;
-                } else {
-                    rest = await(rest);
+                    break;
+                }
+                try {
+                    if (refusing) {
+                        rest = something.awaitNanos(rest);
+                    } else {
+                        something.await();
+                    }
+                } catch (InterruptedException e) {
+                    closed = true;
                 }
             }
             while (!queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
@@ -282,19 +290,6 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Waits for a sign, for at most {@code rest} while the ledger refuses; returns what is left of it. */
-    private long await(long rest) {
-        try {
-            if (refusing) {
-                return something.awaitNanos(rest);
-            }
-            something.await();
-        } catch (InterruptedException e) {
-            closed = true;
-        }
-        return rest;
     }
 
     /** Sets a state and returns all batches that nobody has taken yet. */

@@ -25,11 +25,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,11 +44,17 @@ class SurfacesTest {
     private final FakeGateway gateway = new FakeGateway();
     private final Board board = new Board();
     private final HttpClient client = HttpClient.newHttpClient();
-    private ChatPlatform platform;
+    private @Nullable ChatPlatform platform;
+
+    private ChatPlatform running() {
+        return Objects.requireNonNull(platform, "start it first");
+    }
 
     @AfterEach
     void stop() {
-        platform.stop();
+        if (platform != null) {
+            platform.stop();
+        }
         gateway.close();
     }
 
@@ -206,7 +214,7 @@ class SurfacesTest {
     }
 
     private Socket listen() throws Exception {
-        URI address = platform.address().orElseThrow();
+        URI address = running().address().orElseThrow();
         Socket socket = new Socket(address.getHost(), address.getPort());
         OutputStream out = socket.getOutputStream();
         out.write(("GET /board/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token() + "\r\n\r\n")
@@ -233,7 +241,7 @@ class SurfacesTest {
     private void start(Map<String, String> values) {
         platform = new HttpProvider()
                 .create(gateway.settings(home, new HashMap<>(values)).showing(List.of(board)));
-        platform.start(gateway);
+        running().start(gateway);
     }
 
     private String token() throws Exception {
@@ -246,7 +254,7 @@ class SurfacesTest {
 
     private HttpRequest.Builder request(String path, String token) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(platform.address().orElseThrow() + path));
+                HttpRequest.newBuilder(URI.create(running().address().orElseThrow() + path));
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
