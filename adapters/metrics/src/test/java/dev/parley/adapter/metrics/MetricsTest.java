@@ -181,12 +181,12 @@ class MetricsTest {
         QuietGateway gateway = new QuietGateway();
         Scraped metrics = new Scraped(home, gateway);
         metrics.text();
-        int once = gateway.reads;
+        int once = gateway.reads.get();
         for (int i = 0; i < 100; i++) {
             metrics.text();
         }
 
-        assertThat(gateway.reads).isEqualTo(once);
+        assertThat(gateway.reads.get()).isEqualTo(once);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A gateway on which nothing happens; its storage can be taken away. */
 final class QuietGateway implements GatewayInspection {
@@ -20,10 +21,10 @@ final class QuietGateway implements GatewayInspection {
     final Map<String, String> health =
             new ConcurrentHashMap<>(Map.of("status", "ok", "running", "0", "connected", "webhook"));
     volatile boolean away;
-    volatile int reads;
+    final AtomicInteger reads = new AtomicInteger();
 
     private MemoryStorage there() {
-        reads++;
+        reads.incrementAndGet();
         if (away) {
             throw new StorageUnavailable("The storage is away.", null);
         }
