@@ -83,7 +83,7 @@ record MediaType(String name, String ending) {
             boolean saysText = declared.filter(type -> type.startsWith("text/") || type.equals("application/json"))
                     .isPresent();
             return new MediaType(
-                    saysText ? declared.get().split(";")[0].strip() : TEXT.name,
+                    saysText ? declared.get().split(";", 2)[0].strip() : TEXT.name,
                     ending.isEmpty() ? TEXT.ending : ending);
         }
         boolean plausible = declared.filter(type -> type.matches("[a-z]+/[a-z0-9.+-]+"))
