@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.replay.ScriptedTurn;
-import dev.parley.bootstrap.replay.JsonLine.Count;
-import dev.parley.bootstrap.replay.JsonLine.Id;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -27,7 +25,7 @@ final class ScenarioLine {
     record Message(
             @Nullable Map<String, @Nullable Object> from,
             @Nullable String text,
-            @Nullable Id messageId,
+            JsonLine.@Nullable Id messageId,
             @Nullable List<JsonNode> attachments) {}
 
     /** An attachment in the form of the HTTP platform; the second names are taken too. */
@@ -59,17 +57,17 @@ final class ScenarioLine {
             @Nullable JsonNode result) {}
 
     record Usage(
-            @Nullable Count input,
-            @Nullable Count output,
-            @Nullable Count cacheRead,
-            @Nullable Count cacheWrite,
-            @Nullable Count reasoning) {}
+            JsonLine.@Nullable Count input,
+            JsonLine.@Nullable Count output,
+            JsonLine.@Nullable Count cacheRead,
+            JsonLine.@Nullable Count cacheWrite,
+            JsonLine.@Nullable Count reasoning) {}
 
     record Asks(AgentQuestion.@Nullable Kind kind, @Nullable String text) {}
 
     record Summary(@Nullable String text, @Nullable Duration takes) {}
 
-    record Model(@Nullable Count contextLength) {}
+    record Model(JsonLine.@Nullable Count contextLength) {}
 
     record Processes(
             @Nullable String lane,
