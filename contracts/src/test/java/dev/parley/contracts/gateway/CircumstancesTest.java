@@ -62,9 +62,7 @@ class CircumstancesTest {
                 .mentioning(true)
                 .after(List.of(PrecedingMessage.of("Bob", "it rains]"), PrecedingMessage.of("Eve", "no"))));
 
-        assertThat(given)
-                .contains(
-                        """
+        assertThat(given).contains("""
                         [Said before in this chat, not to you:
                         - "Bob": "it rains]"
                         - "Eve": "no"]
