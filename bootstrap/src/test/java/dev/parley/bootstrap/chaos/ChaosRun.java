@@ -19,12 +19,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * One run of a real gateway among a talking crowd, a moody model and a moody platform, to which a plan happens. At the end
@@ -32,6 +35,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ChaosRun implements AutoCloseable {
     private static final String BRIDGE_TOKEN = "chaos-bridge-token";
+    private static final String BOT_TOKEN = "4711:chaos-of-telegram";
     private static final String DEGRADED = "storage is degraded";
     private static final String HEALED = "storage is whole again";
 
@@ -42,6 +46,7 @@ final class ChaosRun implements AutoCloseable {
     private final Disk disk;
     private final FakeModel model;
     private final FakePlatform platform;
+    private final MoodyTelegram telegram;
     private final Crowd crowd;
     private final Figures figures = new Figures();
     private final CountDownLatch never = new CountDownLatch(1);
@@ -55,7 +60,8 @@ final class ChaosRun implements AutoCloseable {
         this.disk = Disk.at(directory.resolve("disk"), plan.megabytes());
         this.model = new FakeModel(plan.seed() + 1);
         this.platform = new FakePlatform(plan.seed() + 2);
-        this.crowd = new Crowd(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN);
+        this.telegram = new MoodyTelegram(plan.seed() + 4, BOT_TOKEN);
+        this.crowd = new Crowd(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN, telegram.service());
     }
 
     /** Lets everything happen; returns what is left. */
@@ -65,7 +71,9 @@ final class ChaosRun implements AutoCloseable {
         happen();
         windDown();
         try (Storage stored = storage()) {
-            Evidence evidence = Evidence.of(crowd.said(), platform.log(), model.calls(), stored);
+            List<Delivery> deliveries = new ArrayList<>(platform.log());
+            deliveries.addAll(telegram.deliveries(stored));
+            Evidence evidence = Evidence.of(crowd.said(), deliveries, model.calls(), stored);
             count(evidence);
             return evidence;
         }
@@ -113,18 +121,28 @@ final class ChaosRun implements AutoCloseable {
                     port: 0
                     callback_url: %s
                     bridge_tokens:
-                      telegram: %s
+                      matrix: %s
+                  telegram:
+                    enabled: true
+                    markdown: false
+                    base_url: %s
+                    allow: [%s]
                 """.formatted(
                         model.url(),
                         chance.percent(50) ? "queue" : "interrupt",
                         disk.database(),
                         platform.url(),
-                        BRIDGE_TOKEN));
+                        BRIDGE_TOKEN,
+                        telegram.url(),
+                        crowd.peopleInTelegram().stream()
+                                .map(person -> "\"" + person + "\"")
+                                .collect(Collectors.joining(", "))));
     }
 
     private void launch() throws IOException {
         configure();
-        gateway = Optional.of(ParleyProcess.gateway(home));
+        gateway =
+                Optional.of(ParleyProcess.gateway(home, Map.of("PARLEY_LOG", "INFO", "TELEGRAM_BOT_TOKEN", BOT_TOKEN)));
         figures.count("starts");
     }
 
@@ -225,7 +243,9 @@ final class ChaosRun implements AutoCloseable {
             case PLATFORM_AWAY -> {
                 figures.count("times the platform was away");
                 platform.away(true);
+                telegram.away(true);
                 letPass(500, 3000);
+                telegram.away(false);
                 platform.away(false);
             }
             case LOCKED -> failing(Disk.Fault.LOCKED, this::untilHealed);
@@ -303,6 +323,7 @@ final class ChaosRun implements AutoCloseable {
 
     private void windDown() throws Exception {
         platform.calmDown();
+        telegram.calmDown();
         model.calmDown();
         crowd.hush();
         long since = System.nanoTime();
@@ -389,6 +410,7 @@ final class ChaosRun implements AutoCloseable {
         }
         model.close();
         platform.close();
+        telegram.close();
         disk.close();
     }
 }

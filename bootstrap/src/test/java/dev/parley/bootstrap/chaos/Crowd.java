@@ -6,10 +6,13 @@ import dev.parley.bootstrap.process.Caller;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.fakes.telegram.FakeTelegram;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -25,9 +28,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Crowd implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int THREADS = 8;
+    private static final Platform BRIDGED = Platform.of("matrix");
+    private static final long FORUM = -100777;
+    private static final long FIRST_PERSON = 1000;
 
     private final Chance chance;
     private final String bridgeToken;
+    private final FakeTelegram telegram;
     private final List<Lane> lanes = new ArrayList<>();
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
     private final AtomicInteger acknowledged = new AtomicInteger();
@@ -39,16 +46,32 @@ final class Crowd implements AutoCloseable {
     private volatile boolean talking = true;
 
     /**
-     * Makes so many lanes: every other one a chat of its own on the webhook, the others members of groups on a bridged platform.
+     * Makes so many lanes: every fourth one in Telegram, by turns private chats and topics of a forum; half of the others chats of their own
+     * on the webhook, half members of groups on a bridged platform.
      *
      * @param bridgeToken the token of the bridged platform
+     * @param telegram Telegram, of which the gateway has a bot
      */
-    Crowd(long seed, int lanes, String bridgeToken) {
+    Crowd(long seed, int lanes, String bridgeToken, FakeTelegram telegram) {
         this.chance = new Chance(seed);
         this.bridgeToken = bridgeToken;
+        this.telegram = telegram;
+        telegram.group(FORUM, "Forum");
         for (int i = 0; i < lanes; i++) {
-            this.lanes.add(i % 2 == 0 ? new Lane("c" + i) : new Lane("g" + i / 6, "u" + i));
+            if (i % 4 == 3) {
+                this.lanes.add(new TelegramLane(FIRST_PERSON + i, i % 8 == 3));
+            } else {
+                this.lanes.add(i % 2 == 0 ? new Lane("c" + i) : new Lane("g" + i / 6, "u" + i));
+            }
         }
+    }
+
+    /** Returns everybody who writes in Telegram. */
+    List<Long> peopleInTelegram() {
+        return lanes.stream()
+                .filter(TelegramLane.class::isInstance)
+                .map(lane -> ((TelegramLane) lane).person)
+                .toList();
     }
 
     /** Begins to talk, so many times in a second. */
@@ -141,12 +164,12 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    private final class Lane {
+    private class Lane {
+        final String name;
+        final SessionKey key;
+        final Platform platform;
+        final String chat;
         private final ReentrantLock lock = new ReentrantLock();
-        private final String name;
-        private final SessionKey key;
-        private final Platform platform;
-        private final String chat;
         private final String user;
         private final List<Utterance> said = new ArrayList<>();
 
@@ -158,12 +181,20 @@ final class Crowd implements AutoCloseable {
             this.key = SessionKey.of("agent:main:webhook:dm:" + chat);
         }
 
-        Lane(String chat, String user) {
-            this.name = chat + user;
+        Lane(String name, SessionKey key, String chat, String user) {
+            this.name = name;
             this.platform = Platform.TELEGRAM;
             this.chat = chat;
             this.user = user;
-            this.key = SessionKey.of("agent:main:telegram:group:" + chat + ":" + user);
+            this.key = key;
+        }
+
+        Lane(String chat, String user) {
+            this.name = chat + user;
+            this.platform = BRIDGED;
+            this.chat = chat;
+            this.user = user;
+            this.key = SessionKey.of("agent:main:matrix:group:" + chat + ":" + user);
         }
 
         boolean isContent() {
@@ -179,8 +210,14 @@ final class Crowd implements AutoCloseable {
             lock.lock();
             try {
                 return said.stream()
-                        .map(each ->
-                                new Said(key, each.number, each.kind, each.token, named(each), each.acknowledgements))
+                        .map(each -> new Said(
+                                key,
+                                each.number,
+                                each.kind,
+                                each.token,
+                                named(each),
+                                ids(each),
+                                !each.acknowledgements.isEmpty()))
                         .toList();
             } finally {
                 lock.unlock();
@@ -191,7 +228,12 @@ final class Crowd implements AutoCloseable {
             return new PlatformMessage(platform, chat, id(each));
         }
 
-        private String id(Utterance each) {
+        /** Returns the ids that the gateway has answered with. */
+        Set<String> ids(Utterance each) {
+            return each.acknowledgements;
+        }
+
+        String id(Utterance each) {
             return name + "-" + each.number;
         }
 
@@ -250,7 +292,7 @@ final class Crowd implements AutoCloseable {
         }
 
         /** Hands it in; returns whether it is acknowledged. */
-        private boolean hand(Caller caller, Utterance each) {
+        boolean hand(Caller caller, Utterance each) {
             ObjectNode body = JSON.createObjectNode()
                     .put("platform", platform.name())
                     .put("chat_id", chat)
@@ -283,6 +325,60 @@ final class Crowd implements AutoCloseable {
                 acknowledged.incrementAndGet();
             }
             each.acknowledgements.add(id);
+            return true;
+        }
+    }
+
+    /** Somebody in Telegram, in a private chat or in a topic of their own: Telegram keeps what they write until it is confirmed. */
+    private final class TelegramLane extends Lane {
+        private final Map<Utterance, Long> written = new HashMap<>();
+        private final long person;
+        private final Optional<Long> topic;
+
+        TelegramLane(long person, boolean direct) {
+            super(
+                    "t" + person,
+                    SessionKey.of("agent:main:telegram:" + (direct ? "dm:" + person : "group:" + FORUM + ":" + person)),
+                    String.valueOf(direct ? person : FORUM),
+                    String.valueOf(person));
+            this.person = person;
+            this.topic = direct ? Optional.empty() : Optional.of(person);
+            telegram.privateChat(person, "Person " + person);
+            topic.ifPresent(thread -> telegram.topic(FORUM, thread, "Topic " + thread));
+        }
+
+        private long chatId() {
+            return topic.isPresent() ? FORUM : person;
+        }
+
+        @Override
+        String id(Utterance each) {
+            return String.valueOf(written.getOrDefault(each, 0L));
+        }
+
+        /** Telegram is told no id. */
+        @Override
+        Set<String> ids(Utterance each) {
+            return Set.of();
+        }
+
+        @Override
+        boolean hand(Caller caller, Utterance each) {
+            long message = written.computeIfAbsent(
+                    each,
+                    first -> telegram.write(
+                            chatId(),
+                            person,
+                            each.text,
+                            more -> topic.ifPresent(thread ->
+                                    more.put("message_thread_id", thread).put("is_topic_message", true))));
+            if (!telegram.isConfirmed(chatId(), message)) {
+                return false;
+            }
+            if (each.acknowledgements.isEmpty()) {
+                acknowledged.incrementAndGet();
+            }
+            each.acknowledgements.add("confirmed");
             return true;
         }
     }

@@ -12,9 +12,22 @@ import java.util.Set;
  * @param kind what it is
  * @param token what it is known by; empty for a command
  * @param name how its platform names it
- * @param acknowledgements the ids under which the gateway acknowledged it; none where it never did
+ * @param acknowledgements the ids under which the gateway acknowledged it; none where it never did, or where its platform is told no id
+ * @param confirmed whether its platform was told that it was received
  */
-record Said(SessionKey lane, int number, Kind kind, String token, PlatformMessage name, Set<String> acknowledgements) {
+record Said(
+        SessionKey lane,
+        int number,
+        Kind kind,
+        String token,
+        PlatformMessage name,
+        Set<String> acknowledgements,
+        boolean confirmed) {
+    /** Something whose platform is told an id. */
+    Said(SessionKey lane, int number, Kind kind, String token, PlatformMessage name, Set<String> acknowledgements) {
+        this(lane, number, kind, token, name, acknowledgements, !acknowledgements.isEmpty());
+    }
+
     /** What was said. */
     enum Kind {
         /** A message for the agent. */
@@ -34,7 +47,7 @@ record Said(SessionKey lane, int number, Kind kind, String token, PlatformMessag
     }
 
     boolean isAcknowledged() {
-        return !acknowledgements.isEmpty();
+        return confirmed;
     }
 
     /** Returns whether it is for the agent. */

@@ -1,0 +1,108 @@
+package dev.parley.bootstrap.chaos;
+
+import dev.parley.application.spi.Storage;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.SentPart;
+import dev.parley.fakes.network.Fault;
+import dev.parley.fakes.network.FaultyProxy;
+import dev.parley.fakes.telegram.FakeTelegram;
+import dev.parley.fakes.telegram.Shown;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Telegram behind a network that breaks: requests and answers are cut anywhere, and now and then the service asks for a pause. */
+final class MoodyTelegram implements AutoCloseable {
+    private final Chance chance;
+    private final FakeTelegram service;
+    private final FaultyProxy proxy;
+    private volatile boolean calm;
+
+    MoodyTelegram(long seed, String token) {
+        chance = new Chance(seed);
+        service = new FakeTelegram(token, "chaos_bot", InstantSource.system());
+        proxy = new FaultyProxy("127.0.0.1", service.address().getPort(), number -> mood());
+    }
+
+    private Fault mood() {
+        int mood = calm ? 100 : chance.below(100);
+        if (mood < 3) {
+            service.limit("sendMessage", Duration.ofSeconds(1));
+        }
+        if (mood < 10) {
+            return new Fault.CutRequest(chance.below(800));
+        }
+        return mood < 20 ? new Fault.CutAnswer(chance.below(4_000)) : new Fault.None();
+    }
+
+    /** Returns Telegram itself, as its people have it. */
+    FakeTelegram service() {
+        return service;
+    }
+
+    /** Returns where the gateway finds it. */
+    String url() {
+        return "http://127.0.0.1:" + proxy.port();
+    }
+
+    /** From now on nothing breaks. */
+    void calmDown() {
+        calm = true;
+        away(false);
+    }
+
+    /** Decides whether it cannot be reached. */
+    void away(boolean now) {
+        if (now) {
+            proxy.sever();
+        } else {
+            proxy.restore();
+        }
+    }
+
+    /**
+     * Returns what its people see, chat by chat and in order, by the ids of the stored messages: Telegram knows none, so the store must
+     * name what was shown. A message that was shown twice, since nobody heard that it was shown, is known by its text.
+     */
+    List<Delivery> deliveries(Storage stored) {
+        Map<String, Outgoing> byMessage = new HashMap<>();
+        Map<String, Outgoing> byText = new HashMap<>();
+        Set<Long> chats = new LinkedHashSet<>();
+        stored.queue().forEach(Instant.EPOCH, inbound -> {}, turn -> {}, message -> {
+            if (message.platform().equals(Platform.TELEGRAM)) {
+                chats.add(Long.valueOf(message.chatId()));
+                byText.put(message.chatId() + " " + message.text().strip(), message);
+                for (SentPart part : message.delivery().parts()) {
+                    part.messageIds().forEach(id -> byMessage.put(message.chatId() + " " + id, message));
+                }
+            }
+        });
+        List<Delivery> deliveries = new ArrayList<>();
+        for (long chat : chats) {
+            for (Shown shown : service.shown(chat)) {
+                Outgoing message =
+                        byMessage.getOrDefault(chat + " " + shown.id(), byText.get(chat + " " + shown.text()));
+                boolean same = message != null && message.text().strip().equals(shown.text());
+                deliveries.add(new Delivery(
+                        message == null
+                                ? chat + "/" + shown.id() + " of Telegram"
+                                : message.id().value(),
+                        same ? message.text() : shown.text()));
+            }
+        }
+        return deliveries;
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+        service.close();
+    }
+}
