@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  * @param threads makes the threads a backend needs
  * @param warnings takes one line for everything an operator should know
  * @param options further settings of this backend, by name
+ * @param environment the variables of the process, for passwords; never shown
  */
 public record StorageSettings(
         String address,
@@ -31,9 +32,25 @@ public record StorageSettings(
         Ids ids,
         ThreadFactory threads,
         Consumer<String> warnings,
-        Map<String, String> options) {
+        Map<String, String> options,
+        Map<String, String> environment) {
     public StorageSettings {
         options = Map.copyOf(options);
+        environment = Map.copyOf(environment);
+    }
+
+    /** Settings without any variables. */
+    public StorageSettings(
+            String address,
+            Path home,
+            Mode mode,
+            InstantSource clock,
+            ZoneId zone,
+            Ids ids,
+            ThreadFactory threads,
+            Consumer<String> warnings,
+            Map<String, String> options) {
+        this(address, home, mode, clock, zone, ids, threads, warnings, options, Map.of());
     }
 
     /** How a store is used. */

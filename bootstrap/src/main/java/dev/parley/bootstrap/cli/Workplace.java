@@ -155,7 +155,8 @@ final class Workplace {
                 configuration().zone(),
                 ProcessSurroundings.ids(),
                 ProcessSurroundings.threads("storage"),
-                warning -> note("warning: " + warning));
+                warning -> note("warning: " + warning),
+                around.environment());
     }
 
     /** Opens the database that {@code --db} names, or the home's storage. */

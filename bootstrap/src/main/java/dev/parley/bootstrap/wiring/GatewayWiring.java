@@ -350,7 +350,8 @@ public final class GatewayWiring {
                     c.zone(),
                     ids,
                     ProcessSurroundings.threads("storage"),
-                    parts.warnings());
+                    parts.warnings(),
+                    parts.environment());
             Primary primary = new ConfiguredPrimary(storages, c.storage());
             return parts.closer()
                     .add(

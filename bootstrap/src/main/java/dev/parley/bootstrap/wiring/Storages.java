@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  * @param ids chance
  * @param threads makes the threads of backends
  * @param warnings takes what an operator should know
+ * @param environment the variables of the process, for passwords
  */
 public record Storages(
         Providers providers,
@@ -31,7 +32,20 @@ public record Storages(
         ZoneId zone,
         Ids ids,
         ThreadFactory threads,
-        Consumer<String> warnings) {
+        Consumer<String> warnings,
+        Map<String, String> environment) {
+
+    /** Opens storage that needs no password. */
+    public Storages(
+            Providers providers,
+            HomeDirectory home,
+            InstantSource clock,
+            ZoneId zone,
+            Ids ids,
+            ThreadFactory threads,
+            Consumer<String> warnings) {
+        this(providers, home, clock, zone, ids, threads, warnings, Map.of());
+    }
 
     /**
      * Opens the storage behind {@code SCHEME:ADDRESS}.
@@ -55,6 +69,15 @@ public record Storages(
     /** Returns what a backend is opened with. */
     public StorageSettings settings(String url, Mode mode, Map<String, String> options) {
         return new StorageSettings(
-                url.substring(url.indexOf(':') + 1), home.path(), mode, clock, zone, ids, threads, warnings, options);
+                url.substring(url.indexOf(':') + 1),
+                home.path(),
+                mode,
+                clock,
+                zone,
+                ids,
+                threads,
+                warnings,
+                options,
+                environment);
     }
 }

@@ -1,0 +1,20 @@
+package dev.parley.persistence.postgres.table;
+
+import java.util.List;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Table;
+
+/** Named values. */
+public final class MetaTable {
+    /** The table. */
+    public static final Table<Record> TABLE = Columns.table("parley_meta");
+
+    public static final Field<String> KEY = Columns.text(TABLE, "key");
+    public static final Field<String> VALUE = Columns.text(TABLE, "value");
+
+    /** All columns, in the order of the table. */
+    public static final List<Field<?>> ALL = List.of(KEY, VALUE);
+
+    private MetaTable() {}
+}

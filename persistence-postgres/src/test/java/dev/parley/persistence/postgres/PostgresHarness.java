@@ -1,0 +1,100 @@
+package dev.parley.persistence.postgres;
+
+import dev.parley.application.spi.StorageSettings;
+import dev.parley.contracts.storage.FailingMedium;
+import dev.parley.contracts.storage.ProviderHarness;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Handles a store in a schema of its own. A crash cuts its connections without telling those who hold them. */
+public final class PostgresHarness extends ProviderHarness {
+    private final TestServer server;
+    private final String name;
+    private Optional<Proxy> proxy = Optional.empty();
+    private String address;
+
+    /** Handles a new store. */
+    public PostgresHarness(Path directory) {
+        this(TestServer.shared(), TestServer.shared().newName(), directory);
+    }
+
+    private PostgresHarness(TestServer server, String name, Path directory) {
+        super(new PostgresStorageProvider(), server.store(name), directory);
+        this.server = server;
+        this.name = name;
+        this.address = server.store(name);
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Override
+    protected StorageSettings settings(StorageSettings.Mode mode) {
+        StorageSettings usual = super.settings(mode);
+        return new StorageSettings(
+                address,
+                usual.home(),
+                usual.mode(),
+                usual.clock(),
+                usual.zone(),
+                usual.ids(),
+                usual.threads(),
+                usual.warnings(),
+                Map.of("busy_patience_ms", proxy.isPresent() ? "1000" : "20000", "writers", "4", "readers", "4"));
+    }
+
+    @Override
+    public void crash() {
+        server.cut(name);
+    }
+
+    /** Returns what stands between the store and its server from now on. */
+    Proxy through() {
+        Proxy between = new Proxy(server.hosts());
+        proxy = Optional.of(between);
+        address = server.storeOfItsOwnRole(between.hosts(), name) + "&socketTimeout=1&connectTimeout=1";
+        return between;
+    }
+
+    @Override
+    public List<Fault> faults() {
+        Proxy between = through();
+        List<Fault> faults = new ArrayList<>();
+        faults.add(FailingMedium.fault(
+                "login refused",
+                () -> {
+                    server.run("alter role " + name + " nologin");
+                    server.cut(name);
+                },
+                () -> server.run("alter role " + name + " login")));
+        faults.add(FailingMedium.fault(
+                "server read only",
+                () -> {
+                    server.run("alter role " + name + " set default_transaction_read_only = on");
+                    server.cut(name);
+                },
+                () -> {
+                    server.run("alter role " + name + " reset default_transaction_read_only");
+                    server.cut(name);
+                }));
+        faults.add(FailingMedium.fault("server silent", () -> between.silent(true), () -> between.silent(false)));
+        if (server.isOwn()) {
+            faults.add(FailingMedium.fault("server killed", server::kill, server::startAgain));
+        }
+        return faults;
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } finally {
+            proxy.ifPresent(Proxy::close);
+            server.drop(name);
+        }
+    }
+}

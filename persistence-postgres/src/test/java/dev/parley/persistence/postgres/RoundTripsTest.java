@@ -1,0 +1,73 @@
+package dev.parley.persistence.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageSettings;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RoundTripsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aBatchCostsTwoRoundTripsWhateverItHolds() {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            Proxy proxy = harness.through();
+            Storage storage = harness.open(StorageSettings.Mode.READ_WRITE);
+            SessionId session = SessionId.of("s");
+            storage.ledger()
+                    .commit(batch(
+                            1,
+                            List.of(),
+                            new Change.CreateSession(Session.builder(session, "cli", Instant.EPOCH)
+                                    .build())));
+            for (long number = 2; number < 9; number++) {
+                // The first uses of a statement tell the driver about it.
+                storage.ledger().commit(batch(number, List.of(), append(session, number, 1)));
+            }
+
+            long before = proxy.roundTrips();
+            storage.ledger()
+                    .commit(batch(
+                            9,
+                            List.of(new Precondition.SessionExists(session), new Precondition.NotCurrent(session)),
+                            append(session, 9, 8),
+                            new Change.PutMeta("k", "v")));
+
+            assertThat(proxy.roundTrips() - before).isEqualTo(2);
+        }
+    }
+
+    private static Batch batch(long number, List<Precondition> preconditions, Change... changes) {
+        return new Batch(new BatchId("w", number), preconditions, List.of(changes));
+    }
+
+    private static Change append(SessionId session, long number, int messages) {
+        return new Change.AppendMessages(
+                session,
+                IntStream.range(0, messages)
+                        .mapToObj(i -> Message.builder(
+                                        new MessageId(number + "-" + i),
+                                        Role.USER,
+                                        Content.text("text " + i),
+                                        Instant.EPOCH)
+                                .build())
+                        .toList());
+    }
+}
