@@ -72,6 +72,12 @@ public final class Connections {
         return known != null && known.traits().recognisesRepeats();
     }
 
+    /** Returns how a platform's apps cut up what people write; absent where they do not. */
+    public Optional<ChatPlatform.Cutting> cutting(Platform platform) {
+        return Optional.ofNullable(platforms.get(platform))
+                .flatMap(known -> known.traits().cutting());
+    }
+
     /** Returns the platforms on which ids may be hidden in prompts (X9.8). */
     public List<Platform> safeForRedaction() {
         return platforms.values().stream()

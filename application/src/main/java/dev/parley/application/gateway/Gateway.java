@@ -12,6 +12,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.Happened;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
@@ -105,6 +106,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
         return reception.receive(message, answer);
+    }
+
+    @Override
+    public CompletionStage<Receipt> happened(Happened what) {
+        return reception.happened(what);
     }
 
     @Override

@@ -5,10 +5,13 @@ import dev.parley.application.delivery.Connections;
 import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.lane.LaneInput;
+import dev.parley.application.lane.MovedChats;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.recovery.RestartCounts;
 import dev.parley.application.recovery.RestartRequest;
@@ -53,6 +56,7 @@ final class GatewayLife implements Signals {
     private final StartUp startUp;
     private final Requests requests;
     private final Receipts receipts = new Receipts();
+    private final MovedChats movedChats = new MovedChats();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
     private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
@@ -90,7 +94,8 @@ final class GatewayLife implements Signals {
                 lanes,
                 receipts,
                 ground.executor(),
-                actor);
+                actor,
+                movedChats);
     }
 
     /** Returns what an operator sees and may ask for. */
@@ -141,6 +146,7 @@ final class GatewayLife implements Signals {
         counts = Optional.of(restarts);
         toBeResumed.putAll(startUp.recover(
                 restarts, connections, authorization, ground.timing().now()));
+        loadMovedChats();
         List<Outgoing> undelivered = storage.queue().undelivered();
         maintenance.start(this::wakeWaiting);
         platforms.start(listener);
@@ -164,6 +170,7 @@ final class GatewayLife implements Signals {
      */
     private void recoverMissed() {
         if (phase.is(Phase.State.RUNNING)) {
+            loadMovedChats();
             counts.ifPresent(restarts -> toBeResumed.putAll(startUp.recoverMissed(
                     restarts,
                     running::contains,
@@ -172,6 +179,15 @@ final class GatewayLife implements Signals {
                     ground.timing().now())));
             connections.connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
+        }
+    }
+
+    /** On a storage that cannot be read they are read once it is whole; until then a chat that moved has a lane of its own. */
+    private void loadMovedChats() {
+        try {
+            movedChats.load(storage.meta());
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            ground.plugIns().guard().tell(Optional.empty(), "Chats that have moved are not known for now.", e);
         }
     }
 

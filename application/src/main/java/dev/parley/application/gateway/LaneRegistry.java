@@ -33,6 +33,11 @@ final class LaneRegistry implements Neighbours {
         lanes.on(key, lane -> lane.handle(arrived), lane -> lane.offer(arrived.receipt()));
     }
 
+    /** Hands what happened in a chat to its lane, unless the lane's store is in trouble: then it is refused at once. */
+    void occur(SessionKey key, LaneInput.Occurred occurred) {
+        lanes.on(key, lane -> lane.handle(occurred), lane -> lane.offer(occurred.receipt()));
+    }
+
     /** Gives each lane that is at work something to take care of, by key. */
     void tellEach(LaneInput input) {
         lanes.onEach(lane -> lane.handle(input));

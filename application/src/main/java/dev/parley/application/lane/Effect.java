@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.ability.Asking;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.GatewayEvent;
@@ -52,6 +53,13 @@ sealed interface Effect {
 
     /** The operator is told how many items wait. */
     record TellQueued() implements Effect {}
+
+    /** A stored question is delivered, with answers to choose from where there are some. */
+    record Put(Outgoing question, List<Asking.Choice> choices) implements Effect {
+        public Put {
+            choices = List.copyOf(choices);
+        }
+    }
 
     /** A stored message is delivered. */
     record Deliver(Outgoing message) implements Effect {}

@@ -61,6 +61,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private final OutsideEffects outside;
 
     private boolean unknown;
+    private boolean waitsForMore;
     private int faults;
     private Optional<OutgoingId> answering = Optional.empty();
 
@@ -205,6 +206,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     public void handle(LaneInput input) {
         if (input instanceof LaneInput.Arrived arrived) {
             arrive(arrived);
+        } else if (input instanceof LaneInput.Occurred occurred) {
+            occur(occurred);
         } else if (input instanceof LaneInput.Reported reported) {
             turns.reported(reported.run(), reported.report());
         } else if (input instanceof LaneInput.Summarised summary) {
@@ -299,6 +302,53 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         }
     }
 
+    private void occur(LaneInput.Occurred occurred) {
+        if (!senders.take(occurred)) {
+            return;
+        }
+        try {
+            occur(occurred, 1);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            forget();
+            tell("What happened in a chat could not be stored.", e);
+            occurred.receipt().complete(new Receipt.Unavailable(String.valueOf(e.getMessage())));
+            catchUpLater();
+        } finally {
+            senders.taken();
+        }
+    }
+
+    private void occur(LaneInput.Occurred occurred, int attempt) {
+        load();
+        LaneStep step = EventDecider.decide(state(), occurred.what(), turns.asked(), clock.moment());
+        if (step.store().isEmpty()) {
+            apply(step);
+            return;
+        }
+        List<Precondition> require = new ArrayList<>();
+        EventDecider.named(occurred.what()).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
+        require.addAll(step.require());
+        CommitResult result = commitOnce(require, step.store());
+        if (!(result instanceof CommitResult.Conflict conflict)) {
+            apply(step);
+        } else if (conflict.failed() instanceof Precondition.NotReceived known) {
+            occurred.receipt().complete(knownAs(known.message()));
+        } else if (attempt < ATTEMPTS) {
+            forget();
+            occur(occurred, attempt + 1);
+        } else {
+            forget();
+            occurred.receipt().complete(new Receipt.Unavailable("The lane changed meanwhile; try again."));
+        }
+    }
+
+    private Receipt knownAs(PlatformMessage name) {
+        return reading.received(name)
+                .<Receipt>map(before -> new Receipt.Duplicate(before.id(), before.lane()))
+                .orElseGet(
+                        () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
+    }
+
     private void refuse(LaneInput.Arrived arrived, String why, Throwable failure) {
         forget();
         tell("A message could not be stored.", failure);
@@ -308,11 +358,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     private void duplicate(PlatformMessage name, LaneInput.Arrived arrived) {
-        Receipt known = reading.received(name)
-                .<Receipt>map(before -> new Receipt.Duplicate(before.id(), before.lane()))
-                .orElseGet(
-                        () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
-        arrived.receipt().complete(known);
+        arrived.receipt().complete(knownAs(name));
         arrived.answer().closed(Admitting.REPEATED);
         then(this::catchUp);
     }
@@ -329,8 +375,36 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             return;
         }
         place.enter();
+        Optional<Duration> more = untilItIsWhole();
+        if (more.isPresent()) {
+            waitForMore(more.get());
+            return;
+        }
         if (nexts.mayBegin(state())) {
             decide(nexts::decide);
+        }
+    }
+
+    /** Returns how much longer the rest of a text is waited for that a platform may have cut up; absent where nothing is missing. */
+    private Optional<Duration> untilItIsWhole() {
+        Inbound last = reading.items(state()).get(0).last();
+        return last.kind() == Inbound.Kind.MESSAGE
+                ? outlets.connections()
+                        .cutting(last.source().platform())
+                        .filter(cut -> last.text().length() >= cut.from())
+                        .map(cut ->
+                                Duration.between(clock.now(), last.receivedAt().plus(cut.within())))
+                        .filter(left -> left.compareTo(Duration.ZERO) > 0)
+                : Optional.empty();
+    }
+
+    private void waitForMore(Duration time) {
+        if (!waitsForMore) {
+            waitsForMore = true;
+            later(time, () -> {
+                waitsForMore = false;
+                next();
+            });
         }
     }
 

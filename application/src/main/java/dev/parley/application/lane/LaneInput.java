@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Happened;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.turn.SummaryReport;
@@ -22,6 +23,14 @@ public sealed interface LaneInput {
      * @param receipt completed with what became of it
      */
     record Arrived(Received message, AnswerListener answer, CompletableFuture<Receipt> receipt) implements LaneInput {}
+
+    /**
+     * Something has happened to a message or to the chat.
+     *
+     * @param what what
+     * @param receipt completed with what became of it
+     */
+    record Occurred(Happened what, CompletableFuture<Receipt> receipt) implements LaneInput {}
 
     /**
      * A running turn reports something.

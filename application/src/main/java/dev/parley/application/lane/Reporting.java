@@ -68,7 +68,7 @@ final class Reporting {
     static LaneStep asked(LaneState state, TurnWork turn, AgentQuestion question, Moment moment) {
         String how = switch (question.kind()) {
             case APPROVAL -> "\nAnswer yes, session, always or no.";
-            case CLARIFICATION -> "";
+            case CLARIFICATION -> Choices.inWords(question);
         };
         Outgoing asked = notice(turn, question.text() + how, moment);
         return new LaneStep.Draft(state)
@@ -78,7 +78,7 @@ final class Reporting {
                 .after(s -> s.working(turn.asking(Optional.of(question))))
                 .then(new Effect.Ask(
                         turn.plan().parts().stream().map(Inbound::id).toList(), asked))
-                .then(new Effect.Deliver(asked))
+                .then(new Effect.Put(asked, Choices.of(question, asked.id())))
                 .done();
     }
 

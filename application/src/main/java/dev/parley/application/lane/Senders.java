@@ -48,6 +48,13 @@ final class Senders {
         return true;
     }
 
+    /** An event was handed over; returns false where it was refused meanwhile. */
+    boolean take(LaneInput.Occurred occurred) {
+        offered.removeIf(each -> each == occurred.receipt());
+        receipt = Optional.of(occurred.receipt()).filter(each -> !each.isDone());
+        return receipt.isPresent();
+    }
+
     /** The message that was taken has its receipt, or will have it of a later task. */
     void taken() {
         receipt = Optional.empty();

@@ -13,6 +13,7 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.turn.TurnReason;
@@ -35,6 +36,7 @@ final class TurnDriver {
     private final Senders senders;
     private final Outlets outlets;
     private Optional<TurnId> shown = Optional.empty();
+    private Optional<OutgoingId> asked = Optional.empty();
     private final List<Effect> untilBegun = new ArrayList<>();
     private Optional<TurnReport.Ended> endedEarly = Optional.empty();
 
@@ -100,6 +102,11 @@ final class TurnDriver {
         beginShow(turn.plan());
         agent.begin(agents.runner().start(turn.plan(), prepared, sink));
         watch();
+    }
+
+    /** Returns the question that the lane's agent asked last, open or not. */
+    Optional<OutgoingId> asked() {
+        return asked;
     }
 
     /** The turn ends as one that did not work. */
@@ -309,9 +316,14 @@ final class TurnDriver {
             lane.afterwards(() -> lane.decide(
                     (state, attempt) -> Admitting.steered(state, input, taken, steer.told(), clock.moment())));
         } else if (effect instanceof Effect.Clarify clarify) {
-            boolean taken = takes(a -> a.clarify(clarify.answer().text()));
+            String meant = Choices.meant(
+                    working().flatMap(TurnWork::question), clarify.answer().text());
+            boolean taken = takes(a -> a.clarify(meant));
             lane.afterwards(() -> lane.decide(
                     (state, attempt) -> Admitting.clarified(state, clarify.answer(), taken, clock.moment())));
+        } else if (effect instanceof Effect.Put put) {
+            asked = Optional.of(put.question().id());
+            outlets.deliveries().ask(put.question(), put.choices());
         } else if (effect instanceof Effect.Decide decided) {
             boolean taken = takes(a -> a.decide(decided.decision()));
             lane.afterwards(() -> lane.decide((state, attempt) ->

@@ -3,6 +3,7 @@ package dev.parley.contracts.gateway;
 import static dev.parley.contracts.gateway.Bench.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.settings.Showing;
@@ -162,5 +163,46 @@ class PartsTest {
         assertThat(stored())
                 .singleElement()
                 .satisfies(one -> assertThat(one.delivery().parts()).isEmpty());
+    }
+
+    @Test
+    void aTextThatThePlatformCutUpIsOneTurn() {
+        bench.dressed = platform -> new AblePlatform(
+                platform, platform.traits().cutting(new ChatPlatform.Cutting(4000, Duration.ofSeconds(2))));
+        bench.start();
+        String first = "a".repeat(4096);
+        bench.say(ALICE, first, "m1");
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, first, "m2");
+        bench.pass(Duration.ofSeconds(1));
+        bench.say(ALICE, "and the end", "m3");
+
+        assertThat(bench.turns(Bench.ALICES)).containsExactly(first + "\n" + first + "\nand the end");
+    }
+
+    @Test
+    void aLongTextWithoutARestIsAnsweredOnceNothingMoreComes() {
+        bench.dressed = platform -> new AblePlatform(
+                platform, platform.traits().cutting(new ChatPlatform.Cutting(4000, Duration.ofSeconds(2))));
+        bench.start();
+        bench.say(ALICE, "a".repeat(4096), "m1");
+        assertThat(bench.turns(Bench.ALICES)).isEmpty();
+
+        bench.pass(Duration.ofSeconds(2));
+        assertThat(bench.turns(Bench.ALICES)).hasSize(1);
+    }
+
+    @Test
+    void whatACrashFindsOfATextThatWasCutUpIsAnsweredAfterwards() {
+        bench.dressed = platform -> new AblePlatform(
+                platform, platform.traits().cutting(new ChatPlatform.Cutting(4000, Duration.ofSeconds(2))));
+        bench.start();
+        bench.say(ALICE, "a".repeat(4096), "m1");
+        bench.say(ALICE, "b".repeat(4096), "m2");
+        bench.crash();
+        bench.start();
+        bench.pass(Duration.ofSeconds(2));
+
+        assertThat(bench.turns(Bench.ALICES)).containsExactly("a".repeat(4096) + "\n" + "b".repeat(4096));
     }
 }
