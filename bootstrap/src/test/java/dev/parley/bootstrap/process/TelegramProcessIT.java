@@ -234,4 +234,16 @@ class TelegramProcessIT {
             assertThat(gateway.errors()).doesNotContain("another-secret");
         }
     }
+
+    @Test
+    void withoutSayingWhoMayTalkItDoesNotStart() throws Exception {
+        configure("markdown: true");
+        try (ParleyProcess gateway = ParleyProcess.gateway(home, Map.of("TELEGRAM_BOT_TOKEN", TOKEN))) {
+            assertThat(gateway.exit()).isEqualTo(2);
+            assertThat(gateway.errors().lines())
+                    .filteredOn(line -> line.contains("say who may talk, with platforms.telegram.allow"))
+                    .hasSize(1);
+        }
+        assertThat(telegram.calls()).isEmpty();
+    }
 }

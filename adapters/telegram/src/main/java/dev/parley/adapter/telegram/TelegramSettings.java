@@ -38,6 +38,8 @@ record TelegramSettings(String variable, Token token, URI base, Duration patienc
 
     private static Set<String> names() {
         Set<String> names = new HashSet<>(GateRules.SETTINGS);
+        // A topic of Telegram is a place of many conversations, not a thread that begins with a mention.
+        names.remove("thread_participation");
         names.addAll(Set.of(TOKEN_VARIABLE, BASE_URL, WAIT, MARKDOWN));
         return Set.copyOf(names);
     }

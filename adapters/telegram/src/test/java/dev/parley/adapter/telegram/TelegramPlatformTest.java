@@ -337,7 +337,6 @@ class TelegramPlatformTest {
         }
         Outgoing message =
                 outgoing("o-1", ADA, Optional.empty(), text.toString().strip()).build();
-        telegram.fail("getMe", 500, "unused");
 
         TelegramPlatform sender = platform.orElseThrow();
         Outgoing first = message.sent(

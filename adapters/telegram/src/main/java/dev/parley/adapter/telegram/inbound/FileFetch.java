@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -31,7 +30,6 @@ public final class FileFetch {
     private final BotApi api;
     private final MediaStore store;
     private final Consumer<String> warnings;
-    private final AtomicInteger fetching = new AtomicInteger();
 
     /** Fetches by this API into this store. */
     public FileFetch(BotApi api, MediaStore store, Consumer<String> warnings) {
@@ -40,21 +38,11 @@ public final class FileFetch {
         this.warnings = warnings;
     }
 
-    /** Returns how many files are being fetched. */
-    public int fetching() {
-        return fetching.get();
-    }
-
     /** Returns the files as attachments, in order; of one that cannot be had, what it was. */
     public List<Attachment> fetch(List<RemoteFile> files) {
         List<Attachment> attachments = new ArrayList<>();
         for (RemoteFile file : files) {
-            fetching.incrementAndGet();
-            try {
-                attachments.add(fetch(file));
-            } finally {
-                fetching.decrementAndGet();
-            }
+            attachments.add(fetch(file));
         }
         return attachments;
     }
