@@ -40,6 +40,7 @@ class ModuleDescriptorTest {
                 uses dev.parley.application.spi.PlatformProvider
                 uses dev.parley.application.spi.StorageProvider
                 uses dev.parley.application.spi.TranscriptFileReader
+                uses dev.parley.application.spi.WebSurfaceProvider
                 """);
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
@@ -138,7 +139,18 @@ class ArchitectureTest {
         holds(slices().matching("dev.parley.(persistence|adapter).(*)..")
                 .should()
                 .notDependOnEachOther()
-                .because("each of them must be removable; what two of them share belongs to application"));
+                .ignoreDependency(alwaysTrue(), resideInAPackage("dev.parley.adapter.kit.."))
+                .because("each of them must be removable; what two of them share belongs to application or the kit"));
+    }
+
+    @Test
+    void theKitOfAdaptersKnowsNoAdapter() {
+        holds(noClasses()
+                .that()
+                .resideInAPackage("dev.parley.adapter.kit..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(ADAPTERS).and(not(resideInAPackage("dev.parley.adapter.kit.."))))
+                .because("every adapter may stand on it"));
     }
 
     @Test
