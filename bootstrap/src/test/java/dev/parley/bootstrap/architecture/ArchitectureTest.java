@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.implement;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
@@ -66,6 +67,7 @@ class ArchitectureTest {
     private static final String CONTRACTS = "dev.parley.contracts..";
     private static final String PERSISTENCE = "dev.parley.persistence..";
     private static final String SQLITE = "dev.parley.persistence.sqlite..";
+    private static final String POSTGRES = "dev.parley.persistence.postgres..";
     private static final String ADAPTERS = "dev.parley.adapter..";
     private static final String BOOTSTRAP = "dev.parley.bootstrap..";
     private static final String FAKES = "dev.parley.fakes..";
@@ -190,10 +192,10 @@ class ArchitectureTest {
     void sqlStaysInSqlPersistence() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackage(SQLITE)
+                .resideOutsideOfPackages(SQLITE, POSTGRES)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.jooq..", "org.sqlite..", "java.sql..", "javax.sql..")
+                .resideInAnyPackage("org.jooq..", "org.sqlite..", "org.postgresql..", "java.sql..", "javax.sql..")
                 .because("storage is swapped by swapping a module; speak to the storage ports"));
     }
 
@@ -208,11 +210,13 @@ class ArchitectureTest {
                 .because("formats belong to those who read and write them; carry raw JSON as a value holding text"));
     }
 
+    /** A data source has to name its driver's logger; it writes to none. */
     @Test
     void onlyBootstrapWritesLogs() {
         holds(noClasses()
                 .that()
                 .resideOutsideOfPackage(BOOTSTRAP)
+                .and(not(implement("javax.sql.DataSource")))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.slf4j..", "ch.qos.logback..", "java.util.logging..")
                         .or(type(System.Logger.class)))

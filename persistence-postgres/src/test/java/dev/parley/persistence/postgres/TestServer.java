@@ -1,6 +1,7 @@
 package dev.parley.persistence.postgres;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,12 +9,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.postgresql.Driver;
 
@@ -160,40 +159,26 @@ final class TestServer {
         return "root".equals(System.getProperty("user.name"));
     }
 
-    /** Starts the server again that was killed, and waits until it answers. */
+    /** Starts the server again that was killed, and waits until it says that it takes connections. */
     void startAgain() {
-        for (int attempt = 1; ; attempt++) {
+        // Processes of the killed server may still be about to end, and refuse the next one.
+        for (int attempt = 1; attempt <= 400; attempt++) {
             try {
-                Process started = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                while (started.isAlive()) {
-                    if (answers()) {
+                Process started =
+                        new ProcessBuilder(command).redirectErrorStream(true).start();
+                BufferedReader said = started.inputReader();
+                for (String line = said.readLine(); line != null; line = said.readLine()) {
+                    if (line.contains("ready to accept connections")) {
+                        Thread rest = new Thread(() -> said.lines().forEach(ignored -> {}), "postgres-output");
+                        rest.setDaemon(true);
+                        rest.start();
                         return;
                     }
-                    pause();
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            if (attempt == 40) {
-                throw new IllegalStateException("The server does not start again.");
-            }
-            // Processes of the killed server may still be about to end.
-            pause();
         }
-    }
-
-    private boolean answers() {
-        try (Connection connection = connect()) {
-            return connection.isValid(1);
-        } catch (SQLException e) {
-            return false;
-        }
-    }
-
-    private static void pause() {
-        LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        throw new IllegalStateException("The server does not start again.");
     }
 }
