@@ -44,7 +44,7 @@ final class PairingCommand extends CommandGroup {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("platform", who.platform().name());
         row.put("user", who.user());
-        row.put("name", who.name().orElse(null));
+        who.name().ifPresent(name -> row.put("name", name));
         row.put("state", state);
         return row;
     }

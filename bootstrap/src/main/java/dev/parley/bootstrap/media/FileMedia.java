@@ -137,7 +137,7 @@ public final class FileMedia implements MediaStore {
             try (FileChannel channel = FileChannel.open(coming, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
-            Files.createDirectories(kept.getParent());
+            Files.createDirectories(directory.resolve(directory.relativize(kept).subpath(0, 1)));
             Files.move(coming, kept, StandardCopyOption.ATOMIC_MOVE);
             total += size;
         }
@@ -154,7 +154,7 @@ public final class FileMedia implements MediaStore {
         for (Path file : files()) {
             try {
                 BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
-                boolean coming = file.getFileName().toString().startsWith(COMING);
+                boolean coming = directory.relativize(file).toString().startsWith(COMING);
                 Duration keep = coming ? Duration.ofHours(1) : limits.keep();
                 if (Duration.between(is.lastModifiedTime().toInstant(), now).compareTo(keep) > 0) {
                     Files.deleteIfExists(file);

@@ -22,7 +22,7 @@ record MediaType(String name, String ending) {
     private static final MediaType TEXT = new MediaType("text/plain", "txt");
     private static final MediaType BYTES = new MediaType("application/octet-stream", "bin");
     private static final MediaType ZIP = new MediaType("application/zip", "zip");
-    private static final String[] PICTURES_AND_SOUNDS = {"image/", "audio/", "video/"};
+    private static final List<String> PICTURES_AND_SOUNDS = List.of("image/", "audio/", "video/");
 
     /** Documents that are archives inside: the bytes cannot tell them apart, so their sender is believed. */
     private static final Set<String> IN_ZIP = Set.of("docx", "xlsx", "pptx", "odt", "ods", "odp", "epub");
@@ -87,7 +87,7 @@ record MediaType(String name, String ending) {
                     ending.isEmpty() ? TEXT.ending : ending);
         }
         boolean plausible = declared.filter(type -> type.matches("[a-z]+/[a-z0-9.+-]+"))
-                .filter(type -> List.of(PICTURES_AND_SOUNDS).stream().noneMatch(type::startsWith))
+                .filter(type -> PICTURES_AND_SOUNDS.stream().noneMatch(type::startsWith))
                 .isPresent();
         return plausible ? new MediaType(declared.get(), ending.isEmpty() ? BYTES.ending : ending) : BYTES;
     }
