@@ -398,19 +398,15 @@ final class ChatOutbox extends Actor {
         }
         replaceHead(begun);
         Duration own = PAUSES.pause(begun.attempts() - 1, timing.ids());
-        if (asked.isEmpty()) {
-            retryAfter(own);
-            return;
-        }
-        // Stored, so that a process that is started meanwhile keeps to the platform's pause too.
+        // Stored, so that operators see why, and a process that is started meanwhile keeps to the platform's pause too.
         sending = Optional.of(attempt);
         commit(List.of(), List.of(new Change.PutOutgoing(begun)), stored -> {
-            over(attempt);
+            sending = Optional.empty();
             retryAfter(own.compareTo(pause) > 0 ? own : pause);
         });
     }
 
-    /** Why an attempt failed, as it is stored with what is stored of the message next. */
+    /** Why an attempt failed, as it is stored. */
     private static String cause(Throwable failure) {
         String said = failure.getMessage();
         return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;

@@ -93,7 +93,7 @@ final class CommandSteps {
         clear(step, cleared, moment);
         agent(step, outcome);
         renewed(step, state, outcome, moment);
-        reply(step, outcome, command, moment);
+        reply(step, outcome, command, origin, moment);
         enqueue(step, state, outcome, command, waits, moment);
         outcome.summarise()
                 .ifPresent(wanted ->
@@ -183,9 +183,15 @@ final class CommandSteps {
         }
     }
 
-    private static void reply(LaneStep.Draft step, CommandOutcome outcome, Inbound command, Moment moment) {
+    private static void reply(
+            LaneStep.Draft step, CommandOutcome outcome, Inbound command, Origin origin, Moment moment) {
         if (!outcome.reply().isBlank()) {
-            Outgoing reply = moment.outgoing(command.source(), outcome.reply(), Outgoing.Kind.REPLY, Optional.empty());
+            Outgoing reply =
+                    moment
+                            .outgoing(command.source(), outcome.reply(), Outgoing.Kind.REPLY, Optional.empty())
+                            .toBuilder()
+                            .cause(origin == Origin.ORDERED ? null : command.id())
+                            .build();
             step.store(new Change.PutOutgoing(reply))
                     .then(new Effect.Deliver(reply))
                     .then(new Effect.Reply(command.id(), reply));

@@ -71,7 +71,11 @@ final class Ending {
         if (turn.isInterruptedBy(Cause.TIMEOUT) && !real) {
             return timedOut(state, turn, timeout, answer.tokens(), answer.apiCalls(), moment);
         }
-        Ending end = new Ending(state, turn, moment, real ? Turn.State.COMPLETED : Turn.State.FAILED);
+        Ending end = new Ending(
+                state,
+                real ? turn.saying(moment.now()) : turn,
+                moment,
+                real ? Turn.State.COMPLETED : Turn.State.FAILED);
         SessionId session = turn.plan().session();
         Optional<SessionId> continued = continuation(state, turn, answer);
         if (continued.isPresent()) {
@@ -362,6 +366,7 @@ final class Ending {
                                 Optional.of(turn.plan().turn().id()))
                         .toBuilder()
                         .replyTo(turn.plan().answered().orElse(null))
+                        .cause(turn.plan().cause())
                         .build());
         said.ifPresent(r -> step.store(new Change.PutOutgoing(r)));
         step.after(s -> {
@@ -376,7 +381,12 @@ final class Ending {
     }
 
     private Turn ended() {
-        Turn ended = turn.plan().turn().ended(how, moment.now()).used(used);
+        TurnUsage known = turn.plan().turn().usage();
+        TurnUsage whole = used.withToolCalls(known.toolCalls());
+        Turn ended = turn.plan()
+                .turn()
+                .ended(how, moment.now())
+                .used(known.firstWordAt().map(whole::answeringAt).orElse(whole));
         return reason.map(why -> ended.because(why).noted(closed)).orElse(ended);
     }
 

@@ -39,7 +39,8 @@ final class Reporting {
                 .ofTurn()
                 .require(turn.claim())
                 .store(new Change.AppendMessages(turn.plan().session(), List.of(row)))
-                .after(s -> s.working(turn.storing(List.of(row))))
+                .after(s -> s.working(
+                        turn.storing(List.of(row)).calling(report.calls().size())))
                 .done();
     }
 

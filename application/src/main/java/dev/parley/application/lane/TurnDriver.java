@@ -126,6 +126,7 @@ final class TurnDriver {
         if (report instanceof TurnReport.LookDue) {
             look(working.get());
         } else if (report instanceof TurnReport.Begun) {
+            lane.become(lane.state().working(working.get().begun(agent.begunAt())));
             handOnKept();
             endedEarly.ifPresent(end -> hear(working.get(), end));
         } else if (report instanceof TurnReport.NotBegun failed) {
@@ -144,7 +145,8 @@ final class TurnDriver {
 
     private void hear(TurnWork before, TurnReport report) {
         show(before.plan().turn().id(), report);
-        TurnWork turn = before.heard(clock.now());
+        TurnWork heard = before.heard(clock.now()).begun(agent.begunAt());
+        TurnWork turn = report instanceof TurnReport.Streamed ? heard.saying(clock.now()) : heard;
         lane.become(lane.state().working(turn));
         if (report instanceof TurnReport.Streamed said) {
             senders.streamed(

@@ -7,6 +7,7 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,32 @@ record TurnWork(
 
     boolean isInterruptedBy(Cause wanted) {
         return cause.equals(Optional.of(wanted));
+    }
+
+    /** Returns this with the time when its agent began; unchanged where that is not known, or known already. */
+    TurnWork begun(Optional<Instant> since) {
+        Turn turn = plan.turn();
+        return turn.workingSince().isPresent()
+                ? this
+                : since.map(at -> knowing(turn.working(at))).orElse(this);
+    }
+
+    /** Returns this after a piece of the answer came. */
+    TurnWork saying(Instant at) {
+        Turn turn = plan.turn();
+        return turn.usage().firstWordAt().isPresent()
+                ? this
+                : knowing(turn.used(turn.usage().answeringAt(at)));
+    }
+
+    /** Returns this after the agent called so many tools. */
+    TurnWork calling(int tools) {
+        Turn turn = plan.turn();
+        return knowing(turn.used(turn.usage().withToolCalls(turn.usage().toolCalls() + tools)));
+    }
+
+    private TurnWork knowing(Turn turn) {
+        return new TurnWork(plan.with(turn), watch, lastEvent, question, cause, stored, steered, answers);
     }
 
     /** Returns this after the agent reported something, which ends its question. */

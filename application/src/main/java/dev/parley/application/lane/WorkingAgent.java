@@ -37,6 +37,11 @@ final class WorkingAgent {
         return agent.isPresent();
     }
 
+    /** Returns when the agent began; absent while it has not. */
+    Optional<Instant> begunAt() {
+        return agent.flatMap(RunningAgent::begunAt);
+    }
+
     /** Returns what the agent is doing, for display. */
     Optional<String> activity() {
         return agent.flatMap(RunningAgent::activity);

@@ -1,5 +1,6 @@
 package dev.parley.application.turn;
 
+import dev.parley.application.actor.Timing;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentQuestion;
@@ -21,11 +22,13 @@ public final class RunningAgent {
 
     private final AgentCache cache;
     private final Executor executor;
+    private final Timing timing;
     private final Instant asked;
     private final long messages;
     private final Object lock = new Object();
     private @Nullable Agent agent;
     private volatile @Nullable AgentRun run;
+    private volatile Optional<Instant> begunAt = Optional.empty();
     private volatile boolean superseded;
     private Optional<GivenBack> givenBack = Optional.empty();
     private Optional<String> interruption = Optional.empty();
@@ -38,13 +41,14 @@ public final class RunningAgent {
      *
      * @param cache takes the agent back
      * @param executor interrupts
-     * @param asked when it is asked to begin
+     * @param timing the clock
      * @param messages how many messages its session has before the run; negative where that is not known
      */
-    RunningAgent(AgentCache cache, Executor executor, Instant asked, long messages) {
+    RunningAgent(AgentCache cache, Executor executor, Timing timing, long messages) {
         this.cache = cache;
         this.executor = executor;
-        this.asked = asked;
+        this.timing = timing;
+        this.asked = timing.now();
         this.messages = messages;
     }
 
@@ -65,6 +69,7 @@ public final class RunningAgent {
         Optional<String> reason;
         synchronized (lock) {
             before = givenBack;
+            begunAt = Optional.of(timing.now());
             run = begunRun;
             agent = before.isPresent() ? null : begun;
             reason = interruption;
@@ -84,6 +89,11 @@ public final class RunningAgent {
             givenBack = Optional.of(new GivenBack(-1, true));
             return true;
         }
+    }
+
+    /** Returns when the agent began; absent where it has not. */
+    public Optional<Instant> begunAt() {
+        return begunAt;
     }
 
     /** Returns whether the agent has begun. */

@@ -7,6 +7,7 @@ import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
@@ -36,6 +37,11 @@ public record TurnPlan(
         parts = List.copyOf(parts);
     }
 
+    /** Returns this with more known of its turn. */
+    public TurnPlan with(Turn known) {
+        return new TurnPlan(known, parts, source, input, autoReset, mark, shared);
+    }
+
     /** Returns what the agent is told that somebody says while it runs: in a shared session, with their name before it (X9.4). */
     public String said(Inbound input) {
         return SenderPrefix.apply(input.source(), shared, input.text());
@@ -62,6 +68,11 @@ public record TurnPlan(
      */
     public Optional<String> answered() {
         return source.chatType().isDm() || resumes() ? Optional.empty() : last();
+    }
+
+    /** Returns the message that its answer is caused by: the last one it takes. */
+    public InboundId cause() {
+        return parts.get(parts.size() - 1).id();
     }
 
     /** Returns the platform's id of the last message it takes. */

@@ -51,7 +51,7 @@ public record TurnRunner(
         Duration limit) {
     /** Has an agent begin a turn; that it has begun, or has not, is reported like everything else. Returns at once. */
     public RunningAgent start(TurnPlan plan, TurnPreparation.Prepared prepared, TurnSink sink) {
-        RunningAgent running = new RunningAgent(cache, executor, timing.now(), prepared.messages());
+        RunningAgent running = new RunningAgent(cache, executor, timing, prepared.messages());
         begin(
                 running,
                 prepared.spec(),
@@ -79,7 +79,7 @@ public record TurnRunner(
      */
     public RunningAgent summarise(
             AgentSpec spec, InboundId command, List<Message> history, Optional<String> focus, TurnSink sink) {
-        RunningAgent running = new RunningAgent(cache, executor, timing.now(), -1);
+        RunningAgent running = new RunningAgent(cache, executor, timing, -1);
         Consumer<String> failed = why -> sink.summarised(new SummaryReport(command, false, why));
         begin(
                 running,
