@@ -19,9 +19,9 @@ import java.util.Optional;
 
 /** What a command's outcome stores and does to its lane. Pure. */
 final class CommandSteps {
+    private static final String ONLY_REPLY = "Only a command's reply was due.";
     static final String LOST_RACE =
             "This could not be done because the conversation changed meanwhile. Please try again.";
-    private static final String ONLY_REPLY = "Only a command's reply was due.";
 
     private CommandSteps() {}
 
@@ -120,7 +120,7 @@ final class CommandSteps {
                         .then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "the task was stopped"))));
         step.after(s -> s.with(TurnSlot.free()))
                 .then(new Effect.Supersede("Stop requested"))
-                .then(new Effect.Close(ids(turn.plan().parts()), "The turn was stopped."))
+                .then(new Effect.Close(turn.awaited(), "The turn was stopped."))
                 .then(new Effect.Close(ids(turn.taken()), "The turn was stopped."));
     }
 

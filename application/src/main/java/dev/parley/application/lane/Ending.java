@@ -394,21 +394,17 @@ final class Ending {
         step.then(new Effect.LetGo(
                 sameSession ? turn.stored().size() + rows.size() : -1,
                 turn.cause().isPresent()));
-        List<InboundId> answered = turn.answers().stream().map(Inbound::id).toList();
-        if (!answered.isEmpty()) {
-            step.then(new Effect.Close(answered, TurnRows.PASSED_ON));
-        }
         Histories.told(changes).forEach(step::then);
         if (closesAgent) {
             step.then(new Effect.CloseAgent());
         }
-        List<InboundId> parts = turn.plan().parts().stream().map(Inbound::id).toList();
+        List<InboundId> awaited = turn.awaited();
         if (answer.isPresent()) {
             step.then(new Effect.Succeeded())
-                    .then(new Effect.Finish(parts, turn.plan().turn().id(), answer.get()));
+                    .then(new Effect.Finish(awaited, turn.plan().turn().id(), answer.get()));
         } else {
-            said.ifPresent(r -> parts.forEach(part -> step.then(new Effect.Reply(part, r))));
-            step.then(new Effect.Close(parts, closed));
+            said.ifPresent(r -> awaited.forEach(each -> step.then(new Effect.Reply(each, r))));
+            step.then(new Effect.Close(awaited, closed));
         }
         said.ifPresent(r -> step.then(new Effect.DeliverAnswer(r)));
     }

@@ -191,13 +191,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     private void freeWithoutAgent(String reason) {
-        List<InboundId> parts = state().slot()
-                .planned()
-                .map(plan -> plan.parts().stream().map(Inbound::id).toList())
-                .orElse(List.of());
+        List<InboundId> awaited = state().slot().awaited();
         become(state().with(TurnSlot.free()));
         agent.supersede(reason);
-        senders.close(parts, "The turn was stopped.");
+        senders.close(awaited, "The turn was stopped.");
     }
 
     // ------------------------------------------------------------------ what comes in

@@ -59,8 +59,8 @@ final class Reporting {
                 .store(new Change.AppendMessages(turn.plan().session(), rows))
                 .store(TurnRows.done(turn.plan(), taken))
                 .after(s -> s.working(turn.storing(rows).withNothingTaken()));
-        if (!taken.isEmpty()) {
-            step.then(new Effect.Close(taken.stream().map(Inbound::id).toList(), TurnRows.PASSED_ON));
+        if (!turn.steered().isEmpty()) {
+            step.then(new Effect.Close(turn.steered().stream().map(Inbound::id).toList(), TurnRows.PASSED_ON));
         }
         return step.done();
     }
@@ -77,8 +77,7 @@ final class Reporting {
                 .require(turn.claim())
                 .store(new Change.PutOutgoing(asked))
                 .after(s -> s.working(turn.asking(Optional.of(question))))
-                .then(new Effect.Ask(
-                        turn.plan().parts().stream().map(Inbound::id).toList(), asked))
+                .then(new Effect.Ask(turn.awaited(), asked))
                 .then(new Effect.Put(asked, Choices.of(question, asked.id())))
                 .done();
     }

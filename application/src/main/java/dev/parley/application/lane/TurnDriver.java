@@ -149,10 +149,7 @@ final class TurnDriver {
         TurnWork turn = report instanceof TurnReport.Streamed ? heard.saying(clock.now()) : heard;
         lane.become(lane.state().working(turn));
         if (report instanceof TurnReport.Streamed said) {
-            senders.streamed(
-                    turn.plan().parts().stream().map(Inbound::id).toList(),
-                    turn.plan().turn().id(),
-                    said.delta());
+            senders.streamed(turn.awaited(), turn.plan().turn().id(), said.delta());
         } else if (report instanceof TurnReport.Called called) {
             lane.decide((state, attempt) -> Reporting.called(state, turn, called, clock.moment()));
         } else if (report instanceof TurnReport.ToolAnswered answered) {

@@ -3,6 +3,8 @@ package dev.parley.application.lane;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import java.util.List;
 import java.util.Optional;
 
 /** What a lane works on: one thing at a time. */
@@ -67,6 +69,16 @@ sealed interface TurnSlot {
     /** Returns the turn whose agent works. */
     default Optional<TurnWork> working() {
         return this instanceof Working working ? Optional.of(working.turn()) : Optional.empty();
+    }
+
+    /** Returns the messages whose senders wait for the turn's answer. */
+    default List<InboundId> awaited() {
+        if (this instanceof Claiming claiming) {
+            return claiming.plan().parts().stream().map(Inbound::id).toList();
+        }
+        return this instanceof Ending ending
+                ? ending.turn().awaited()
+                : active().map(TurnWork::awaited).orElse(List.of());
     }
 
     /** Returns the turn that is claimed or being claimed, ending or not. */

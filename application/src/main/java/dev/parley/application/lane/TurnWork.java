@@ -7,6 +7,7 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param stored the messages that this run has stored, its input first
  * @param steered input that the agent took while it ran and that is not stored yet
  * @param answers answers to the agent's questions that it took and that are not stored yet
+ * @param answerers the messages by which its agent's questions were answered: their senders wait for the turn's answer too
  */
 record TurnWork(
         TurnPlan plan,
@@ -33,8 +35,10 @@ record TurnWork(
         Optional<Cause> cause,
         List<MessageId> stored,
         List<Inbound> steered,
-        List<Inbound> answers) {
+        List<Inbound> answers,
+        List<InboundId> answerers) {
     TurnWork {
+        answerers = List.copyOf(answerers);
         stored = List.copyOf(stored);
         steered = List.copyOf(steered);
         answers = List.copyOf(answers);
@@ -48,6 +52,7 @@ record TurnWork(
                 Optional.empty(),
                 Optional.empty(),
                 List.of(plan.input().id()),
+                List.of(),
                 List.of(),
                 List.of());
     }
@@ -89,33 +94,33 @@ record TurnWork(
     }
 
     private TurnWork knowing(Turn turn) {
-        return new TurnWork(plan.with(turn), watch, lastEvent, question, cause, stored, steered, answers);
+        return new TurnWork(plan.with(turn), watch, lastEvent, question, cause, stored, steered, answers, answerers);
     }
 
     /** Returns this after the agent reported something, which ends its question. */
     TurnWork heard(Instant at) {
-        return new TurnWork(plan, watch, at, Optional.empty(), cause, stored, steered, answers);
+        return new TurnWork(plan, watch, at, Optional.empty(), cause, stored, steered, answers, answerers);
     }
 
     TurnWork watched(TurnWatch next) {
-        return new TurnWork(plan, next, lastEvent, question, cause, stored, steered, answers);
+        return new TurnWork(plan, next, lastEvent, question, cause, stored, steered, answers, answerers);
     }
 
     TurnWork asking(Optional<AgentQuestion> next) {
-        return new TurnWork(plan, watch, lastEvent, next, cause, stored, steered, answers);
+        return new TurnWork(plan, watch, lastEvent, next, cause, stored, steered, answers, answerers);
     }
 
     /** Returns this with its agent asked to end; the first cause counts, unless time or the gateway is up. */
     TurnWork interrupted(Cause why) {
         boolean counts = cause.isEmpty() || why == Cause.DRAIN || why == Cause.TIMEOUT;
         return counts
-                ? new TurnWork(plan, watch, lastEvent, question, Optional.of(why), stored, steered, answers)
+                ? new TurnWork(plan, watch, lastEvent, question, Optional.of(why), stored, steered, answers, answerers)
                 : this;
     }
 
     TurnWork storing(List<Message> rows) {
         List<MessageId> ids = rows.stream().map(Message::id).toList();
-        return new TurnWork(plan, watch, lastEvent, question, cause, joined(stored, ids), steered, answers);
+        return new TurnWork(plan, watch, lastEvent, question, cause, joined(stored, ids), steered, answers, answerers);
     }
 
     TurnWork steeredBy(Inbound input) {
@@ -127,7 +132,8 @@ record TurnWork(
                 cause,
                 stored,
                 joined(steered, List.of(input.as(Inbound.Kind.STEER))),
-                answers);
+                answers,
+                answerers);
     }
 
     TurnWork answeredBy(Inbound answer) {
@@ -139,12 +145,18 @@ record TurnWork(
                 cause,
                 stored,
                 steered,
-                joined(answers, List.of(answer.as(Inbound.Kind.STEER))));
+                joined(answers, List.of(answer.as(Inbound.Kind.STEER))),
+                joined(answerers, List.of(answer.id())));
+    }
+
+    /** Returns the messages whose senders wait for the turn's answer. */
+    List<InboundId> awaited() {
+        return joined(plan.parts().stream().map(Inbound::id).toList(), answerers);
     }
 
     /** Returns this after what the agent held was stored. */
     TurnWork withNothingTaken() {
-        return new TurnWork(plan, watch, lastEvent, question, cause, stored, List.of(), List.of());
+        return new TurnWork(plan, watch, lastEvent, question, cause, stored, List.of(), List.of(), answerers);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {

@@ -5,14 +5,19 @@ import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.AgentQuestion;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,5 +205,46 @@ class QuestionsTest {
         assertThat(bench.transcript(bench.rules().keyOf(alice)))
                 .startsWith("user: [Alice] look")
                 .contains("user: [Bob] faster");
+    }
+
+    /** Keeps what the sender of a message is told. */
+    private static final class Waiting implements AnswerListener {
+        private final List<String> told = new ArrayList<>();
+
+        @Override
+        public void streamed(TurnId turn, String delta) {
+            told.add("streamed " + delta);
+        }
+
+        @Override
+        public void asked(Outgoing question) {
+            told.add("asked " + question.text());
+        }
+
+        @Override
+        public void finished(TurnId turn, String text) {
+            told.add("finished " + text);
+        }
+
+        @Override
+        public void closed(String why) {
+            told.add("closed " + why);
+        }
+    }
+
+    private static Received said(String text, String id) {
+        return new Received(ALICE, text, List.of(), Optional.of(id));
+    }
+
+    @Test
+    void theSenderWhoAnswersAQuestionIsToldTheTurnsAnswer() {
+        bench.script(unclear()).start();
+        Waiting asker = new Waiting();
+        Waiting answerer = new Waiting();
+        bench.say(said("paint it", "1"), asker);
+        bench.say(said("green", "2"), answerer);
+
+        assertThat(asker.told).containsExactly("asked Which colour?", "streamed painted", "finished painted");
+        assertThat(answerer.told).containsExactly("streamed painted", "finished painted");
     }
 }
