@@ -1,9 +1,11 @@
 package dev.parley.persistence.postgres;
 
+import dev.parley.application.port.Ids;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.contracts.storage.FailingMedium;
 import dev.parley.contracts.storage.ProviderHarness;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,14 @@ public final class PostgresHarness extends ProviderHarness {
         this.server = server;
         this.name = name;
         this.address = server.store(name);
+    }
+
+    InstantSource clock() {
+        return settings(StorageSettings.Mode.READ_WRITE).clock();
+    }
+
+    Ids ids() {
+        return settings(StorageSettings.Mode.READ_WRITE).ids();
     }
 
     String name() {

@@ -39,7 +39,7 @@ class QueryPlanTest {
     private static final SessionId S = SessionId.of("s1");
     private static final SessionKey K = SessionKey.of("agent:main:telegram:dm:1");
 
-    /** What everything is asked for, or counted. */
+    /** What everything is asked for, or counted, or all of what is old; and a table with a row per platform. */
     private static final Set<String> WHOLE = Set.of(
             "lanes.all",
             "lanes.count",
@@ -54,8 +54,17 @@ class QueryPlanTest {
             "messages.every",
             "meta.all",
             "cursors.all",
+            "cursor.remove",
             "search.few",
-            "writer.forget");
+            "writer.forget",
+            "history.forget",
+            "history.since",
+            "inbound.forget",
+            "outgoing.forget",
+            "turn.forget");
+
+    /** Without an analysis and without the query at hand, the planner takes a term for a frequent one. */
+    private static final Set<String> SEARCH = Set.of("search.terms");
 
     @TempDir
     Path folder;
@@ -217,7 +226,7 @@ class QueryPlanTest {
                     }
                 }
             }
-            if (!scans.isEmpty() && !WHOLE.contains(each.getKey())) {
+            if (!scans.isEmpty() && !WHOLE.contains(each.getKey()) && !SEARCH.contains(each.getKey())) {
                 found.put(each.getKey(), scans);
             }
         }

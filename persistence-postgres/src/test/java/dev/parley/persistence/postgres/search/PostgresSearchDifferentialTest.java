@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A search finds what reading every text finds, with the same snippets, and gives it in the order that was asked for. */
 class PostgresSearchDifferentialTest {
-    private static final int MESSAGES = 300;
-    private static final int QUERIES = 2_500;
+    private static final int MESSAGES = 150;
+    private static final int QUERIES = 300;
     private static final String[] WORDS = {
         "docker",
         "Docker",
