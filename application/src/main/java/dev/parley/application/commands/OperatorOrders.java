@@ -9,6 +9,7 @@ import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Changes of a lane that were asked for outside it: by an operator, or in another lane of its thread. Pure. */
 public final class OperatorOrders {
@@ -18,6 +19,24 @@ public final class OperatorOrders {
     public static Optional<CommandOutcome> reset(CommandContext context) {
         return context.current()
                 .map(lane -> renewed(context, context.newSessionId(), "operator", "", Optional.empty()));
+    }
+
+    /**
+     * Takes a lane's latest reset back for an operator, as {@code /unreset} does for its people; nothing where there is none to be
+     * taken back, or a turn runs.
+     */
+    public static Optional<CommandOutcome> unreset(CommandContext context) {
+        return Optional.of(new UnresetCommand().run(context))
+                .filter(outcome -> context.running().isEmpty())
+                .filter(outcome -> !outcome.changes().isEmpty())
+                .map(outcome -> outcome.replying(""));
+    }
+
+    /** Returns an order that is followed only where the lane stands as it did when the operator looked at it. */
+    public static Function<CommandContext, Optional<CommandOutcome>> seenAt(
+            long epoch, Function<CommandContext, Optional<CommandOutcome>> order) {
+        return context ->
+                context.current().filter(lane -> lane.epoch() == epoch).flatMap(lane -> order.apply(context));
     }
 
     static CommandOutcome renewed(

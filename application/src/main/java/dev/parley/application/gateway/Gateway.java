@@ -16,6 +16,7 @@ import dev.parley.application.port.Happened;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Lanes;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Receipt;
@@ -143,6 +144,26 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public List<LaneState> lanes() {
         return inspection.lanes();
+    }
+
+    @Override
+    public Lanes laneReads() {
+        return inspection.laneReads();
+    }
+
+    @Override
+    public List<SessionKey> running() {
+        return inspection.running();
+    }
+
+    @Override
+    public Map<String, String> storageStatus() {
+        return inspection.storageStatus();
+    }
+
+    @Override
+    public boolean order(LaneOrder order, SessionKey key, long epoch) {
+        return inspection.order(order, key, epoch);
     }
 
     @Override

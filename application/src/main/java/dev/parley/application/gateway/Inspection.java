@@ -1,11 +1,14 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -30,7 +34,7 @@ import java.util.stream.Collectors;
  *
  * @param storage the store
  * @param phase how far the gateway has come
- * @param running which lanes run
+ * @param atWork which lanes run
  * @param connections which platforms are able to send
  * @param lanesAtWork the lanes at work
  * @param requests waits for answers
@@ -40,7 +44,7 @@ import java.util.stream.Collectors;
 record Inspection(
         Storage storage,
         Phase phase,
-        RunningLanes running,
+        RunningLanes atWork,
         Connections connections,
         LaneRegistry lanesAtWork,
         Requests requests,
@@ -54,8 +58,35 @@ record Inspection(
                 .collect(Collectors.groupingBy(Inbound::lane, Collectors.summingInt(i -> 1)));
         storage.lanes()
                 .forEach(lane ->
-                        all.add(new LaneState(lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0))));
+                        all.add(new LaneState(lane, atWork.contains(lane.key()), depths.getOrDefault(lane.key(), 0))));
         return List.copyOf(all);
+    }
+
+    @Override
+    public Lanes laneReads() {
+        return storage.lanes();
+    }
+
+    @Override
+    public List<SessionKey> running() {
+        return atWork.keys();
+    }
+
+    @Override
+    public Map<String, String> storageStatus() {
+        return storage.maintenance().status();
+    }
+
+    @Override
+    public boolean order(LaneOrder order, SessionKey key, long epoch) {
+        Function<CommandContext, Optional<CommandOutcome>> done =
+                switch (order) {
+                    case RESET -> OperatorOrders::reset;
+                    case SUSPEND -> OperatorOrders::suspend;
+                    case UNRESET -> OperatorOrders::unreset;
+                };
+        return requests.ask(answer ->
+                lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders.seenAt(epoch, done), answer)));
     }
 
     @Override
@@ -69,7 +100,7 @@ record Inspection(
                 .find(key)
                 .map(lane -> new LaneState(
                         lane,
-                        running.contains(key),
+                        atWork.contains(key),
                         storage.queue().admitted(key).size()));
     }
 
@@ -118,7 +149,7 @@ record Inspection(
             how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
             how.refusing().ifPresent(why -> health.put("refusing_because", why));
         });
-        health.put("running", Integer.toString(running.size()));
+        health.put("running", Integer.toString(atWork.size()));
         health.put(
                 "connected",
                 connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));

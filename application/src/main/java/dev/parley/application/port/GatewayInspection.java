@@ -3,6 +3,8 @@ package dev.parley.application.port;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,25 @@ public interface GatewayInspection {
     /** Returns how many lanes there are. */
     default long countLanes() {
         return lanes().size();
+    }
+
+    /** Returns the reads of the lanes. */
+    Lanes laneReads();
+
+    /** Returns the lanes on which a turn runs, by key; reads nothing from the storage. */
+    List<SessionKey> running();
+
+    /** Returns what there is to say about the storage, by name and in order: format version, sizes, counts, mode. */
+    Map<String, String> storageStatus();
+
+    /** Returns the zone of times that are shown. */
+    default ZoneId zone() {
+        return ZoneOffset.UTC;
+    }
+
+    /** Returns all effective settings in order, without secrets; empty where the gateway was not configured by a file. */
+    default List<ShownSetting> settings() {
+        return List.of();
     }
 
     /** Returns one lane, or nothing. */
@@ -64,6 +85,36 @@ public interface GatewayInspection {
 
     /** Suspends a lane: its next message begins it anew. Returns false where there is no such lane. */
     boolean suspendLane(SessionKey key);
+
+    /**
+     * Does what an operator who looked at the lane asks of it. Nothing is done where the lane has moved since, or there is nothing to
+     * be done, such as no reset to be taken back.
+     *
+     * @param order what to do
+     * @param key the lane
+     * @param epoch the lane's epoch when the operator looked
+     * @return whether it was done
+     */
+    boolean order(LaneOrder order, SessionKey key, long epoch);
+
+    /** What an operator may ask of a lane. */
+    enum LaneOrder {
+        /** Begin it anew. */
+        RESET,
+        /** Let its next message begin it anew. */
+        SUSPEND,
+        /** Take its latest reset back, as {@code /unreset} does; not while a turn runs. */
+        UNRESET
+    }
+
+    /**
+     * A setting as an operator may see it.
+     *
+     * @param path its full name
+     * @param value its value; never a secret
+     * @param origin where the value comes from: a file and line, an environment variable, or {@code default}
+     */
+    record ShownSetting(String path, String value, String origin) {}
 
     /**
      * Asks a lane's running turn to end, as Ctrl-C in a terminal does: it ends as interrupted, its session goes on, and what waits

@@ -76,6 +76,7 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(PairingCommand.of(root))
                 .addSubcommand(StorageCommand.of(root))
                 .addSubcommand(ConfigCommand.of(root))
+                .addSubcommand(new ConsoleCommand(root))
                 .addSubcommand(new DoctorCommand(root))
                 .addSubcommand(new CompletionCommand());
         ErrorHandling errors = new ErrorHandling(around, root);

@@ -2,13 +2,17 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.bootstrap.config.Configuration;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +22,22 @@ import java.util.concurrent.CompletionStage;
 /** Looks into the gateway once there is one: platforms are made before the gateway they belong to. */
 public final class DeferredInspection implements GatewayInspection {
     private volatile Optional<GatewayInspection> gateway = Optional.empty();
+    private final ZoneId zone;
+    private final List<ShownSetting> settings;
 
-    /** An inspection of a gateway that is not made yet. */
-    public DeferredInspection() {}
+    /** An inspection of a gateway that never comes. */
+    public DeferredInspection() {
+        this.zone = ZoneOffset.UTC;
+        this.settings = List.of();
+    }
+
+    /** An inspection of a gateway that is not made yet, configured so. */
+    public DeferredInspection(Configuration configuration) {
+        this.zone = configuration.zone();
+        this.settings = configuration.settings().stream()
+                .map(setting -> new ShownSetting(setting.path(), setting.shown(), setting.origin()))
+                .toList();
+    }
 
     void lookInto(GatewayInspection made) {
         gateway = Optional.of(made);
@@ -34,6 +51,36 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public List<LaneState> lanes() {
         return made().lanes();
+    }
+
+    @Override
+    public Lanes laneReads() {
+        return made().laneReads();
+    }
+
+    @Override
+    public List<SessionKey> running() {
+        return made().running();
+    }
+
+    @Override
+    public Map<String, String> storageStatus() {
+        return made().storageStatus();
+    }
+
+    @Override
+    public boolean order(LaneOrder order, SessionKey key, long epoch) {
+        return made().order(order, key, epoch);
+    }
+
+    @Override
+    public ZoneId zone() {
+        return zone;
+    }
+
+    @Override
+    public List<ShownSetting> settings() {
+        return settings;
     }
 
     @Override

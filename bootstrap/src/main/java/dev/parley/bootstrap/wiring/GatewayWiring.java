@@ -136,7 +136,7 @@ public final class GatewayWiring {
         List<String> refusals = new ArrayList<>();
         try (Threads threads = new Threads()) {
             Ids ids = ProcessSurroundings.ids();
-            DeferredInspection inspection = new DeferredInspection();
+            DeferredInspection inspection = new DeferredInspection(parts.configuration());
             List<Runnable> makings = new ArrayList<>();
             MediaStore media = media(parts);
             makings.add(() -> agent(parts, ids, threads, inspection, media));
@@ -329,7 +329,7 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         DeferredInspection inspection() {
-            return new DeferredInspection();
+            return new DeferredInspection(parts.configuration());
         }
     }
 

@@ -19,6 +19,7 @@ class SightingTest {
             "dev.parley.persistence.jsonl",
             "dev.parley.adapter.terminal",
             "dev.parley.adapter.http",
+            "dev.parley.adapter.console",
             "dev.parley.adapter.metrics",
             "dev.parley.adapter.openai",
             "dev.parley.adapter.kit",

@@ -72,6 +72,7 @@ class DistributionIT {
                             "parley-persistence-jsonl",
                             "parley-adapter-terminal",
                             "parley-adapter-http",
+                            "parley-adapter-console",
                             "parley-adapter-metrics",
                             "parley-adapter-openai",
                             "parley-adapter-kit",

@@ -155,6 +155,20 @@ public final class GatewayClient implements InboundListener {
         return change("interrupt", "interrupted", lane);
     }
 
+    /**
+     * Returns an address that lets its opener into the gateway's console, once and within a minute. The code in it stands behind the
+     * {@code #}, which browsers do not send.
+     *
+     * @throws InvalidRequest where the gateway has no console
+     */
+    public URI consoleAddress() {
+        HttpResponse<String> response = send(request("/console/code").POST(HttpRequest.BodyPublishers.noBody()));
+        if (response.statusCode() == 404 || response.statusCode() == 403) {
+            throw new InvalidRequest("The gateway has no console, or lets nobody act through it; set platforms.http.console to on.");
+        }
+        return address.resolve("/console/login#code=" + checked(response));
+    }
+
     private boolean change(String verb, String done, SessionKey lane) {
         HttpResponse<String> response =
                 send(request("/v1/lanes/" + verb + "?key=" + encode(lane)).POST(HttpRequest.BodyPublishers.noBody()));

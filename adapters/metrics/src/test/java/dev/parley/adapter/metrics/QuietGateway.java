@@ -1,6 +1,7 @@
 package dev.parley.adapter.metrics;
 
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
@@ -34,6 +35,26 @@ final class QuietGateway implements GatewayInspection {
     @Override
     public List<LaneState> lanes() {
         throw new AssertionError("Nobody needs all lanes for a number.");
+    }
+
+    @Override
+    public Lanes laneReads() {
+        return there().lanes();
+    }
+
+    @Override
+    public List<SessionKey> running() {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, String> storageStatus() {
+        return there().maintenance().status();
+    }
+
+    @Override
+    public boolean order(LaneOrder order, SessionKey key, long epoch) {
+        return false;
     }
 
     @Override

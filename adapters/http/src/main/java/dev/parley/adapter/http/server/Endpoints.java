@@ -4,11 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Cursor;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -17,11 +22,13 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
@@ -45,7 +52,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +64,9 @@ final class Endpoints {
     /** Tells whoever searches what to know of the answer. */
     private static final String NOTE = "Parley-Note";
 
+    /** Tells where a list goes on: the value of {@code after} for the next page. */
+    private static final String NEXT = "Parley-Next";
+
     /** The states in which no message is taken. */
     private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
 
@@ -61,6 +74,7 @@ final class Endpoints {
     private static final Duration ALIVE_WITHIN = Duration.ofSeconds(5);
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_MESSAGES = 100_000;
+    private static final int USUAL_MESSAGES = 1_000;
     private static final int BUFFER = 1 << 14;
     static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
@@ -381,8 +395,43 @@ final class Endpoints {
 
     // ---- lanes
 
+    /** All lanes by key, written as they are read; or a page of them, latest activity first, where a page is asked for. */
     private void lanes(Context ctx) {
-        rows(ctx, inspection().lanes().stream().map(LiveRows::lane));
+        Set<SessionKey> running = Set.copyOf(inspection().running());
+        Map<SessionKey, Integer> depths = inspection().queue().admitted().stream()
+                .collect(Collectors.groupingBy(Inbound::lane, Collectors.summingInt(each -> 1)));
+        Function<Lane, JsonNode> row = lane -> LiveRows.lane(new GatewayInspection.LaneState(
+                lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0)));
+        Lanes lanes = inspection().laneReads();
+        if (!asksForPage(ctx)) {
+            written(ctx, each -> lanes.forEach(lane -> each.accept(row.apply(lane))));
+            return;
+        }
+        Page<Lane> page = lanes.page(new LaneQuery(
+                text(ctx, "platform").map(Platform::of),
+                text(ctx, "state").map(Endpoints::stand),
+                text(ctx, "q"),
+                text(ctx, "after").map(Cursor::parse),
+                number(ctx, "limit", 100, 1, MOST_ROWS)));
+        next(ctx, page);
+        rows(ctx, page.rows().stream().map(row));
+    }
+
+    private static boolean asksForPage(Context ctx) {
+        return Stream.of("limit", "after", "platform", "state", "q")
+                .anyMatch(name -> text(ctx, name).isPresent());
+    }
+
+    private static LaneQuery.Stand stand(String word) {
+        return Arrays.stream(LaneQuery.Stand.values())
+                .filter(stand -> stand.name().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> new Rejected(400, "'state' is one of open, resume_pending and suspended."));
+    }
+
+    /** Tells where the list goes on, where it does. */
+    private static void next(Context ctx, Page<?> page) {
+        page.next().ifPresent(place -> ctx.header(NEXT, place.text()));
     }
 
     private void history(Context ctx) {
@@ -428,11 +477,20 @@ final class Endpoints {
 
     private void sessions(Context ctx) {
         ArrayNode rows = Json.object().putArray("sessions");
+        Optional<Cursor> after = text(ctx, "after").map(Cursor::parse);
         SessionQuery query = SessionQuery.usual()
                 .window(number(ctx, "limit", 20, 1, MOST_ROWS), number(ctx, "offset", 0, 0, Integer.MAX_VALUE))
                 .sources(text(ctx, "source"), Set.copyOf(list(ctx, "exclude")))
                 .shape(flag(ctx, "children"), !flag(ctx, "raw"));
-        inspection().sessions().list(query).forEach(listing -> rows.add(Json.tree(Rows.listing(listing))));
+        List<SessionListing> listed;
+        if (after.isPresent() || flag(ctx, "paged")) {
+            Page<SessionListing> page = inspection().sessions().page(query, after);
+            next(ctx, page);
+            listed = page.rows();
+        } else {
+            listed = inspection().sessions().list(query);
+        }
+        listed.forEach(listing -> rows.add(Json.tree(Rows.listing(listing))));
         json(ctx, 200, rows);
     }
 
@@ -446,9 +504,8 @@ final class Endpoints {
         if (inspection().sessions().find(id).isEmpty()) {
             throw new Rejected(404, "There is no session " + OneLine.quoted(id.value()) + "; see GET /v1/sessions.");
         }
-        List<StoredMessage> messages = text(ctx, "limit").isEmpty()
-                ? inspection().transcripts().load(id)
-                : inspection().transcripts().tail(id, number(ctx, "limit", 1, 1, MOST_MESSAGES));
+        List<StoredMessage> messages =
+                inspection().transcripts().tail(id, number(ctx, "limit", USUAL_MESSAGES, 1, MOST_MESSAGES));
         rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
     }
 
@@ -582,6 +639,28 @@ final class Endpoints {
                 400,
                 "'" + name + "' must be a whole number from " + least + " to " + most + ", not "
                         + OneLine.quoted(text.get()) + ".");
+    }
+
+    /** Writes rows as they are read, one at a time. What fails before the first is answered as a failure. */
+    private static void written(Context ctx, Consumer<Consumer<JsonNode>> rows) {
+        ctx.status(200).contentType("application/json");
+        try (OutputStream out = new BufferedOutputStream(ctx.outputStream(), BUFFER)) {
+            AtomicReference<byte[]> before = new AtomicReference<>(new byte[] {'['});
+            rows.accept(row -> {
+                try {
+                    out.write(before.getAndSet(new byte[] {','}));
+                    out.write(Json.bytes(row));
+                } catch (IOException callerIsGone) {
+                    throw new UncheckedIOException(callerIsGone);
+                }
+            });
+            if (before.get()[0] == '[') {
+                out.write('[');
+            }
+            out.write(']');
+        } catch (IOException | UncheckedIOException callerIsGone) {
+            // Nobody reads the rest.
+        }
     }
 
     /** Writes as many rows as there are, one at a time. */

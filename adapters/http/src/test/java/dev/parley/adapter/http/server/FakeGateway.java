@@ -4,6 +4,8 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchHit;
@@ -18,10 +20,13 @@ import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
@@ -44,6 +49,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What stands behind the platform under test: takes messages as it is told to, and shows what it was given to show. */
 final class FakeGateway implements InboundListener, GatewayInspection, Timers, Ids, AutoCloseable {
@@ -157,6 +163,42 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     }
 
     @Override
+    public Lanes laneReads() {
+        fail();
+        return partly(Lanes.class, (method, arguments) -> switch (method) {
+            case "forEach" -> {
+                @SuppressWarnings("unchecked")
+                Consumer<Lane> each = (Consumer<Lane>) arguments[0];
+                lanes.forEach(state -> each.accept(state.lane()));
+                yield Optional.empty();
+            }
+            case "page" ->
+                ((LaneQuery) arguments[0])
+                        .page(lanes.stream().map(LaneState::lane).toList());
+            default -> throw new AssertionError("not asked for here: " + method);
+        });
+    }
+
+    @Override
+    public List<SessionKey> running() {
+        return lanes.stream()
+                .filter(LaneState::running)
+                .map(state -> state.lane().key())
+                .toList();
+    }
+
+    @Override
+    public Map<String, String> storageStatus() {
+        return Map.of();
+    }
+
+    @Override
+    public boolean order(LaneOrder order, SessionKey key, long epoch) {
+        changes.add(order + " " + key.value() + " at " + epoch);
+        return true;
+    }
+
+    @Override
     public Optional<LaneState> lane(SessionKey key) {
         return lanes.stream().filter(state -> state.lane().key().equals(key)).findFirst();
     }
@@ -209,6 +251,12 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     @SuppressWarnings("unchecked")
     public TurnQueue queue() {
         return partly(TurnQueue.class, (method, arguments) -> {
+            if (method.equals("admitted")) {
+                return lanes.stream()
+                        .flatMap(state -> Stream.generate(() -> waiting(state.lane().key()))
+                                .limit(state.depth()))
+                        .toList();
+            }
             if (!method.equals("forEach")) {
                 throw new AssertionError("not asked for here: " + method);
             }
@@ -265,6 +313,12 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     @Override
     public void close() {
         executor.shutdownNow();
+    }
+
+    private static Inbound waiting(SessionKey lane) {
+        SessionSource source = SessionSource.builder(Platform.WEBHOOK, "c").build();
+        return Inbound.builder(new InboundId("in"), lane, 1, Inbound.Kind.MESSAGE, source, "", NOW)
+                .build();
     }
 
     private static <T> T partly(Class<T> type, BiFunction<String, Object[], Object> calls) {

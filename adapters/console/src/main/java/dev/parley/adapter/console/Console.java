@@ -1,0 +1,142 @@
+package dev.parley.adapter.console;
+
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebResponse;
+import dev.parley.application.spi.WebRole;
+import dev.parley.application.spi.WebSurface;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * {@code /console}: pages on which an operator sees what every conversation does and why, and acts. Each page is a function of what
+ * the gateway says at that moment; what cannot be read is said to be unavailable, never shown as empty.
+ */
+final class Console implements WebSurface {
+    private static final String HTML = "text/html; charset=utf-8";
+
+    private final GatewayInspection gateway;
+    private final Asset style = Asset.of("console.css", "text/css; charset=utf-8");
+    private final Asset script = Asset.of("console.js", "text/javascript; charset=utf-8");
+    private final Feed feed;
+    private final Views views;
+    private final Acts acts;
+
+    Console(ProviderSettings settings) {
+        this.gateway = settings.inspection();
+        this.feed = new Feed(settings.timers());
+        Frames frames = new Frames(gateway, style, script);
+        this.views = new Views(gateway, settings.clock(), frames);
+        this.acts = new Acts(gateway, frames);
+    }
+
+    @Override
+    public String path() {
+        return Link.ROOT;
+    }
+
+    @Override
+    public boolean hasLogin() {
+        return true;
+    }
+
+    @Override
+    public WebRole needed(String method, String path) {
+        if (path.startsWith(Link.ROOT + "/assets/") && method.equals("GET")) {
+            return WebRole.NOBODY;
+        }
+        return method.equals("GET") && !Acts.asks(path) ? WebRole.READER : WebRole.OPERATOR;
+    }
+
+    @Override
+    public void on(GatewayEvent event) {
+        feed.on(event);
+    }
+
+    @Override
+    public WebResponse answer(WebRequest request) {
+        try {
+            return routed(request);
+        } catch (InvalidRequest e) {
+            return page(400, views.notice(request, String.valueOf(e.getMessage())));
+        } catch (IllegalArgumentException e) {
+            return page(400, views.notice(request, "This address cannot be read: " + e.getMessage()));
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return page(503, views.notice(request, "This cannot be shown now: " + e.getMessage()));
+        }
+    }
+
+    private WebResponse routed(WebRequest request) {
+        String place = request.path().substring(Link.ROOT.length());
+        if (place.startsWith("/assets/")) {
+            return asset(request.path());
+        }
+        if (request.method().equals("POST")) {
+            return acts.act(place, request);
+        }
+        if (!request.method().equals("GET")) {
+            return WebResponse.text(405, "text/plain; charset=utf-8", "Pages are asked for with GET.");
+        }
+        if (Acts.asks(request.path())) {
+            return page(200, acts.ask(place, request));
+        }
+        return switch (place) {
+            case "", "/" -> page(200, views.overview(request));
+            case "/lanes" -> page(200, views.lanes(request));
+            case "/lane" -> found(views.lane(request));
+            case "/sessions" -> page(200, views.sessions(request));
+            case "/session" -> found(views.session(request));
+            case "/search" -> page(200, views.search(request));
+            case "/usage" -> page(200, views.usage(request));
+            case "/deliveries" -> page(200, views.deliveries(request));
+            case "/failures" -> page(200, views.failures(request));
+            case "/events" -> page(200, views.events(request));
+            case "/storage" -> page(200, views.storage(request));
+            case "/recovery" -> page(200, views.recovery(request));
+            case "/settings" -> page(200, views.settings(request));
+            case "/login" -> page(200, views.login(request, style, script));
+            case "/stream" -> stream(request);
+            default -> page(404, views.notice(request, "There is no page here."));
+        };
+    }
+
+    private WebResponse asset(String address) {
+        for (Asset asset : List.of(style, script)) {
+            if (asset.address().equals(address)) {
+                return WebResponse.text(200, asset.type(), asset.text())
+                        .with("Cache-Control", "public, max-age=31536000, immutable");
+            }
+        }
+        return WebResponse.text(404, "text/plain; charset=utf-8", "There is no such file.");
+    }
+
+    private WebResponse stream(WebRequest request) {
+        Set<String> topics = request
+                .parameter("topics")
+                .map(text -> Arrays.stream(text.split(" ", -1))
+                        .filter(topic -> !topic.isEmpty())
+                        .limit(20)
+                        .collect(Collectors.toSet()))
+                .orElse(Set.of());
+        return new WebResponse.Stream(
+                200,
+                Map.of("Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"),
+                feed.read(topics, request.header("last-event-id")));
+    }
+
+    private static WebResponse found(Views.Found page) {
+        return page(page.status(), page.html());
+    }
+
+    private static WebResponse page(int status, String html) {
+        return WebResponse.text(status, HTML, html);
+    }
+}

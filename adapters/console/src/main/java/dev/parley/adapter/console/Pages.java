@@ -1,0 +1,158 @@
+package dev.parley.adapter.console;
+
+import io.jstach.jstache.JStache;
+import java.util.List;
+
+/** The pages, a record each; a page is a function of its record. */
+final class Pages {
+    private Pages() {}
+
+    /**
+     * What every page has around it.
+     *
+     * @param title what the page is
+     * @param places the pages there are
+     * @param state how the gateway is, in a word
+     * @param mood what colours that word
+     * @param role what the reader may do
+     * @param csrf what forms carry back; empty where no cookie says who asks
+     * @param live the topics at which the page looks again
+     * @param style the address of the style
+     * @param script the address of the script
+     */
+    record Frame(
+            String title,
+            List<Place> places,
+            String state,
+            String mood,
+            String role,
+            String csrf,
+            String live,
+            String style,
+            String script) {
+        boolean known() {
+            return !csrf.isEmpty();
+        }
+    }
+
+    /** A page in the head's list. */
+    record Place(String label, String href, String key, boolean here) {}
+
+    /** A fact, such as a number, with what it is. */
+    record Fact(String name, String value, String href, String mood) {
+        static Fact of(String name, String value) {
+            return new Fact(name, value, "", "");
+        }
+
+        boolean linked() {
+            return !href.isEmpty();
+        }
+    }
+
+    /** A choice of a filter. */
+    record Choice(String label, String href, boolean here) {}
+
+    /** A field of the page's search. */
+    record Sought(String action, String name, String value, String label) {}
+
+    /** Something that can be done, which asks first. */
+    record Deed(String label, String href, boolean possible, String why) {}
+
+    /** A bar of a plot, in its own coordinates. */
+    record Bar(double x, double y, double width, double height, String kind, String title) {}
+
+    /** A page of facts and tables. */
+    @JStache(path = "sheet")
+    record Sheet(
+            Frame frame,
+            String intro,
+            List<Fact> facts,
+            List<Sought> searches,
+            List<Choice> choices,
+            List<Deed> deeds,
+            List<Bar> bars,
+            List<Table> tables) {
+        boolean plotted() {
+            return !bars.isEmpty();
+        }
+
+        boolean introduced() {
+            return !intro.isEmpty();
+        }
+
+        boolean chosen() {
+            return !choices.isEmpty();
+        }
+
+        boolean acted() {
+            return !deeds.isEmpty();
+        }
+
+        boolean stated() {
+            return !facts.isEmpty();
+        }
+    }
+
+    /** A message of a transcript. */
+    record Said(
+            String id, String who, String at, String exact, String text, String state, String note, List<Fold> folds) {
+        boolean noted() {
+            return !note.isEmpty();
+        }
+
+        boolean spoken() {
+            return !text.isEmpty();
+        }
+    }
+
+    /** A part that is shown when it is unfolded. */
+    record Fold(String name, String text) {}
+
+    /** A conversation. */
+    @JStache(path = "transcript")
+    record Transcript(
+            Frame frame,
+            List<Fact> facts,
+            List<Choice> lineage,
+            List<Said> messages,
+            String earlier,
+            String later,
+            String failure) {
+        boolean hasEarlier() {
+            return !earlier.isEmpty();
+        }
+
+        boolean hasLater() {
+            return !later.isEmpty();
+        }
+
+        boolean related() {
+            return !lineage.isEmpty();
+        }
+
+        boolean failed() {
+            return !failure.isEmpty();
+        }
+
+        boolean silent() {
+            return !failed() && messages.isEmpty();
+        }
+    }
+
+    /** Asks whether something shall be done. */
+    @JStache(path = "confirm")
+    record Confirm(
+            Frame frame, String question, String happens, String back, String action, String key, String epoch, String away) {}
+
+    /** Says one thing. */
+    @JStache(path = "notice")
+    record Notice(Frame frame, String text, String href, String label) {}
+
+    /** Lets somebody in. */
+    @JStache(path = "login")
+    record Login(String style, String script, String next, String refused) {
+        boolean again() {
+            return !refused.isEmpty();
+        }
+    }
+}

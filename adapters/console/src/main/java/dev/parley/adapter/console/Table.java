@@ -1,0 +1,43 @@
+package dev.parley.adapter.console;
+
+import java.util.List;
+
+/**
+ * A table.
+ *
+ * @param caption what it shows
+ * @param heads the columns
+ * @param rows the rows
+ * @param empty what stands there where there are no rows
+ * @param failure why it cannot be shown; empty where it can: unavailable is never shown as empty
+ * @param next where it goes on; empty where this is all
+ */
+record Table(String caption, List<String> heads, List<Row> rows, String empty, String failure, String next) {
+    static Table of(String caption, List<String> heads, List<Row> rows, String empty) {
+        return new Table(caption, heads, rows, empty, "", "");
+    }
+
+    static Table unavailable(String caption, String why) {
+        return new Table(caption, List.of(), List.of(), "", why, "");
+    }
+
+    Table goingOn(String address) {
+        return new Table(caption, heads, rows, empty, failure, address);
+    }
+
+    boolean failed() {
+        return !failure.isEmpty();
+    }
+
+    boolean filled() {
+        return !failed() && !rows.isEmpty();
+    }
+
+    boolean blank() {
+        return !failed() && rows.isEmpty();
+    }
+
+    boolean more() {
+        return !next.isEmpty();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.parley.adapter.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * Times as people read them, in the gateway's zone.
+ *
+ * @param zone the zone
+ * @param now when they are read
+ */
+record Times(ZoneId zone, Instant now) {
+    private static final DateTimeFormatter EXACT =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ENGLISH);
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
+
+    /** Returns the exact time. */
+    String exact(Instant at) {
+        return EXACT.format(at.atZone(zone));
+    }
+
+    /** Returns how long ago it was; the day where that is more than a month. */
+    String ago(Instant at) {
+        Duration past = Duration.between(at, now);
+        if (past.compareTo(Duration.ofDays(31)) > 0) {
+            return DAY.format(at.atZone(zone));
+        }
+        return past.isNegative() ? exact(at) : past.compareTo(Duration.ofSeconds(10)) < 0 ? "just now" : span(past) + " ago";
+    }
+
+    /** Returns a span in its one or two greatest units. */
+    static String span(Duration time) {
+        long seconds = Math.max(0, time.toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        if (seconds < 3_600) {
+            return seconds / 60 + " min" + (seconds < 600 && seconds % 60 > 0 ? " " + seconds % 60 + " s" : "");
+        }
+        if (seconds < 86_400) {
+            return seconds / 3_600 + " h" + (seconds % 3_600 >= 60 ? " " + seconds % 3_600 / 60 + " min" : "");
+        }
+        return seconds / 86_400 + " d" + (seconds % 86_400 >= 3_600 ? " " + seconds % 86_400 / 3_600 + " h" : "");
+    }
+
+    Cell cell(String head, Instant at) {
+        return Cell.text(head, ago(at)).titled(exact(at));
+    }
+}

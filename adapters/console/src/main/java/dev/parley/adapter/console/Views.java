@@ -1,0 +1,892 @@
+package dev.parley.adapter.console;
+
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.Page;
+import dev.parley.application.port.SearchHit;
+import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.SessionListing;
+import dev.parley.application.port.SessionQuery;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TurnQuery;
+import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebRole;
+import dev.parley.application.store.Explanation;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.KeyParts;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.OneLine;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the pages on which an operator looks.
+ *
+ * @param gateway the gateway
+ * @param clock time
+ * @param frames makes what pages have around them
+ */
+record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
+    private static final int PAGE = 50;
+    private static final int FEW = 20;
+    private static final int LINE = 120;
+    private static final Set<LaneEvent.Kind> TELLING = EnumSet.complementOf(EnumSet.of(
+            LaneEvent.Kind.CREATED, LaneEvent.Kind.CLEARED, LaneEvent.Kind.FINALISED));
+
+    /**
+     * A page that may not be there.
+     *
+     * @param status 200, or 404 where what it is about does not exist
+     * @param html the page
+     */
+    record Found(int status, String html) {}
+
+    private Times times() {
+        return new Times(gateway.zone(), clock.instant());
+    }
+
+    // ------------------------------------------------------------------ overview
+
+    String overview(WebRequest request) {
+        Times times = times();
+        Map<String, String> health = gateway.health();
+        List<Pages.Fact> facts = new ArrayList<>();
+        String state = health.getOrDefault("status", "ok");
+        facts.add(new Pages.Fact("State", state, "", Frames.mood(state)));
+        facts.add(new Pages.Fact("Running turns", health.getOrDefault("running", "0"), Link.to("/lanes").text(), ""));
+        String trouble = trying(() -> {
+            List<Inbound> waiting = gateway.queue().admitted();
+            facts.add(new Pages.Fact("Waiting messages", Words.number(waiting.size()), Link.to("/lanes").text(), ""));
+            waiting.stream()
+                    .map(Inbound::receivedAt)
+                    .min(Instant::compareTo)
+                    .ifPresent(oldest ->
+                            facts.add(Pages.Fact.of("Oldest wait", Times.span(Duration.between(oldest, times.now())))));
+            facts.add(new Pages.Fact(
+                    "Undelivered",
+                    Words.number(gateway.queue().undelivered().size()),
+                    Link.to("/deliveries").text(),
+                    ""));
+            facts.add(new Pages.Fact("Lanes", Words.number(gateway.countLanes()), Link.to("/lanes").text(), ""));
+            int failed = gateway.queue()
+                    .turns(TurnQuery.first(100)
+                            .states(Set.of(Turn.State.FAILED))
+                            .since(times.now().minus(Duration.ofDays(1))))
+                    .rows()
+                    .size();
+            facts.add(new Pages.Fact(
+                    "Failed in 24 h",
+                    failed == 100 ? "100 or more" : String.valueOf(failed),
+                    Link.to("/failures").text(),
+                    failed > 0 ? "warn" : ""));
+        });
+        facts.add(Pages.Fact.of("Connected", health.getOrDefault("connected", "")));
+        List<Table> tables = new ArrayList<>();
+        tables.add(atWork("At work", times));
+        tables.add(history("What happened last", EventQuery.first(FEW).kinds(TELLING), times, request, false));
+        String intro = trouble.isEmpty() ? "" : "Some of this cannot be shown now: " + trouble;
+        return sheet(
+                frames.of(request, "Overview", "lane storage delivery"), intro, facts, List.of(), List.of(), List.of(), tables);
+    }
+
+    /** The lanes on which something runs or waits. */
+    private Table atWork(String caption, Times times) {
+        return guarded(caption, () -> {
+            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, List<Inbound>> waiting =
+                    gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
+            Set<SessionKey> keys = new java.util.TreeSet<>(running);
+            keys.addAll(waiting.keySet());
+            List<Row> rows = keys.stream()
+                    .limit(PAGE)
+                    .map(key -> gateway.laneReads().find(key))
+                    .flatMap(Optional::stream)
+                    .map(lane -> laneRow(
+                            lane,
+                            running.contains(lane.key()),
+                            waiting.getOrDefault(lane.key(), List.of()),
+                            times))
+                    .toList();
+            return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
+        });
+    }
+
+    private static final List<String> LANE_HEADS = List.of("Lane", "State", "Waiting", "Session", "Last active");
+
+    private static Row laneRow(Lane lane, boolean running, List<Inbound> waiting, Times times) {
+        String key = lane.key().value();
+        Cell wait = waiting.isEmpty()
+                ? Cell.text("Waiting", "")
+                : Cell.text(
+                        "Waiting",
+                        waiting.size() + ", " + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
+        return Row.of(
+                "lane-" + key,
+                Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
+                state(lane, running),
+                wait,
+                Cell.text("Session", lane.entry().sessionId().value())
+                        .to(Link.session(lane.entry().sessionId().value())),
+                times.cell("Last active", lane.entry().updatedAt()));
+    }
+
+    private static String name(Lane lane) {
+        String key = lane.key().value();
+        String parts = KeyParts.parse(lane.key())
+                .map(p -> p.platform().name() + " " + p.chatType().value() + " " + p.chatId())
+                .orElse(key);
+        return line(lane.entry()
+                .displayName()
+                .filter(name -> !name.isBlank())
+                .map(name -> name + " (" + parts + ")")
+                .orElse(parts));
+    }
+
+    private static Cell state(Lane lane, boolean running) {
+        if (running) {
+            return Cell.text("State", "running").in("run");
+        }
+        return switch (LaneQuery.Stand.of(lane)) {
+            case OPEN -> Cell.text("State", "open").in("ok");
+            case RESUME_PENDING -> Cell.text("State", "resume pending").in("warn");
+            case SUSPENDED -> Cell.text("State", "suspended").in("bad");
+        };
+    }
+
+    // ------------------------------------------------------------------ lanes
+
+    String lanes(WebRequest request) {
+        Times times = times();
+        String sought = request.parameter("q").orElse("");
+        String stand = request.parameter("state").orElse("");
+        String platform = request.parameter("platform").orElse("");
+        List<Pages.Choice> choices = new ArrayList<>();
+        choices.add(new Pages.Choice("all", lanesAt("", platform, sought).text(), stand.isEmpty()));
+        for (LaneQuery.Stand each : LaneQuery.Stand.values()) {
+            String word = each.name().toLowerCase(Locale.ROOT);
+            choices.add(new Pages.Choice(
+                    word.replace('_', ' '), lanesAt(word, platform, sought).text(), word.equals(stand)));
+        }
+        Table all = guarded("Lanes, latest activity first", () -> {
+            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, List<Inbound>> waiting =
+                    gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
+            Page<Lane> page = gateway.laneReads()
+                    .page(new LaneQuery(
+                            Optional.of(platform).filter(p -> !p.isEmpty()).map(Platform::of),
+                            stand(stand),
+                            Optional.of(sought),
+                            request.parameter("after").map(Cursor::parse),
+                            PAGE));
+            Table table = Table.of(
+                    "Lanes, latest activity first",
+                    LANE_HEADS,
+                    page.rows().stream()
+                            .map(lane -> laneRow(
+                                    lane,
+                                    running.contains(lane.key()),
+                                    waiting.getOrDefault(lane.key(), List.of()),
+                                    times))
+                            .toList(),
+                    sought.isEmpty() && stand.isEmpty()
+                            ? "There are no lanes yet. A lane begins with the first message of a chat."
+                            : "No lane matches.");
+            return next(table, page, lanesAt(stand, platform, sought));
+        });
+        List<Table> tables = new ArrayList<>();
+        if (request.parameter("after").isEmpty() && sought.isEmpty() && stand.isEmpty()) {
+            tables.add(atWork("At work", times));
+        }
+        tables.add(all);
+        return sheet(
+                frames.of(request, "Lanes", "lane storage"),
+                "",
+                List.of(),
+                List.of(new Pages.Sought(Link.ROOT + "/lanes", "q", sought, "Name or key")),
+                choices,
+                List.of(),
+                tables);
+    }
+
+    private static Link lanesAt(String stand, String platform, String sought) {
+        return Link.to("/lanes").with("state", stand).with("platform", platform).with("q", sought);
+    }
+
+    private static Optional<LaneQuery.Stand> stand(String word) {
+        return Arrays.stream(LaneQuery.Stand.values())
+                .filter(each -> each.name().equalsIgnoreCase(word))
+                .findFirst();
+    }
+
+    // ------------------------------------------------------------------ one lane
+
+    Found lane(WebRequest request) {
+        Times times = times();
+        SessionKey key = SessionKey.of(request.parameter("key").orElse(""));
+        Optional<Lane> found = gateway.laneReads().find(key);
+        if (found.isEmpty()) {
+            return new Found(404, notice(request, "There is no lane " + key.value() + "; it may have been removed."));
+        }
+        Lane lane = found.get();
+        boolean running = gateway.running().contains(key);
+        List<LaneEvent> history = gateway.history(key, PAGE);
+        List<Pages.Fact> facts = List.of(
+                new Pages.Fact("State", state(lane, running).text(), "", running ? "" : mood(lane)),
+                new Pages.Fact(
+                        "Session",
+                        lane.entry().sessionId().value(),
+                        Link.session(lane.entry().sessionId().value()),
+                        "long"),
+                new Pages.Fact(
+                        "Session began", times.ago(lane.entry().createdAt()), "", "long"),
+                new Pages.Fact("Last active", times.ago(lane.entry().updatedAt()), "", "long"),
+                Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
+                new Pages.Fact("Key", key.value(), "", "long"));
+        List<Table> tables = new ArrayList<>();
+        tables.add(why(key, history, times));
+        tables.add(queue(key, times));
+        tables.add(guarded("Turns", () -> turns("Turns", TurnQuery.first(FEW).of(key), times, false)));
+        tables.add(guarded(
+                "Deliveries", () -> deliveries("Deliveries", OutgoingQuery.first(FEW).of(key), times)));
+        tables.add(earlier(key, lane, times));
+        String done = request.parameter("done").map(Acts::label).map(label -> label + ": done.").orElse("");
+        return new Found(
+                200,
+                sheet(
+                        frames.of(request, name(lane), "lane:" + key.value() + " storage"),
+                        done,
+                        facts,
+                        List.of(),
+                        List.of(),
+                        deeds(request, lane, running, history),
+                        tables));
+    }
+
+    private static String mood(Lane lane) {
+        return switch (LaneQuery.Stand.of(lane)) {
+            case OPEN -> "";
+            case RESUME_PENDING -> "warn";
+            case SUSPENDED -> "bad";
+        };
+    }
+
+    private static List<Pages.Deed> deeds(WebRequest request, Lane lane, boolean running, List<LaneEvent> history) {
+        if (request.caller().role() != WebRole.OPERATOR) {
+            return List.of();
+        }
+        List<Pages.Deed> deeds = new ArrayList<>();
+        boolean reset = history.stream()
+                .filter(event -> !event.from().equals(event.to()))
+                .findFirst()
+                .filter(event -> event.kind() == LaneEvent.Kind.RESET || event.kind() == LaneEvent.Kind.RENEWED)
+                .filter(event ->
+                        event.to().filter(lane.entry().sessionId()::equals).isPresent())
+                .isPresent();
+        if (reset) {
+            deeds.add(deed("unreset", lane, !running, "a turn runs"));
+        }
+        deeds.add(deed("reset", lane, true, ""));
+        if (!lane.entry().isSuspended()) {
+            deeds.add(deed("suspend", lane, true, ""));
+        }
+        if (running) {
+            deeds.add(deed("interrupt", lane, true, ""));
+        }
+        return deeds;
+    }
+
+    private static Pages.Deed deed(String act, Lane lane, boolean possible, String why) {
+        return new Pages.Deed(
+                Acts.label(act),
+                Link.to("/lane/" + act).with("key", lane.key().value()).text(),
+                possible,
+                why);
+    }
+
+    /** The headline of the console: why the lane has the session it has, and what each decision stood on. */
+    private Table why(SessionKey key, List<LaneEvent> history, Times times) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < history.size(); i++) {
+            LaneEvent event = history.get(i);
+            List<Cell> details = new ArrayList<>();
+            event.from().ifPresent(from -> details.add(
+                    Cell.text("Session before", from.value()).to(Link.session(from.value()))));
+            event.to().ifPresent(to ->
+                    details.add(Cell.text("Session after", to.value()).to(Link.session(to.value()))));
+            event.inputs().forEach((name, value) -> details.add(Cell.text(name.replace('_', ' '), input(value, times))));
+            rows.add(new Row(
+                    "why-" + event.at().toEpochMilli() + "-" + (history.size() - i),
+                    List.of(
+                            times.cell("When", event.at()),
+                            Cell.text("What", line(Explanation.inWords(event, times.zone()))),
+                            event.from().isPresent() && !event.from().equals(event.to())
+                                    ? Cell.text("Session before", "look at it")
+                                            .to(Link.session(event.from().get().value()))
+                                    : Cell.text("Session before", "")),
+                    details));
+        }
+        Table table = Table.of(
+                "Why it has this session", List.of("When", "What", "Session before"), rows, "Nothing is recorded of it.");
+        return history.size() < PAGE
+                ? table
+                : table.goingOn(Link.to("/events").with("lane", key.value()).text());
+    }
+
+    private static String input(String value, Times times) {
+        try {
+            return value.endsWith("Z") ? times.exact(Instant.parse(value)) : line(value);
+        } catch (java.time.DateTimeException noTime) {
+            return line(value);
+        }
+    }
+
+    private Table queue(SessionKey key, Times times) {
+        return guarded("Waiting", () -> Table.of(
+                "Waiting",
+                List.of("Since", "Kind", "Text"),
+                gateway.queue().admitted(key).stream()
+                        .limit(PAGE)
+                        .map(inbound -> Row.of(
+                                "in-" + inbound.id().value(),
+                                times.cell("Since", inbound.receivedAt()),
+                                Cell.text("Kind", inbound.kind().name().toLowerCase(Locale.ROOT)),
+                                Cell.text("Text", line(inbound.text()))))
+                        .toList(),
+                "Nothing waits."));
+    }
+
+    private Table earlier(SessionKey key, Lane lane, Times times) {
+        return guarded("Sessions of this lane", () -> Table.of(
+                "Sessions of this lane",
+                List.of("Session", "Title", "Began", "Ended", "Messages"),
+                gateway.sessions().ofLane(key, FEW).stream()
+                        .map(session -> Row.of(
+                                "session-" + session.id().value(),
+                                Cell.text("Session", session.id().value())
+                                        .to(Link.session(session.id().value())),
+                                Cell.text("Title", line(session.title().orElse(""))),
+                                times.cell("Began", session.startedAt()),
+                                session.id().equals(lane.entry().sessionId())
+                                        ? Cell.text("Ended", "current").in("ok")
+                                        : ended(session, times),
+                                Cell.number("Messages", session.messageCount())))
+                        .toList(),
+                "No session was begun on this lane."));
+    }
+
+    private static Cell ended(Session session, Times times) {
+        return session.ending()
+                .map(end -> Cell.text(
+                                "Ended",
+                                times.ago(end.at())
+                                        + end.reason()
+                                                .map(reason -> ", " + reason.replace('_', ' '))
+                                                .orElse(""))
+                        .titled(times.exact(end.at())))
+                .orElseGet(() -> Cell.text("Ended", ""));
+    }
+
+    // ------------------------------------------------------------------ turns and deliveries
+
+    private Table turns(String caption, TurnQuery query, Times times, boolean lanes) {
+        Page<Turn> page = gateway.queue().turns(query);
+        List<String> heads = new ArrayList<>(List.of("Began", "State", "Why", "Took", "Model", "Tokens", "Cost"));
+        if (lanes) {
+            heads.add(1, "Lane");
+        }
+        List<Row> rows = page.rows().stream()
+                .map(turn -> {
+                    List<Cell> cells = new ArrayList<>(List.of(
+                            times.cell("Began", turn.startedAt()),
+                            turnState(turn),
+                            Cell.text("Why", why(turn)),
+                            Cell.text("Took", turn.took().map(Times::span).orElse("")),
+                            Cell.text("Model", line(turn.usage().model().orElse(""))),
+                            Cell.number("Tokens", turn.usage().tokens().total()),
+                            Cell.text("Cost", Words.dollars(turn.usage().costUsd().orElse(0.0)))
+                                    .in("num")));
+                    if (lanes) {
+                        cells.add(
+                                1,
+                                Cell.text("Lane", line(turn.lane().value()))
+                                        .to(Link.lane(turn.lane().value())));
+                    }
+                    return new Row("turn-" + turn.id().value(), cells, List.of());
+                })
+                .toList();
+        return next(Table.of(caption, heads, rows, "There is none."), page, Link.to("/failures"));
+    }
+
+    private static Cell turnState(Turn turn) {
+        return Cell.text("State", turn.state().text())
+                .in(switch (turn.state()) {
+                    case CLAIMED -> "run";
+                    case COMPLETED -> "ok";
+                    case FAILED -> "bad";
+                    case INTERRUPTED -> "warn";
+                    case DROPPED -> "quiet";
+                });
+    }
+
+    private static String why(Turn turn) {
+        return turn.reason().map(TurnReason::text).map(text -> text.replace('_', ' ')).orElse("")
+                + turn.note().map(note -> ": " + line(note)).orElse("");
+    }
+
+    String failures(WebRequest request) {
+        Times times = times();
+        Table table = guarded(
+                "Turns without an answer",
+                () -> turns(
+                        "Turns without an answer",
+                        TurnQuery.first(PAGE)
+                                .states(Set.of(Turn.State.FAILED, Turn.State.INTERRUPTED))
+                                .after(request.parameter("after").map(Cursor::parse)),
+                        times,
+                        true));
+        return sheet(
+                frames.of(request, "Failures", "lane"),
+                "Turns that ended without an answer, latest first, each with its reason.",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(table));
+    }
+
+    private Table deliveries(String caption, OutgoingQuery query, Times times) {
+        Page<Outgoing> page = gateway.queue().outgoing(query);
+        List<Row> rows = page.rows().stream()
+                .map(message -> Row.of(
+                        "out-" + message.id().value(),
+                        times.cell("Stored", message.createdAt()),
+                        Cell.text("To", line(message.platform().name() + " " + message.chatId()))
+                                .to(message.lane().map(key -> Link.lane(key.value())).orElse("")),
+                        Cell.text("State", message.state().text())
+                                .in(switch (message.state()) {
+                                    case PENDING, ATTEMPTED -> "warn";
+                                    case DELIVERED -> "ok";
+                                    case EXPIRED -> "bad";
+                                }),
+                        Cell.number("Attempts", message.attempts()),
+                        Cell.text("Last failure", line(message.delivery().failure().orElse(""))),
+                        Cell.text("Text", line(message.text()))))
+                .toList();
+        return next(
+                Table.of(
+                        caption,
+                        List.of("Stored", "To", "State", "Attempts", "Last failure", "Text"),
+                        rows,
+                        "There is none."),
+                page,
+                Link.to("/deliveries"));
+    }
+
+    String deliveries(WebRequest request) {
+        Times times = times();
+        String chosen = request.parameter("state").orElse("open");
+        Set<Outgoing.State> states =
+                switch (chosen) {
+                    case "expired" -> Set.of(Outgoing.State.EXPIRED);
+                    case "delivered" -> Set.of(Outgoing.State.DELIVERED);
+                    case "all" -> Set.of();
+                    default -> Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED);
+                };
+        List<Pages.Choice> choices = List.of("open", "expired", "delivered", "all").stream()
+                .map(word -> new Pages.Choice(
+                        word, Link.to("/deliveries").with("state", word).text(), word.equals(chosen)))
+                .toList();
+        Table table = guarded("Messages to chats", () -> {
+            OutgoingQuery query = OutgoingQuery.first(PAGE)
+                    .states(states)
+                    .after(request.parameter("after").map(Cursor::parse));
+            Table all = deliveries("Messages to chats", query, times);
+            return all.more() ? all.goingOn(all.next() + "&state=" + chosen) : all;
+        });
+        return sheet(
+                frames.of(request, "Deliveries", "delivery"),
+                "Messages to chats, latest first. What is open is tried again by itself.",
+                List.of(),
+                List.of(),
+                choices,
+                List.of(),
+                List.of(table));
+    }
+
+    // ------------------------------------------------------------------ sessions
+
+    String sessions(WebRequest request) {
+        Times times = times();
+        boolean byStart = request.parameter("order").filter("start"::equals).isPresent();
+        String source = request.parameter("source").orElse("");
+        String sought = request.parameter("q").orElse("");
+        Link here = Link.to("/sessions")
+                .with("order", byStart ? "start" : "")
+                .with("source", source)
+                .with("q", sought);
+        List<Pages.Choice> choices = List.of(
+                new Pages.Choice("by activity", Link.to("/sessions").with("q", sought).text(), !byStart),
+                new Pages.Choice(
+                        "by start", Link.to("/sessions").with("order", "start").with("q", sought).text(), byStart));
+        Table table = guarded("Sessions", () -> {
+            SessionQuery query = SessionQuery.usual()
+                    .window(PAGE, 0)
+                    .sources(Optional.of(source), Set.of())
+                    .ordered(byStart ? SessionQuery.Order.STARTED : SessionQuery.Order.LAST_ACTIVE)
+                    .matching(false, Optional.of(sought).filter(q -> !q.isEmpty()));
+            Page<SessionListing> page =
+                    gateway.sessions().page(query, request.parameter("after").map(Cursor::parse));
+            List<Row> rows =
+                    page.rows().stream().map(listing -> sessionRow(listing, times)).toList();
+            return next(
+                    Table.of(
+                            "Sessions",
+                            List.of("Session", "From", "Model", "Messages", "Tokens", "Cost", "Last active", "Ended"),
+                            rows,
+                            sought.isEmpty() ? "There are no sessions yet." : "No session matches."),
+                    page,
+                    here);
+        });
+        return sheet(
+                frames.of(request, "Sessions", "lane"),
+                "",
+                List.of(),
+                List.of(new Pages.Sought(Link.ROOT + "/sessions", "q", sought, "Title or id")),
+                choices,
+                List.of(),
+                List.of(table));
+    }
+
+    private static Row sessionRow(SessionListing listing, Times times) {
+        Session session = listing.session();
+        return Row.of(
+                "session-" + session.id().value(),
+                Cell.text(
+                                "Session",
+                                line(session.title().filter(t -> !t.isBlank()).orElseGet(() -> listing.preview()
+                                                .isBlank()
+                                        ? session.id().value()
+                                        : listing.preview())))
+                        .to(Link.session(session.id().value()))
+                        .titled(session.id().value()),
+                Cell.text("From", line(session.source())),
+                Cell.text("Model", line(session.model().orElse(""))),
+                Cell.number("Messages", session.messageCount()),
+                Cell.number("Tokens", session.tokens().total()),
+                Cell.text("Cost", Words.dollars(session.billing().estimatedCostUsd().orElse(0.0)))
+                        .in("num"),
+                times.cell("Last active", listing.lastActive()),
+                ended(session, times));
+    }
+
+    Found session(WebRequest request) {
+        SessionId id = SessionId.of(request.parameter("id").orElse(""));
+        Optional<Session> session = gateway.sessions().find(id);
+        if (session.isEmpty()) {
+            return new Found(404, notice(request, "There is no session " + id.value() + "; it may have been deleted."));
+        }
+        return new Found(200, new TranscriptView(gateway, frames, times()).of(request, session.get()));
+    }
+
+    // ------------------------------------------------------------------ search
+
+    String search(WebRequest request) {
+        Times times = times();
+        String sought = request.parameter("q").orElse("");
+        String offset = request.parameter("from").orElse("0");
+        int first = offset.matches("[0-9]{1,6}") ? Integer.parseInt(offset) : 0;
+        Table table = sought.isBlank()
+                ? Table.of("Found", List.of(), List.of(), "Type what was said. Words are found together, \"quoted\" ones in a row.")
+                : guarded("Found", () -> found(sought, first, times));
+        String note = trying(() -> {});
+        String said = note.isEmpty() ? noteOfSearch() : note;
+        return sheet(
+                frames.of(request, "Search", ""),
+                said,
+                List.of(),
+                List.of(new Pages.Sought(Link.ROOT + "/search", "q", sought, "Said in any conversation")),
+                List.of(),
+                List.of(),
+                List.of(table));
+    }
+
+    private String noteOfSearch() {
+        try {
+            return gateway.search().note().orElse("");
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return "";
+        }
+    }
+
+    private Table found(String sought, int first, Times times) {
+        SearchQuery all = SearchQuery.of(sought);
+        List<SearchHit> hits = gateway.search()
+                .search(new SearchQuery(
+                        sought,
+                        all.sources(),
+                        all.excludeSources(),
+                        all.roles(),
+                        FEW + 1,
+                        first,
+                        all.sort(),
+                        all.viewer()));
+        List<Row> rows = hits.stream()
+                .limit(FEW)
+                .map(hit -> Row.of(
+                        "hit-" + hit.sequence(),
+                        Cell.text(
+                                        "Said",
+                                        line(hit.snippet()
+                                                .map(snippet -> snippet.replace(">>>", "»").replace("<<<", "«"))
+                                                .orElse("(a tool call)")))
+                                .to(Link.to("/session")
+                                                .with("id", hit.session().value())
+                                                .with("at", String.valueOf(hit.sequence()))
+                                                .text()
+                                        + "#m-" + hit.sequence()),
+                        Cell.text("By", hit.role().name()),
+                        Cell.text("From", line(hit.source())),
+                        times.cell("When", hit.at())))
+                .toList();
+        Table table = Table.of("Found", List.of("Said", "By", "From", "When"), rows, "Nothing was found.");
+        return hits.size() > FEW
+                ? table.goingOn(Link.to("/search")
+                        .with("q", sought)
+                        .with("from", String.valueOf(first + FEW))
+                        .text())
+                : table;
+    }
+
+    // ------------------------------------------------------------------ usage, events, storage, recovery, settings
+
+    String usage(WebRequest request) {
+        String days = request.parameter("days").filter(word -> word.matches("7|30|90")).orElse("30");
+        String by = request.parameter("by").filter(word -> word.matches("day|model|platform")).orElse("day");
+        return new UsageView(gateway, times()).of(frames.of(request, "Usage", ""), Integer.parseInt(days), by);
+    }
+
+    String events(WebRequest request) {
+        Times times = times();
+        boolean routine = request.parameter("all").isPresent();
+        String lane = request.parameter("lane").orElse("");
+        EventQuery query = EventQuery.first(PAGE).after(request.parameter("after").map(Cursor::parse));
+        if (!lane.isEmpty()) {
+            query = query.of(SessionKey.of(lane));
+        }
+        if (!routine) {
+            query = query.kinds(TELLING);
+        }
+        List<Pages.Choice> choices = List.of(
+                new Pages.Choice("telling", Link.to("/events").with("lane", lane).text(), !routine),
+                new Pages.Choice("all", Link.to("/events").with("all", "1").with("lane", lane).text(), routine));
+        return sheet(
+                frames.of(request, "Events", "lane"),
+                "What changed which session a lane has, and why, latest first.",
+                List.of(),
+                List.of(),
+                choices,
+                List.of(),
+                List.of(history("Events", query, times, request, true)));
+    }
+
+    private Table history(String caption, EventQuery query, Times times, WebRequest request, boolean paged) {
+        return guarded(caption, () -> {
+            Page<LaneEvent> page = gateway.laneReads().events(query);
+            List<Row> rows = new ArrayList<>();
+            for (LaneEvent event : page.rows()) {
+                rows.add(Row.of(
+                        "event-" + event.at().toEpochMilli() + "-" + event.lane().value(),
+                        times.cell("When", event.at()),
+                        Cell.text("Lane", line(event.lane().value())).to(Link.lane(event.lane().value())),
+                        Cell.text("What", line(Explanation.inWords(event, times.zone())))));
+            }
+            Table table = Table.of(caption, List.of("When", "Lane", "What"), rows, "Nothing has happened yet.");
+            return paged
+                    ? next(
+                            table,
+                            page,
+                            Link.to("/events")
+                                    .with("all", request.parameter("all").orElse(""))
+                                    .with("lane", request.parameter("lane").orElse("")))
+                    : table;
+        });
+    }
+
+    String storage(WebRequest request) {
+        Map<String, String> health = gateway.health();
+        List<Pages.Fact> facts = new ArrayList<>();
+        boolean degraded = health.containsKey("degraded_since");
+        facts.add(new Pages.Fact("Storage", degraded ? "degraded" : "whole", "", degraded ? "bad" : ""));
+        facts.add(new Pages.Fact("Where", health.getOrDefault("storage", ""), "", "long"));
+        if (degraded) {
+            Times times = times();
+            facts.add(new Pages.Fact(
+                    "Since", input(health.getOrDefault("degraded_since", ""), times), "", "long"));
+            facts.add(new Pages.Fact("Because", line(health.getOrDefault("degraded_because", "")), "", "long"));
+            facts.add(Pages.Fact.of("Batches to merge back", health.getOrDefault("spilled_batches", "?")));
+            Optional.ofNullable(health.get("refusing_because"))
+                    .ifPresent(why -> facts.add(new Pages.Fact("The fallback takes nothing", line(why), "", "long")));
+        }
+        Table figures = guarded("Figures", () -> Table.of(
+                "Figures",
+                List.of("What", "Value"),
+                gateway.storageStatus().entrySet().stream()
+                        .map(entry -> Row.of(
+                                "figure-" + entry.getKey(),
+                                Cell.text("What", entry.getKey().replace('_', ' ')),
+                                Cell.text("Value", line(entry.getValue()))))
+                        .toList(),
+                "The storage says nothing of itself."));
+        String intro = degraded
+                ? "Messages are kept in the fallback and merged back by themselves once the storage can be used again. Mend what"
+                        + " is said below; a restart is not needed."
+                : "Everything is stored where it belongs.";
+        return sheet(
+                frames.of(request, "Storage", "storage"), intro, facts, List.of(), List.of(), List.of(), List.of(figures));
+    }
+
+    String recovery(WebRequest request) {
+        Times times = times();
+        List<Table> tables = new ArrayList<>();
+        tables.add(history(
+                "Turns that were cut off",
+                EventQuery.first(PAGE).kinds(Set.of(LaneEvent.Kind.MARKED)),
+                times,
+                request,
+                false));
+        tables.add(history(
+                "Turns that were resumed and succeeded",
+                EventQuery.first(FEW).kinds(Set.of(LaneEvent.Kind.CLEARED)),
+                times,
+                request,
+                false));
+        tables.add(history(
+                "Lanes that were suspended",
+                EventQuery.first(FEW).kinds(Set.of(LaneEvent.Kind.SUSPENDED)),
+                times,
+                request,
+                false));
+        return sheet(
+                frames.of(request, "Recovery", "lane"),
+                "What restarts and crashes did to conversations, latest first. A turn that was cut off is resumed by itself.",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                tables);
+    }
+
+    String settings(WebRequest request) {
+        boolean all = request.parameter("all").isPresent();
+        List<Row> rows = gateway.settings().stream()
+                .filter(setting -> all || !setting.origin().equals("default"))
+                .map(setting -> Row.of(
+                        "setting-" + setting.path(),
+                        Cell.text("Setting", setting.path()),
+                        Cell.text("Value", line(setting.value())),
+                        Cell.text("From", setting.origin())))
+                .toList();
+        List<Pages.Choice> choices = List.of(
+                new Pages.Choice("set", Link.to("/settings").text(), !all),
+                new Pages.Choice("all", Link.to("/settings").with("all", "1").text(), all));
+        return sheet(
+                frames.of(request, "Settings", ""),
+                "What holds, and where it comes from. It is changed in the file, not here; secrets are not shown.",
+                List.of(),
+                List.of(),
+                choices,
+                List.of(),
+                List.of(Table.of(
+                        "Settings", List.of("Setting", "Value", "From"), rows, "Nothing is set; every default holds.")));
+    }
+
+    String login(WebRequest request, Asset style, Asset script) {
+        String refused = request.parameter("refused")
+                .map(why -> switch (why) {
+                    case "throttled" -> "Too many wrong tokens; wait a minute and try again.";
+                    case "code" -> "This code was used already or is older than a minute; ask parley console for a new one.";
+                    default -> "This is not the token. It is in the file http-token of the home.";
+                })
+                .orElse("");
+        return LoginRenderer.of()
+                .execute(new Pages.Login(
+                        style.address(),
+                        script.address(),
+                        request.parameter("next")
+                                .filter(next -> next.startsWith(Link.ROOT + "/"))
+                                .orElse(Link.ROOT + "/"),
+                        refused));
+    }
+
+    String notice(WebRequest request, String text) {
+        return NoticeRenderer.of()
+                .execute(new Pages.Notice(
+                        frames.of(request, "Parley", ""), line(text), Link.ROOT + "/", "Go to the overview"));
+    }
+
+    // ------------------------------------------------------------------ what pages share
+
+    static String line(String text) {
+        return OneLine.of(text, LINE);
+    }
+
+    private static Table next(Table table, Page<?> page, Link link) {
+        return page.next()
+                .map(place -> table.goingOn(link.with("after", place.text()).text()))
+                .orElse(table);
+    }
+
+    /** Returns a table, or one that says why it cannot be shown. */
+    private static Table guarded(String caption, Supplier<Table> made) {
+        try {
+            return made.get();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return Table.unavailable(caption, line(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Returns why something cannot be read; empty where it can. */
+    private static String trying(Runnable read) {
+        try {
+            read.run();
+            return "";
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return line(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String sheet(
+            Pages.Frame frame,
+            String intro,
+            List<Pages.Fact> facts,
+            List<Pages.Sought> searches,
+            List<Pages.Choice> choices,
+            List<Pages.Deed> deeds,
+            List<Table> tables) {
+        return SheetRenderer.of()
+                .execute(new Pages.Sheet(frame, intro, facts, searches, choices, deeds, List.of(), tables));
+    }
+}

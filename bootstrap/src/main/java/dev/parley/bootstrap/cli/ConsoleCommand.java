@@ -1,0 +1,31 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.bootstrap.wiring.Threads;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** Prints an address that lets its opener into the running gateway's console, once and within a minute. */
+@Command(
+        name = "console",
+        description = "print an address that opens the running gateway's console, once and within a minute")
+final class ConsoleCommand implements Callable<Integer> {
+    private final ParleyCommand root;
+
+    ConsoleCommand(ParleyCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        Workplace w = root.workplace();
+        try (Threads threads = new Threads()) {
+            GatewayClient gateway = RunningGateway.on(w.home(), threads.executor())
+                    .orElseThrow(() -> new InvalidRequest("No gateway runs on the home " + w.home().path()
+                            + " and listens over HTTP; start one with `parley gateway`."));
+            w.out().println(gateway.consoleAddress());
+        }
+        return ExitCode.DONE.code();
+    }
+}
