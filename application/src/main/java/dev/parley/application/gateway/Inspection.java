@@ -79,14 +79,13 @@ record Inspection(
 
     @Override
     public boolean order(LaneOrder order, SessionKey key, long epoch) {
-        Function<CommandContext, Optional<CommandOutcome>> done =
-                switch (order) {
-                    case RESET -> OperatorOrders::reset;
-                    case SUSPEND -> OperatorOrders::suspend;
-                    case UNRESET -> OperatorOrders::unreset;
-                };
-        return requests.ask(answer ->
-                lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders.seenAt(epoch, done), answer)));
+        Function<CommandContext, Optional<CommandOutcome>> done = switch (order) {
+            case RESET -> OperatorOrders::reset;
+            case SUSPEND -> OperatorOrders::suspend;
+            case UNRESET -> OperatorOrders::unreset;
+        };
+        return requests.ask(
+                answer -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders.seenAt(epoch, done), answer)));
     }
 
     @Override

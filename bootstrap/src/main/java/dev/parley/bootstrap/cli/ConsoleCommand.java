@@ -22,8 +22,8 @@ final class ConsoleCommand implements Callable<Integer> {
         Workplace w = root.workplace();
         try (Threads threads = new Threads()) {
             GatewayClient gateway = RunningGateway.on(w.home(), threads.executor())
-                    .orElseThrow(() -> new InvalidRequest("No gateway runs on the home " + w.home().path()
-                            + " and listens over HTTP; start one with `parley gateway`."));
+                    .orElseThrow(() -> new InvalidRequest("No gateway runs on the home "
+                            + w.home().path() + " and listens over HTTP; start one with `parley gateway`."));
             w.out().println(gateway.consoleAddress());
         }
         return ExitCode.DONE.code();

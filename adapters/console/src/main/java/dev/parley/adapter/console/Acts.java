@@ -70,8 +70,8 @@ record Acts(GatewayInspection gateway, Frames frames) {
                 .execute(new Pages.Confirm(
                         frames.of(request, act.label(), ""),
                         act.label() + ": " + key.value() + "?",
-                        act.happens() + " Its session " + lane.entry().sessionId().value() + " has "
-                                + Words.count(messages, "message") + ".",
+                        act.happens() + " Its session "
+                                + lane.entry().sessionId().value() + " has " + Words.count(messages, "message") + ".",
                         act.back(),
                         Link.ROOT + place,
                         key.value(),
@@ -109,7 +109,10 @@ record Acts(GatewayInspection gateway, Frames frames) {
             return WebResponse.see(
                     Link.to("/lane").with("key", key.value()).with("done", name).text());
         }
-        String why = gateway.laneReads().find(key).filter(lane -> lane.epoch() != epoch).isPresent()
+        String why = gateway.laneReads()
+                        .find(key)
+                        .filter(lane -> lane.epoch() != epoch)
+                        .isPresent()
                 ? "The lane has moved since you looked at it, so nothing was done. Look again."
                 : act.label() + ": there was nothing to be done.";
         return WebResponse.text(
@@ -129,7 +132,10 @@ record Acts(GatewayInspection gateway, Frames frames) {
             case "suspend" -> gateway.order(LaneOrder.SUSPEND, key, epoch);
             case "unreset" -> gateway.order(LaneOrder.UNRESET, key, epoch);
             default ->
-                gateway.laneReads().find(key).filter(lane -> lane.epoch() == epoch).isPresent()
+                gateway.laneReads()
+                                .find(key)
+                                .filter(lane -> lane.epoch() == epoch)
+                                .isPresent()
                         && gateway.interruptLane(key);
         };
     }

@@ -24,7 +24,9 @@ record Asset(String address, String type, String text) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             int dot = name.lastIndexOf('.');
             return new Asset(
-                    Link.ROOT + "/assets/" + name.substring(0, dot) + "." + hash(text) + name.substring(dot), type, text);
+                    Link.ROOT + "/assets/" + name.substring(0, dot) + "." + hash(text) + name.substring(dot),
+                    type,
+                    text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

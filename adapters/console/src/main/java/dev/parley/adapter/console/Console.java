@@ -119,8 +119,7 @@ final class Console implements WebSurface {
     }
 
     private WebResponse stream(WebRequest request) {
-        Set<String> topics = request
-                .parameter("topics")
+        Set<String> topics = request.parameter("topics")
                 .map(text -> Arrays.stream(text.split(" ", -1))
                         .filter(topic -> !topic.isEmpty())
                         .limit(20)

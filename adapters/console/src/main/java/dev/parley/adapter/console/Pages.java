@@ -142,7 +142,14 @@ final class Pages {
     /** Asks whether something shall be done. */
     @JStache(path = "confirm")
     record Confirm(
-            Frame frame, String question, String happens, String back, String action, String key, String epoch, String away) {}
+            Frame frame,
+            String question,
+            String happens,
+            String back,
+            String action,
+            String key,
+            String epoch,
+            String away) {}
 
     /** Says one thing. */
     @JStache(path = "notice")

@@ -13,8 +13,7 @@ import java.util.Locale;
  * @param now when they are read
  */
 record Times(ZoneId zone, Instant now) {
-    private static final DateTimeFormatter EXACT =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ENGLISH);
+    private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ENGLISH);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
 
     /** Returns the exact time. */
@@ -28,7 +27,9 @@ record Times(ZoneId zone, Instant now) {
         if (past.compareTo(Duration.ofDays(31)) > 0) {
             return DAY.format(at.atZone(zone));
         }
-        return past.isNegative() ? exact(at) : past.compareTo(Duration.ofSeconds(10)) < 0 ? "just now" : span(past) + " ago";
+        return past.isNegative()
+                ? exact(at)
+                : past.compareTo(Duration.ofSeconds(10)) < 0 ? "just now" : span(past) + " ago";
     }
 
     /** Returns a span in its one or two greatest units. */

@@ -104,8 +104,8 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
         List<Pages.Choice> lineage = new ArrayList<>();
         try {
             session.parent()
-                    .ifPresent(parent -> lineage.add(new Pages.Choice(
-                            "comes from " + parent.value(), Link.session(parent.value()), false)));
+                    .ifPresent(parent -> lineage.add(
+                            new Pages.Choice("comes from " + parent.value(), Link.session(parent.value()), false)));
             gateway.sessions().childrenOf(session.id()).stream()
                     .limit(WINDOW)
                     .forEach(child -> lineage.add(new Pages.Choice(
@@ -122,10 +122,11 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
     private Pages.Said said(StoredMessage stored) {
         Message message = stored.message();
         List<Pages.Fold> folds = new ArrayList<>();
-        message.reasoning().text().or(() -> message.reasoning().content()).ifPresent(text ->
-                folds.add(new Pages.Fold("Reasoning", OneLine.cut(text, LONGEST_TOOL))));
-        message.toolCalls()
-                .ifPresent(calls -> calls.calls().forEach(call -> folds.add(called(call))));
+        message.reasoning()
+                .text()
+                .or(() -> message.reasoning().content())
+                .ifPresent(text -> folds.add(new Pages.Fold("Reasoning", OneLine.cut(text, LONGEST_TOOL))));
+        message.toolCalls().ifPresent(calls -> calls.calls().forEach(call -> folds.add(called(call))));
         String text = message.content().plainText();
         boolean tool = message.role().name().equals("tool");
         if (tool && !text.isEmpty()) {

@@ -62,7 +62,8 @@ record UsageView(GatewayInspection gateway, Times times) {
         return SheetRenderer.of()
                 .execute(new Pages.Sheet(
                         frame,
-                        "Booked by turn, when it ended and with the model it used. Days are those of " + times.zone() + ".",
+                        "Booked by turn, when it ended and with the model it used. Days are those of " + times.zone()
+                                + ".",
                         facts,
                         List.of(),
                         choices,
@@ -72,7 +73,10 @@ record UsageView(GatewayInspection gateway, Times times) {
     }
 
     private static String at(int days, String by) {
-        return Link.to("/usage").with("days", String.valueOf(days)).with("by", by).text();
+        return Link.to("/usage")
+                .with("days", String.valueOf(days))
+                .with("by", by)
+                .text();
     }
 
     private String day(UsageSlot slot) {
@@ -81,13 +85,19 @@ record UsageView(GatewayInspection gateway, Times times) {
 
     private Table table(List<UsageSlot> slots, String by) {
         Map<String, Sum> sums = switch (by) {
-            case "model" -> sums(slots, slot -> slot.key().model().isEmpty() ? "unknown" : slot.key().model());
+            case "model" ->
+                sums(
+                        slots,
+                        slot -> slot.key().model().isEmpty()
+                                ? "unknown"
+                                : slot.key().model());
             case "platform" -> sums(slots, slot -> slot.key().source());
             default -> sums(slots, this::day);
         };
         Comparator<Map.Entry<String, Sum>> order = by.equals("day")
                 ? Map.Entry.<String, Sum>comparingByKey().reversed()
-                : Comparator.comparing((Map.Entry<String, Sum> each) -> each.getValue().tokens().total())
+                : Comparator.comparing((Map.Entry<String, Sum> each) ->
+                                each.getValue().tokens().total())
                         .reversed();
         List<Row> rows = sums.entrySet().stream()
                 .sorted(order)

@@ -53,8 +53,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     private static final int PAGE = 50;
     private static final int FEW = 20;
     private static final int LINE = 120;
-    private static final Set<LaneEvent.Kind> TELLING = EnumSet.complementOf(EnumSet.of(
-            LaneEvent.Kind.CREATED, LaneEvent.Kind.CLEARED, LaneEvent.Kind.FINALISED));
+    private static final Set<LaneEvent.Kind> TELLING =
+            EnumSet.complementOf(EnumSet.of(LaneEvent.Kind.CREATED, LaneEvent.Kind.CLEARED, LaneEvent.Kind.FINALISED));
 
     /**
      * A page that may not be there.
@@ -76,10 +76,18 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         List<Pages.Fact> facts = new ArrayList<>();
         String state = health.getOrDefault("status", "ok");
         facts.add(new Pages.Fact("State", state, "", Frames.mood(state)));
-        facts.add(new Pages.Fact("Running turns", health.getOrDefault("running", "0"), Link.to("/lanes").text(), ""));
+        facts.add(new Pages.Fact(
+                "Running turns",
+                health.getOrDefault("running", "0"),
+                Link.to("/lanes").text(),
+                ""));
         String trouble = trying(() -> {
             List<Inbound> waiting = gateway.queue().admitted();
-            facts.add(new Pages.Fact("Waiting messages", Words.number(waiting.size()), Link.to("/lanes").text(), ""));
+            facts.add(new Pages.Fact(
+                    "Waiting messages",
+                    Words.number(waiting.size()),
+                    Link.to("/lanes").text(),
+                    ""));
             waiting.stream()
                     .map(Inbound::receivedAt)
                     .min(Instant::compareTo)
@@ -90,7 +98,11 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     Words.number(gateway.queue().undelivered().size()),
                     Link.to("/deliveries").text(),
                     ""));
-            facts.add(new Pages.Fact("Lanes", Words.number(gateway.countLanes()), Link.to("/lanes").text(), ""));
+            facts.add(new Pages.Fact(
+                    "Lanes",
+                    Words.number(gateway.countLanes()),
+                    Link.to("/lanes").text(),
+                    ""));
             int failed = gateway.queue()
                     .turns(TurnQuery.first(100)
                             .states(Set.of(Turn.State.FAILED))
@@ -109,7 +121,13 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         tables.add(history("What happened last", EventQuery.first(FEW).kinds(TELLING), times, request, false));
         String intro = trouble.isEmpty() ? "" : "Some of this cannot be shown now: " + trouble;
         return sheet(
-                frames.of(request, "Overview", "lane storage delivery"), intro, facts, List.of(), List.of(), List.of(), tables);
+                frames.of(request, "Overview", "lane storage delivery"),
+                intro,
+                facts,
+                List.of(),
+                List.of(),
+                List.of(),
+                tables);
     }
 
     /** The lanes on which something runs or waits. */
@@ -125,10 +143,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     .map(key -> gateway.laneReads().find(key))
                     .flatMap(Optional::stream)
                     .map(lane -> laneRow(
-                            lane,
-                            running.contains(lane.key()),
-                            waiting.getOrDefault(lane.key(), List.of()),
-                            times))
+                            lane, running.contains(lane.key()), waiting.getOrDefault(lane.key(), List.of()), times))
                     .toList();
             return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
         });
@@ -142,7 +157,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 ? Cell.text("Waiting", "")
                 : Cell.text(
                         "Waiting",
-                        waiting.size() + ", " + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
+                        waiting.size() + ", "
+                                + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
         return Row.of(
                 "lane-" + key,
                 Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
@@ -260,8 +276,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         lane.entry().sessionId().value(),
                         Link.session(lane.entry().sessionId().value()),
                         "long"),
-                new Pages.Fact(
-                        "Session began", times.ago(lane.entry().createdAt()), "", "long"),
+                new Pages.Fact("Session began", times.ago(lane.entry().createdAt()), "", "long"),
                 new Pages.Fact("Last active", times.ago(lane.entry().updatedAt()), "", "long"),
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
                 new Pages.Fact("Key", key.value(), "", "long"));
@@ -270,9 +285,13 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         tables.add(queue(key, times));
         tables.add(guarded("Turns", () -> turns("Turns", TurnQuery.first(FEW).of(key), times, false)));
         tables.add(guarded(
-                "Deliveries", () -> deliveries("Deliveries", OutgoingQuery.first(FEW).of(key), times)));
+                "Deliveries",
+                () -> deliveries("Deliveries", OutgoingQuery.first(FEW).of(key), times)));
         tables.add(earlier(key, lane, times));
-        String done = request.parameter("done").map(Acts::label).map(label -> label + ": done.").orElse("");
+        String done = request.parameter("done")
+                .map(Acts::label)
+                .map(label -> label + ": done.")
+                .orElse("");
         return new Found(
                 200,
                 sheet(
@@ -332,11 +351,14 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         for (int i = 0; i < history.size(); i++) {
             LaneEvent event = history.get(i);
             List<Cell> details = new ArrayList<>();
-            event.from().ifPresent(from -> details.add(
-                    Cell.text("Session before", from.value()).to(Link.session(from.value()))));
-            event.to().ifPresent(to ->
-                    details.add(Cell.text("Session after", to.value()).to(Link.session(to.value()))));
-            event.inputs().forEach((name, value) -> details.add(Cell.text(name.replace('_', ' '), input(value, times))));
+            event.from()
+                    .ifPresent(from -> details.add(
+                            Cell.text("Session before", from.value()).to(Link.session(from.value()))));
+            event.to()
+                    .ifPresent(to ->
+                            details.add(Cell.text("Session after", to.value()).to(Link.session(to.value()))));
+            event.inputs()
+                    .forEach((name, value) -> details.add(Cell.text(name.replace('_', ' '), input(value, times))));
             rows.add(new Row(
                     "why-" + event.at().toEpochMilli() + "-" + (history.size() - i),
                     List.of(
@@ -349,7 +371,10 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     details));
         }
         Table table = Table.of(
-                "Why it has this session", List.of("When", "What", "Session before"), rows, "Nothing is recorded of it.");
+                "Why it has this session",
+                List.of("When", "What", "Session before"),
+                rows,
+                "Nothing is recorded of it.");
         return history.size() < PAGE
                 ? table
                 : table.goingOn(Link.to("/events").with("lane", key.value()).text());
@@ -364,37 +389,41 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     }
 
     private Table queue(SessionKey key, Times times) {
-        return guarded("Waiting", () -> Table.of(
+        return guarded(
                 "Waiting",
-                List.of("Since", "Kind", "Text"),
-                gateway.queue().admitted(key).stream()
-                        .limit(PAGE)
-                        .map(inbound -> Row.of(
-                                "in-" + inbound.id().value(),
-                                times.cell("Since", inbound.receivedAt()),
-                                Cell.text("Kind", inbound.kind().name().toLowerCase(Locale.ROOT)),
-                                Cell.text("Text", line(inbound.text()))))
-                        .toList(),
-                "Nothing waits."));
+                () -> Table.of(
+                        "Waiting",
+                        List.of("Since", "Kind", "Text"),
+                        gateway.queue().admitted(key).stream()
+                                .limit(PAGE)
+                                .map(inbound -> Row.of(
+                                        "in-" + inbound.id().value(),
+                                        times.cell("Since", inbound.receivedAt()),
+                                        Cell.text("Kind", inbound.kind().name().toLowerCase(Locale.ROOT)),
+                                        Cell.text("Text", line(inbound.text()))))
+                                .toList(),
+                        "Nothing waits."));
     }
 
     private Table earlier(SessionKey key, Lane lane, Times times) {
-        return guarded("Sessions of this lane", () -> Table.of(
+        return guarded(
                 "Sessions of this lane",
-                List.of("Session", "Title", "Began", "Ended", "Messages"),
-                gateway.sessions().ofLane(key, FEW).stream()
-                        .map(session -> Row.of(
-                                "session-" + session.id().value(),
-                                Cell.text("Session", session.id().value())
-                                        .to(Link.session(session.id().value())),
-                                Cell.text("Title", line(session.title().orElse(""))),
-                                times.cell("Began", session.startedAt()),
-                                session.id().equals(lane.entry().sessionId())
-                                        ? Cell.text("Ended", "current").in("ok")
-                                        : ended(session, times),
-                                Cell.number("Messages", session.messageCount())))
-                        .toList(),
-                "No session was begun on this lane."));
+                () -> Table.of(
+                        "Sessions of this lane",
+                        List.of("Session", "Title", "Began", "Ended", "Messages"),
+                        gateway.sessions().ofLane(key, FEW).stream()
+                                .map(session -> Row.of(
+                                        "session-" + session.id().value(),
+                                        Cell.text("Session", session.id().value())
+                                                .to(Link.session(session.id().value())),
+                                        Cell.text("Title", line(session.title().orElse(""))),
+                                        times.cell("Began", session.startedAt()),
+                                        session.id().equals(lane.entry().sessionId())
+                                                ? Cell.text("Ended", "current").in("ok")
+                                                : ended(session, times),
+                                        Cell.number("Messages", session.messageCount())))
+                                .toList(),
+                        "No session was begun on this lane."));
     }
 
     private static Cell ended(Session session, Times times) {
@@ -426,7 +455,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                             Cell.text("Took", turn.took().map(Times::span).orElse("")),
                             Cell.text("Model", line(turn.usage().model().orElse(""))),
                             Cell.number("Tokens", turn.usage().tokens().total()),
-                            Cell.text("Cost", Words.dollars(turn.usage().costUsd().orElse(0.0)))
+                            Cell.text(
+                                            "Cost",
+                                            Words.dollars(turn.usage().costUsd().orElse(0.0)))
                                     .in("num")));
                     if (lanes) {
                         cells.add(
@@ -442,17 +473,21 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
 
     private static Cell turnState(Turn turn) {
         return Cell.text("State", turn.state().text())
-                .in(switch (turn.state()) {
-                    case CLAIMED -> "run";
-                    case COMPLETED -> "ok";
-                    case FAILED -> "bad";
-                    case INTERRUPTED -> "warn";
-                    case DROPPED -> "quiet";
-                });
+                .in(
+                        switch (turn.state()) {
+                            case CLAIMED -> "run";
+                            case COMPLETED -> "ok";
+                            case FAILED -> "bad";
+                            case INTERRUPTED -> "warn";
+                            case DROPPED -> "quiet";
+                        });
     }
 
     private static String why(Turn turn) {
-        return turn.reason().map(TurnReason::text).map(text -> text.replace('_', ' ')).orElse("")
+        return turn.reason()
+                        .map(TurnReason::text)
+                        .map(text -> text.replace('_', ' '))
+                        .orElse("")
                 + turn.note().map(note -> ": " + line(note)).orElse("");
     }
 
@@ -484,15 +519,20 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         "out-" + message.id().value(),
                         times.cell("Stored", message.createdAt()),
                         Cell.text("To", line(message.platform().name() + " " + message.chatId()))
-                                .to(message.lane().map(key -> Link.lane(key.value())).orElse("")),
+                                .to(message.lane()
+                                        .map(key -> Link.lane(key.value()))
+                                        .orElse("")),
                         Cell.text("State", message.state().text())
-                                .in(switch (message.state()) {
-                                    case PENDING, ATTEMPTED -> "warn";
-                                    case DELIVERED -> "ok";
-                                    case EXPIRED -> "bad";
-                                }),
+                                .in(
+                                        switch (message.state()) {
+                                            case PENDING, ATTEMPTED -> "warn";
+                                            case DELIVERED -> "ok";
+                                            case EXPIRED -> "bad";
+                                        }),
                         Cell.number("Attempts", message.attempts()),
-                        Cell.text("Last failure", line(message.delivery().failure().orElse(""))),
+                        Cell.text(
+                                "Last failure",
+                                line(message.delivery().failure().orElse(""))),
                         Cell.text("Text", line(message.text()))))
                 .toList();
         return next(
@@ -508,13 +548,12 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     String deliveries(WebRequest request) {
         Times times = times();
         String chosen = request.parameter("state").orElse("open");
-        Set<Outgoing.State> states =
-                switch (chosen) {
-                    case "expired" -> Set.of(Outgoing.State.EXPIRED);
-                    case "delivered" -> Set.of(Outgoing.State.DELIVERED);
-                    case "all" -> Set.of();
-                    default -> Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED);
-                };
+        Set<Outgoing.State> states = switch (chosen) {
+            case "expired" -> Set.of(Outgoing.State.EXPIRED);
+            case "delivered" -> Set.of(Outgoing.State.DELIVERED);
+            case "all" -> Set.of();
+            default -> Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED);
+        };
         List<Pages.Choice> choices = List.of("open", "expired", "delivered", "all").stream()
                 .map(word -> new Pages.Choice(
                         word, Link.to("/deliveries").with("state", word).text(), word.equals(chosen)))
@@ -548,9 +587,15 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 .with("source", source)
                 .with("q", sought);
         List<Pages.Choice> choices = List.of(
-                new Pages.Choice("by activity", Link.to("/sessions").with("q", sought).text(), !byStart),
                 new Pages.Choice(
-                        "by start", Link.to("/sessions").with("order", "start").with("q", sought).text(), byStart));
+                        "by activity", Link.to("/sessions").with("q", sought).text(), !byStart),
+                new Pages.Choice(
+                        "by start",
+                        Link.to("/sessions")
+                                .with("order", "start")
+                                .with("q", sought)
+                                .text(),
+                        byStart));
         Table table = guarded("Sessions", () -> {
             SessionQuery query = SessionQuery.usual()
                     .window(PAGE, 0)
@@ -559,8 +604,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     .matching(false, Optional.of(sought).filter(q -> !q.isEmpty()));
             Page<SessionListing> page =
                     gateway.sessions().page(query, request.parameter("after").map(Cursor::parse));
-            List<Row> rows =
-                    page.rows().stream().map(listing -> sessionRow(listing, times)).toList();
+            List<Row> rows = page.rows().stream()
+                    .map(listing -> sessionRow(listing, times))
+                    .toList();
             return next(
                     Table.of(
                             "Sessions",
@@ -586,17 +632,21 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 "session-" + session.id().value(),
                 Cell.text(
                                 "Session",
-                                line(session.title().filter(t -> !t.isBlank()).orElseGet(() -> listing.preview()
-                                                .isBlank()
-                                        ? session.id().value()
-                                        : listing.preview())))
+                                line(session.title()
+                                        .filter(t -> !t.isBlank())
+                                        .orElseGet(() -> listing.preview().isBlank()
+                                                ? session.id().value()
+                                                : listing.preview())))
                         .to(Link.session(session.id().value()))
                         .titled(session.id().value()),
                 Cell.text("From", line(session.source())),
                 Cell.text("Model", line(session.model().orElse(""))),
                 Cell.number("Messages", session.messageCount()),
                 Cell.number("Tokens", session.tokens().total()),
-                Cell.text("Cost", Words.dollars(session.billing().estimatedCostUsd().orElse(0.0)))
+                Cell.text(
+                                "Cost",
+                                Words.dollars(
+                                        session.billing().estimatedCostUsd().orElse(0.0)))
                         .in("num"),
                 times.cell("Last active", listing.lastActive()),
                 ended(session, times));
@@ -619,10 +669,13 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         String offset = request.parameter("from").orElse("0");
         int first = offset.matches("[0-9]{1,6}") ? Integer.parseInt(offset) : 0;
         Table table = sought.isBlank()
-                ? Table.of("Found", List.of(), List.of(), "Type what was said. Words are found together, \"quoted\" ones in a row.")
+                ? Table.of(
+                        "Found",
+                        List.of(),
+                        List.of(),
+                        "Type what was said. Words are found together, \"quoted\" ones in a row.")
                 : guarded("Found", () -> found(sought, first, times));
-        String note = trying(() -> {});
-        String said = note.isEmpty() ? noteOfSearch() : note;
+        String said = noteOfSearch();
         return sheet(
                 frames.of(request, "Search", ""),
                 said,
@@ -660,7 +713,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         Cell.text(
                                         "Said",
                                         line(hit.snippet()
-                                                .map(snippet -> snippet.replace(">>>", "»").replace("<<<", "«"))
+                                                .map(snippet -> snippet.replace(">>>", "»")
+                                                        .replace("<<<", "«"))
                                                 .orElse("(a tool call)")))
                                 .to(Link.to("/session")
                                                 .with("id", hit.session().value())
@@ -683,8 +737,12 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     // ------------------------------------------------------------------ usage, events, storage, recovery, settings
 
     String usage(WebRequest request) {
-        String days = request.parameter("days").filter(word -> word.matches("7|30|90")).orElse("30");
-        String by = request.parameter("by").filter(word -> word.matches("day|model|platform")).orElse("day");
+        String days = request.parameter("days")
+                .filter(word -> word.matches("7|30|90"))
+                .orElse("30");
+        String by = request.parameter("by")
+                .filter(word -> word.matches("day|model|platform"))
+                .orElse("day");
         return new UsageView(gateway, times()).of(frames.of(request, "Usage", ""), Integer.parseInt(days), by);
     }
 
@@ -692,7 +750,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         Times times = times();
         boolean routine = request.parameter("all").isPresent();
         String lane = request.parameter("lane").orElse("");
-        EventQuery query = EventQuery.first(PAGE).after(request.parameter("after").map(Cursor::parse));
+        EventQuery query =
+                EventQuery.first(PAGE).after(request.parameter("after").map(Cursor::parse));
         if (!lane.isEmpty()) {
             query = query.of(SessionKey.of(lane));
         }
@@ -700,8 +759,12 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
             query = query.kinds(TELLING);
         }
         List<Pages.Choice> choices = List.of(
-                new Pages.Choice("telling", Link.to("/events").with("lane", lane).text(), !routine),
-                new Pages.Choice("all", Link.to("/events").with("all", "1").with("lane", lane).text(), routine));
+                new Pages.Choice(
+                        "telling", Link.to("/events").with("lane", lane).text(), !routine),
+                new Pages.Choice(
+                        "all",
+                        Link.to("/events").with("all", "1").with("lane", lane).text(),
+                        routine));
         return sheet(
                 frames.of(request, "Events", "lane"),
                 "What changed which session a lane has, and why, latest first.",
@@ -718,9 +781,11 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
             List<Row> rows = new ArrayList<>();
             for (LaneEvent event : page.rows()) {
                 rows.add(Row.of(
-                        "event-" + event.at().toEpochMilli() + "-" + event.lane().value(),
+                        "event-" + event.at().toEpochMilli() + "-"
+                                + event.lane().value(),
                         times.cell("When", event.at()),
-                        Cell.text("Lane", line(event.lane().value())).to(Link.lane(event.lane().value())),
+                        Cell.text("Lane", line(event.lane().value()))
+                                .to(Link.lane(event.lane().value())),
                         Cell.text("What", line(Explanation.inWords(event, times.zone())))));
             }
             Table table = Table.of(caption, List.of("When", "Lane", "What"), rows, "Nothing has happened yet.");
@@ -743,29 +808,36 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         facts.add(new Pages.Fact("Where", health.getOrDefault("storage", ""), "", "long"));
         if (degraded) {
             Times times = times();
-            facts.add(new Pages.Fact(
-                    "Since", input(health.getOrDefault("degraded_since", ""), times), "", "long"));
+            facts.add(new Pages.Fact("Since", input(health.getOrDefault("degraded_since", ""), times), "", "long"));
             facts.add(new Pages.Fact("Because", line(health.getOrDefault("degraded_because", "")), "", "long"));
             facts.add(Pages.Fact.of("Batches to merge back", health.getOrDefault("spilled_batches", "?")));
             Optional.ofNullable(health.get("refusing_because"))
                     .ifPresent(why -> facts.add(new Pages.Fact("The fallback takes nothing", line(why), "", "long")));
         }
-        Table figures = guarded("Figures", () -> Table.of(
+        Table figures = guarded(
                 "Figures",
-                List.of("What", "Value"),
-                gateway.storageStatus().entrySet().stream()
-                        .map(entry -> Row.of(
-                                "figure-" + entry.getKey(),
-                                Cell.text("What", entry.getKey().replace('_', ' ')),
-                                Cell.text("Value", line(entry.getValue()))))
-                        .toList(),
-                "The storage says nothing of itself."));
+                () -> Table.of(
+                        "Figures",
+                        List.of("What", "Value"),
+                        gateway.storageStatus().entrySet().stream()
+                                .map(entry -> Row.of(
+                                        "figure-" + entry.getKey(),
+                                        Cell.text("What", entry.getKey().replace('_', ' ')),
+                                        Cell.text("Value", line(entry.getValue()))))
+                                .toList(),
+                        "The storage says nothing of itself."));
         String intro = degraded
                 ? "Messages are kept in the fallback and merged back by themselves once the storage can be used again. Mend what"
                         + " is said below; a restart is not needed."
                 : "Everything is stored where it belongs.";
         return sheet(
-                frames.of(request, "Storage", "storage"), intro, facts, List.of(), List.of(), List.of(), List.of(figures));
+                frames.of(request, "Storage", "storage"),
+                intro,
+                facts,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(figures));
     }
 
     String recovery(WebRequest request) {
@@ -820,14 +892,18 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 choices,
                 List.of(),
                 List.of(Table.of(
-                        "Settings", List.of("Setting", "Value", "From"), rows, "Nothing is set; every default holds.")));
+                        "Settings",
+                        List.of("Setting", "Value", "From"),
+                        rows,
+                        "Nothing is set; every default holds.")));
     }
 
     String login(WebRequest request, Asset style, Asset script) {
         String refused = request.parameter("refused")
                 .map(why -> switch (why) {
                     case "throttled" -> "Too many wrong tokens; wait a minute and try again.";
-                    case "code" -> "This code was used already or is older than a minute; ask parley console for a new one.";
+                    case "code" ->
+                        "This code was used already or is older than a minute; ask parley console for a new one.";
                     default -> "This is not the token. It is in the file http-token of the home.";
                 })
                 .orElse("");

@@ -164,7 +164,8 @@ public final class GatewayClient implements InboundListener {
     public URI consoleAddress() {
         HttpResponse<String> response = send(request("/console/code").POST(HttpRequest.BodyPublishers.noBody()));
         if (response.statusCode() == 404 || response.statusCode() == 403) {
-            throw new InvalidRequest("The gateway has no console, or lets nobody act through it; set platforms.http.console to on.");
+            throw new InvalidRequest(
+                    "The gateway has no console, or lets nobody act through it; set platforms.http.console to on.");
         }
         return address.resolve("/console/login#code=" + checked(response));
     }

@@ -35,7 +35,6 @@ final class Surfaces extends Handler.Wrapper {
     /** The attribute of a request that holds its {@link WebRequest.Caller}; absent for a request to no surface. */
     static final String ASKING = "dev.parley.asking";
 
-    private static final int MOST_REQUESTS = 32;
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     /** Who asks, and nothing a surface needs. */
     private static final Set<String> KEPT_BACK = Set.of("authorization", "cookie");
@@ -43,15 +42,17 @@ final class Surfaces extends Handler.Wrapper {
     private final List<WebSurface> surfaces;
     private final ProviderSettings settings;
     private final Door door;
-    private final int mostStreams;
+    /** How many requests are answered, and how many streams are open, at a time. */
+    private final int most;
+
     private final AtomicInteger requests = new AtomicInteger();
     private final Set<OpenStream> streams = ConcurrentHashMap.newKeySet();
 
-    Surfaces(List<WebSurface> surfaces, ProviderSettings settings, Door door, int mostStreams) {
+    Surfaces(List<WebSurface> surfaces, ProviderSettings settings, Door door, int most) {
         this.surfaces = List.copyOf(surfaces);
         this.settings = settings;
         this.door = door;
-        this.mostStreams = mostStreams;
+        this.most = most;
     }
 
     /** Returns the surface that answers a path. */
@@ -77,7 +78,7 @@ final class Surfaces extends Handler.Wrapper {
         if (surface.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        if (requests.incrementAndGet() > MOST_REQUESTS) {
+        if (requests.incrementAndGet() > most) {
             requests.decrementAndGet();
             response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
             write(
@@ -187,7 +188,7 @@ final class Surfaces extends Handler.Wrapper {
     private void open(WebResponse.Stream answer, WebRequest asked, Response response, Callback callback) {
         OpenStream stream = new OpenStream(answer, asked, response, callback);
         streams.add(stream);
-        if (streams.size() > mostStreams) {
+        if (streams.size() > most) {
             stream.refuse();
         } else {
             stream.begin();

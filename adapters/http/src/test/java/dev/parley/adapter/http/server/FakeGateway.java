@@ -1,6 +1,7 @@
 package dev.parley.adapter.http.server;
 
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
@@ -68,6 +69,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final List<SearchHit> hits = new CopyOnWriteArrayList<>();
     final List<SearchQuery> searches = new CopyOnWriteArrayList<>();
     final List<Outgoing> stored = new CopyOnWriteArrayList<>();
+    final List<GatewayEvent.OperatorActed> told = new CopyOnWriteArrayList<>();
     final List<String> changes = new CopyOnWriteArrayList<>();
     final ExecutorService executor = Executors.newCachedThreadPool();
     volatile Optional<RuntimeException> broken = Optional.empty();
@@ -253,7 +255,8 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
         return partly(TurnQueue.class, (method, arguments) -> {
             if (method.equals("admitted")) {
                 return lanes.stream()
-                        .flatMap(state -> Stream.generate(() -> waiting(state.lane().key()))
+                        .flatMap(state -> Stream.generate(
+                                        () -> waiting(state.lane().key()))
                                 .limit(state.depth()))
                         .toList();
             }
@@ -273,6 +276,11 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     @Override
     public CompletionStage<Void> alive() {
         return hangs ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void told(GatewayEvent.OperatorActed act) {
+        told.add(act);
     }
 
     @Override

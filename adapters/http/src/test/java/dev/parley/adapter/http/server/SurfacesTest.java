@@ -275,11 +275,14 @@ class SurfacesTest {
         private volatile CountDownLatch opened = new CountDownLatch(0);
 
         void await(int readers) throws InterruptedException {
-            CountDownLatch latch = new CountDownLatch(Math.max(0, readers - open.get()));
-            opened = latch;
-            while (open.get() < readers && !latch.await(1, TimeUnit.MILLISECONDS)) {
-                Thread.onSpinWait();
+            CountDownLatch latch;
+            synchronized (this) {
+                latch = new CountDownLatch(Math.max(0, readers - open.get()));
+                opened = latch;
             }
+            assertThat(open.get() >= readers || latch.await(60, TimeUnit.SECONDS))
+                    .as("%s streams are open", readers)
+                    .isTrue();
         }
 
         void tell(String piece) {
@@ -338,8 +341,10 @@ class SurfacesTest {
                     wake = more;
                 }
                 readings.add(this);
-                open.incrementAndGet();
-                opened.countDown();
+                synchronized (Board.this) {
+                    open.incrementAndGet();
+                    opened.countDown();
+                }
             }
 
             @Override
