@@ -85,7 +85,7 @@ public record PostgresAddress(String hosts, String database, String schema, Map<
 
     private static Map<String, String> parameters(String text) {
         Map<String, String> found = new LinkedHashMap<>();
-        for (String each : text.split("&")) {
+        for (String each : text.split("&", -1)) {
             if (each.isEmpty()) {
                 continue;
             }
@@ -145,7 +145,7 @@ public record PostgresAddress(String hosts, String database, String schema, Map<
 
     /** Returns whether the way to the server does not leave this machine. */
     public boolean isLocal() {
-        for (String host : hosts.split(",")) {
+        for (String host : hosts.split(",", -1)) {
             if (!host.matches("(localhost|127\\.[0-9.]+|\\[::1])(:\\d+)?")) {
                 return false;
             }
