@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.postgresql.Driver;
 
 /**
  * The server that the tests of this module share: the one that {@code PARLEY_TEST_POSTGRES} names, such as
@@ -126,7 +126,7 @@ final class TestServer {
         properties.setProperty("connectTimeout", "5");
         properties.setProperty("socketTimeout", "30");
         properties.setProperty("preferQueryMode", "simple");
-        return new Driver().connect("jdbc:postgresql://" + hosts + "/" + database, properties);
+        return DriverManager.getConnection("jdbc:postgresql://" + hosts + "/" + database, properties);
     }
 
     /** Returns whether the server is this module's own, so that it may be killed. */

@@ -2,6 +2,8 @@ package dev.parley.persistence.postgres.connection;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
@@ -9,7 +11,6 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.Driver;
 
 /**
  * Opens connections to one database. A connection that works gives up by itself: on a server that is silent, on a statement or a lock
@@ -23,7 +24,6 @@ public final class Connections {
     private final Login login;
     private final Limits limits;
     private final boolean writable;
-    private final Driver driver = new Driver();
 
     /**
      * How long is waited for the server.
@@ -76,11 +76,15 @@ public final class Connections {
             properties.setProperty("currentSchema", address.schema());
             properties.setProperty("options", session + (writable ? "" : " -c default_transaction_read_only=on"));
         }
-        @Nullable Connection connection = driver.connect(address.url(), properties);
+        @Nullable Connection connection = driver().connect(address.url(), properties);
         if (connection == null) {
             throw new SQLException("The driver does not know this address.", "08001");
         }
         return connection;
+    }
+
+    private Driver driver() throws SQLException {
+        return DriverManager.getDriver(address.url());
     }
 
     /** Returns these connections as a pool asks for them. */
@@ -121,7 +125,7 @@ public final class Connections {
 
         @Override
         public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-            return driver.getParentLogger();
+            throw new SQLFeatureNotSupportedException("The driver names no logger of these connections.");
         }
 
         @Override
