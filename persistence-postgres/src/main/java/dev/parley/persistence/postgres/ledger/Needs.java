@@ -53,7 +53,7 @@ final class Needs implements Change.Visitor {
     /** Ids of messages whose state is needed, by session. */
     final Map<String, Set<String>> uids = new TreeMap<>();
 
-    private final Map<Change, List<MessageRow>> rows = new IdentityHashMap<>();
+    private final IdentityHashMap<Change, List<MessageRow>> rows = new IdentityHashMap<>();
     private boolean patient;
     private int messages;
 

@@ -51,8 +51,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -645,16 +645,16 @@ final class Endpoints {
     private static void written(Context ctx, Consumer<Consumer<JsonNode>> rows) {
         ctx.status(200).contentType("application/json");
         try (OutputStream out = new BufferedOutputStream(ctx.outputStream(), BUFFER)) {
-            AtomicReference<byte[]> before = new AtomicReference<>(new byte[] {'['});
+            AtomicInteger before = new AtomicInteger('[');
             rows.accept(row -> {
                 try {
-                    out.write(before.getAndSet(new byte[] {','}));
+                    out.write(before.getAndSet(','));
                     out.write(Json.bytes(row));
                 } catch (IOException callerIsGone) {
                     throw new UncheckedIOException(callerIsGone);
                 }
             });
-            if (before.get()[0] == '[') {
+            if (before.get() == '[') {
                 out.write('[');
             }
             out.write(']');
