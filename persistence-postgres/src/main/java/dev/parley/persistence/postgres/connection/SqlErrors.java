@@ -44,7 +44,7 @@ public final class SqlErrors {
     /** Returns whether the connection is of no use any more. */
     public static boolean isGone(Throwable failure) {
         String state = state(failure);
-        return state.startsWith("08") || GONE.contains(state) || LATE.contains(state) && !state.startsWith("5");
+        return state.startsWith("08") || GONE.contains(state) || (LATE.contains(state) && !state.startsWith("5"));
     }
 
     /** Returns whether a row cannot be stored, whoever else writes. */

@@ -136,7 +136,7 @@ public final class PostgresMaintenance implements StorageMaintenance {
                 long rows = statements.number(rule.count());
                 if (rows > 0) {
                     wrong.add(rows + " " + rule.wrong()
-                            + (rule == ACTIVITY
+                            + (rule.equals(ACTIVITY)
                                     ? "; \"parley storage upgrade\" mends it."
                                     : "; restore a copy, or copy what can be read with \"parley storage copy\"."));
                 }

@@ -132,7 +132,7 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
             Map<Found, Double> scores = new HashMap<>();
             found.forEach(each -> scores.put(
                     each, ranking.score(each.places(search), each.text().size())));
-            found.sort(Comparator.comparingDouble((Found each) -> -scores.get(each))
+            found.sort(Comparator.comparingDouble((Found each) -> -scores.getOrDefault(each, 0.0))
                     .thenComparing(each -> each.row().sequence()));
             long wanted = query.limit() < 0 ? Long.MAX_VALUE : (long) Math.max(0, query.offset()) + query.limit();
             return window(found, wanted);

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +35,13 @@ class DoorTest {
     private final Desk desk = new Desk();
     private final HttpClient client =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
-    private ChatPlatform platform;
+    private @Nullable ChatPlatform platform;
 
     @AfterEach
     void stop() {
-        platform.stop();
+        if (platform != null) {
+            platform.stop();
+        }
         gateway.close();
     }
 
@@ -222,11 +225,11 @@ class DoorTest {
 
     private void start(Map<String, String> values) {
         platform = new HttpProvider().create(gateway.settings(home, values).showing(List.of(desk)));
-        platform.start(gateway);
+        Objects.requireNonNull(platform).start(gateway);
     }
 
     private URI address() {
-        return platform.address().orElseThrow();
+        return Objects.requireNonNull(platform).address().orElseThrow();
     }
 
     private String token() throws Exception {
