@@ -22,7 +22,7 @@ final class Proxy implements AutoCloseable {
     private volatile boolean silent;
 
     Proxy(String hosts) {
-        String[] parts = hosts.split(",")[0].split(":");
+        String[] parts = hosts.split(",", 2)[0].split(":", 2);
         this.host = parts[0];
         this.port = Integer.parseInt(parts[1]);
         try {

@@ -236,7 +236,8 @@ class QueryPlanTest {
     private static String numbered(String sql) {
         StringBuilder numbered = new StringBuilder();
         int place = 0;
-        for (char c : sql.toCharArray()) {
+        for (int i = 0; i < sql.length(); i++) {
+            char c = sql.charAt(i);
             numbered.append(c == '?' ? "$" + ++place : String.valueOf(c));
         }
         return numbered.toString();

@@ -49,7 +49,7 @@ final class TestServer {
     }
 
     private static TestServer named(String address) {
-        String[] parts = address.substring(2).split("[/?]");
+        String[] parts = address.substring(2).split("[/?]", 3);
         return new TestServer(parts[0], parts[1], parts[2].replaceFirst("^user=", ""), Optional.empty(), Path.of(""));
     }
 
