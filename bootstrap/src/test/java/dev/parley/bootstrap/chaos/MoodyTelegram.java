@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Telegram behind a network that breaks: requests and answers are cut anywhere, and now and then the service asks for a pause. */
@@ -87,14 +88,13 @@ final class MoodyTelegram implements AutoCloseable {
         List<Delivery> deliveries = new ArrayList<>();
         for (long chat : chats) {
             for (Shown shown : service.shown(chat)) {
-                Outgoing message =
-                        byMessage.getOrDefault(chat + " " + shown.id(), byText.get(chat + " " + shown.text()));
-                boolean same = message != null && message.text().strip().equals(shown.text());
+                Optional<Outgoing> message = Optional.ofNullable(byMessage.get(chat + " " + shown.id()))
+                        .or(() -> Optional.ofNullable(byText.get(chat + " " + shown.text())));
                 deliveries.add(new Delivery(
-                        message == null
-                                ? chat + "/" + shown.id() + " of Telegram"
-                                : message.id().value(),
-                        same ? message.text() : shown.text()));
+                        message.map(known -> known.id().value()).orElse(chat + "/" + shown.id() + " of Telegram"),
+                        message.map(Outgoing::text)
+                                .filter(text -> text.strip().equals(shown.text()))
+                                .orElse(shown.text())));
             }
         }
         return deliveries;
