@@ -10,6 +10,7 @@ import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
 import dev.parley.application.spi.WebStream;
 import dev.parley.application.spi.WebSurface;
+import java.io.BufferedInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -223,7 +224,8 @@ class SurfacesTest {
         return socket;
     }
 
-    private static boolean untilLine(InputStream in, String wanted) throws Exception {
+    private static boolean untilLine(InputStream from, String wanted) throws Exception {
+        InputStream in = new BufferedInputStream(from);
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c >= 0; c = in.read()) {
             if (c == '\n') {
