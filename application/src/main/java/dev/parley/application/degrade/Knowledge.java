@@ -172,6 +172,12 @@ final class Knowledge {
         storage.lanes().forEach(lane -> known.put(lane.key(), lane));
         List<Inbound> admitted = storage.queue().admitted();
         List<Turn> running = storage.queue().claimed();
+        List<Inbound> inputs = running.stream()
+                .flatMap(turn -> turn.inputs().stream())
+                .map(storage.queue()::inbound)
+                .flatMap(Optional::stream)
+                .filter(i -> i.state() == Inbound.State.CLAIMED)
+                .toList();
         List<Outgoing> leaving = storage.queue().undelivered();
         Map<CursorName, String> places = storage.meta().cursors();
         synchronized (this) {
@@ -181,6 +187,7 @@ final class Knowledge {
             known.values().forEach(this::know);
             waiting.clear();
             admitted.forEach(i -> waiting.put(i.id(), i));
+            inputs.forEach(i -> waiting.put(i.id(), i));
             claimed.clear();
             running.forEach(t -> claimed.put(t.id(), t));
             undelivered.clear();

@@ -19,7 +19,9 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
 import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -132,6 +134,28 @@ class HealingTest {
         assertThat(bench.turns(BOBS)).containsExactly("before", "meanwhile", "after");
         assertThat(bench.turns(ALICES)).containsExactly("task", "");
         assertThat(bench.seen(BOB)).filteredOn("meanwhile"::equals).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "P7.2, commit rule 10: the input of a turn that ran while the primary came back is done with that turn, where the process dies"
+                    + " on the fallback")
+    void theInputOfATurnThatRanThroughAHealingEndsWithItsTurn() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofHours(1)).on(ALICES))
+                .start();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.say(ALICE, "task");
+        comesBack();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.say(BOB, "meanwhile");
+        bench.crash();
+        bench.start();
+        comesBack();
+
+        List<Inbound.State> states = new ArrayList<>();
+        bench.memory.queue().forEach(Instant.EPOCH, i -> states.add(i.state()), t -> {}, o -> {});
+        assertThat(states).isNotEmpty().containsOnly(Inbound.State.DONE);
+        assertThat(bench.memory.queue().claimed()).isEmpty();
     }
 
     @Test
