@@ -24,6 +24,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
@@ -120,9 +121,7 @@ final class Claiming {
         LaneStep.Draft step = new LaneStep.Draft(state)
                 .require(access.transition().preconditions())
                 .require(new Precondition.LaneEpoch(moment.lane(), facts.epoch()))
-                .require(item.parts().stream()
-                        .map(part -> new Precondition.StillAdmitted(part.id()))
-                        .toList())
+                .require(stillAdmitted(item.parts()))
                 .store(access.transition().changes())
                 .store(new Change.AppendMessages(entry.sessionId(), List.of(input)))
                 .store(new Change.PutTurn(turn))
@@ -153,17 +152,31 @@ final class Claiming {
         return step.then(new Effect.Begin()).done();
     }
 
+    private static List<Precondition> stillAdmitted(List<Inbound> parts) {
+        return parts.stream()
+                .<Precondition>map(part -> new Precondition.StillAdmitted(part.id()))
+                .toList();
+    }
+
     private static void finalized(LaneStep.Draft step, Optional<Lane> before, SessionEntry next, String reason) {
         before.map(Lane::entry)
                 .filter(old -> !old.expiryFinalized())
                 .ifPresent(old -> step.then(new Effect.SessionFinalized(old.sessionId(), next.sessionId(), reason)));
     }
 
-    /** Takes messages out of the queue with an honest answer. */
+    /** Returns whether all of a turn's input waits in the queue, so that the turn's claim is not stored. */
+    static boolean isUnclaimed(LaneState state, List<Inbound> parts) {
+        List<InboundId> waiting =
+                state.waiting().messages().stream().map(Inbound::id).toList();
+        return parts.stream().map(Inbound::id).allMatch(waiting::contains);
+    }
+
+    /** Takes messages that wait out of the queue with an honest answer; nothing where one of them was claimed meanwhile. */
     static LaneStep giveUp(LaneState state, List<Inbound> parts, String text, String why, Moment moment) {
         Inbound last = parts.get(parts.size() - 1);
         Outgoing reply = moment.outgoing(last.source(), text, Outgoing.Kind.NOTICE, Optional.empty());
         LaneStep.Draft step = new LaneStep.Draft(state)
+                .require(stillAdmitted(parts))
                 .store(parts.stream()
                         .map(part -> new Change.PutInbound(part.in(Inbound.State.DROPPED)))
                         .toList())

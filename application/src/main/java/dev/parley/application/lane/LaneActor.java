@@ -12,6 +12,7 @@ import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnReport;
 import dev.parley.application.turn.TurnSink;
+import dev.parley.application.turn.TurnWatch;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
@@ -21,6 +22,8 @@ import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnReason;
+import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,8 +175,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             senders.closeAll(BROKEN);
         } else if (slot instanceof TurnSlot.Claiming claiming) {
             become(state().with(TurnSlot.free()));
-            decide((state, attempt) ->
-                    Claiming.giveUp(state, claiming.plan().parts(), BROKEN, "failed", clock.moment()));
+            decide((state, attempt) -> endClaim(state, claiming.plan()));
         } else if (slot.active().isPresent()) {
             turns.fail(slot.active().get(), BROKEN);
         } else if (slot instanceof TurnSlot.Summarising summarising) {
@@ -183,6 +185,18 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             freeWithoutAgent("Failed");
             then(this::next);
         }
+    }
+
+    /** A claim of which it is not known whether it was stored ends: its messages leave the queue, or its turn ends with them. */
+    private LaneStep endClaim(LaneState state, TurnPlan plan) {
+        if (Claiming.isUnclaimed(state, plan.parts())) {
+            return Claiming.giveUp(state, plan.parts(), BROKEN, "failed", clock.moment());
+        }
+        if (!reading.isClaimed(plan.turn())) {
+            return LaneStep.none(state);
+        }
+        TurnWork turn = TurnWork.of(plan, TurnWatch.begun(settings.turns(), plan.turn().startedAt(), clock.now()));
+        return Ending.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
     }
 
     @Override

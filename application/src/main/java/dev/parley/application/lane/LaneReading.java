@@ -22,6 +22,7 @@ import dev.parley.domain.transcript.TokenEstimate;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
+import dev.parley.domain.turn.Turn;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,6 +71,14 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
     /** Returns the message that its platform names so, or nothing. */
     Optional<Inbound> received(PlatformMessage name) {
         return storage.queue().received(name);
+    }
+
+    /** Returns whether a turn is stored as claimed by the same run. */
+    boolean isClaimed(Turn turn) {
+        return storage.queue()
+                .turn(turn.id())
+                .filter(stored -> stored.state() == Turn.State.CLAIMED && stored.run().equals(turn.run()))
+                .isPresent();
     }
 
     /** Returns what is stored for the lane's chats and not delivered. */

@@ -27,9 +27,11 @@ import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.contracts.testing.RecordingPlatform;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.TurnId;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,5 +385,47 @@ class HostilePlugInsTest {
         bench.start();
         assertThat(bench.say(ALICE, "one")).isInstanceOf(Receipt.Refused.class);
         assertThat(bench.say(ALICE, "two")).isInstanceOf(Receipt.Admitted.class);
+    }
+
+    /** Commits misbehave from the one that claims the first turn on, until the gateway repeats it no more. */
+    private void startWithAStoreThatFailsAtTheClaim(Misdeed misdeed) {
+        AtomicInteger commits = new AtomicInteger();
+        bench.opened = timers -> new HostilePlugIns(call -> {
+                    int commit = call.equals("Ledger.commit") ? commits.incrementAndGet() : 0;
+                    return commit > 1 && commit <= 8 ? Optional.of(misdeed) : Optional.empty();
+                })
+                .storage(bench.storage);
+        bench.start();
+        bench.say(ALICE, "one");
+        bench.pass(Duration.ofMinutes(5));
+    }
+
+    private List<Inbound.State> inputs() {
+        List<Inbound.State> states = new ArrayList<>();
+        bench.memory.queue().forEach(Instant.EPOCH, i -> states.add(i.state()), t -> {}, o -> {});
+        return states;
+    }
+
+    @Test
+    void aClaimThatWasStoredThoughTheStoreSaidOtherwiseEndsWithItsTurn() {
+        startWithAStoreThatFailsAtTheClaim(Misdeed.THROW_AFTERWARDS);
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(inputs()).containsExactly(Inbound.State.DONE);
+        assertThat(bench.transcript(ALICES)).first().isEqualTo("user: one");
+        assertThat(bench.seen(ALICE))
+                .containsExactly("Sorry, that did not work: Something went wrong inside the gateway. Please try again.");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    @Test
+    void aClaimThatTheStoreNeverTakesLeavesTheQueueWithAnHonestAnswer() {
+        startWithAStoreThatFailsAtTheClaim(Misdeed.THROW);
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(inputs()).containsExactly(Inbound.State.DROPPED);
+        assertThat(bench.memory.lanes().find(ALICES)).isEmpty();
+        assertThat(bench.seen(ALICE)).containsExactly("Something went wrong inside the gateway. Please try again.");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
     }
 }
