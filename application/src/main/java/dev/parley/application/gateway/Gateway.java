@@ -42,8 +42,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +73,15 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 b.markers,
                 b.platforms,
                 b.commands);
+        Executor executor = b.needed(b.executor, "executor");
         Timing timing = new Timing(
                 b.needed(b.clock, "clock"),
-                new GuardedTimers(b.needed(b.timers, "timers"), plugIns.guard()),
+                new GuardedTimers(
+                        b.needed(b.timers, "timers"),
+                        plugIns.guard(),
+                        pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor)),
                 b.needed(b.ids, "ids"));
-        life = new GatewayLife(
-                new Ground(plugIns, storage, timing, b.needed(b.executor, "executor"), b.zone, b.rules, b.settings));
+        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings));
         reception = life.reception();
         inspection = life.inspection();
     }

@@ -5,28 +5,38 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Timers that throw nothing and run a task at most once. A task that they refuse a few times running is set again together with the
- * next one that they take, and the operator is told. Safe for concurrent use.
+ * next one that they take, at the latest after a while that these timers do not measure, and the operator is told. Such a task runs
+ * later than it should: its delay begins when it is set. Safe for concurrent use.
  */
 public final class GuardedTimers implements Timers {
     private static final int ATTEMPTS = 6;
+    private static final Duration FIRST = Duration.ofSeconds(1);
+    private static final Duration LAST = Duration.ofMinutes(5);
 
     private final Timers timers;
     private final Guard guard;
+    private final Function<Duration, Executor> again;
     private final Deque<Task> refused = new ArrayDeque<>();
+    private Duration pause = FIRST;
+    private boolean isDueAgain;
 
     /**
      * Guards timers.
      *
      * @param timers the timers
      * @param guard tells their failures
+     * @param again returns what runs a task once the time has passed, without these timers
      */
-    public GuardedTimers(Timers timers, Guard guard) {
+    public GuardedTimers(Timers timers, Guard guard, Function<Duration, Executor> again) {
         this.timers = timers;
         this.guard = guard;
+        this.again = again;
     }
 
     @Override
@@ -36,6 +46,30 @@ public final class GuardedTimers implements Timers {
             setRefused();
         }
         return mine;
+    }
+
+    private void refuse(Task task) {
+        Duration wait;
+        synchronized (refused) {
+            refused.add(task);
+            if (isDueAgain) {
+                return;
+            }
+            isDueAgain = true;
+            wait = pause;
+            pause = pause.multipliedBy(2).compareTo(LAST) > 0 ? LAST : pause.multipliedBy(2);
+        }
+        guard.run(
+                Optional.empty(),
+                "A timer that could not be set is set with the next one.",
+                () -> again.apply(wait).execute(this::setAgain));
+    }
+
+    private void setAgain() {
+        synchronized (refused) {
+            isDueAgain = false;
+        }
+        setRefused();
     }
 
     private void setRefused() {
@@ -61,12 +95,13 @@ public final class GuardedTimers implements Timers {
                     Optional.empty());
             if (timer.isPresent()) {
                 task.isSet(timer.get());
+                synchronized (refused) {
+                    pause = FIRST;
+                }
                 return true;
             }
         }
-        synchronized (refused) {
-            refused.add(task);
-        }
+        refuse(task);
         return false;
     }
 

@@ -195,7 +195,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         if (!reading.isClaimed(plan.turn())) {
             return LaneStep.none(state);
         }
-        TurnWork turn = TurnWork.of(plan, TurnWatch.begun(settings.turns(), plan.turn().startedAt(), clock.now()));
+        TurnWork turn =
+                TurnWork.of(plan, TurnWatch.begun(settings.turns(), plan.turn().startedAt(), clock.now()));
         return Ending.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
     }
 

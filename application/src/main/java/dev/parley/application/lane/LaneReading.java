@@ -77,7 +77,8 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
     boolean isClaimed(Turn turn) {
         return storage.queue()
                 .turn(turn.id())
-                .filter(stored -> stored.state() == Turn.State.CLAIMED && stored.run().equals(turn.run()))
+                .filter(stored ->
+                        stored.state() == Turn.State.CLAIMED && stored.run().equals(turn.run()))
                 .isPresent();
     }
 

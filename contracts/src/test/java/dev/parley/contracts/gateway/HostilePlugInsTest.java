@@ -413,7 +413,8 @@ class HostilePlugInsTest {
         assertThat(inputs()).containsExactly(Inbound.State.DONE);
         assertThat(bench.transcript(ALICES)).first().isEqualTo("user: one");
         assertThat(bench.seen(ALICE))
-                .containsExactly("Sorry, that did not work: Something went wrong inside the gateway. Please try again.");
+                .containsExactly(
+                        "Sorry, that did not work: Something went wrong inside the gateway. Please try again.");
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
     }
