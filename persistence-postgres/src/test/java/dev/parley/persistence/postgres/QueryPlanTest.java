@@ -63,9 +63,6 @@ class QueryPlanTest {
             "outgoing.forget",
             "turn.forget");
 
-    /** Without an analysis and without the query at hand, the planner takes a term for a frequent one. */
-    private static final Set<String> SEARCH = Set.of("search.terms");
-
     @TempDir
     Path folder;
 
@@ -80,6 +77,9 @@ class QueryPlanTest {
                 RandomStores.fill(storage, 3, 250);
                 read(storage);
                 fill(connection);
+                // What waits to enter the index is read by each search; its size has a limit, so it does not grow with
+                // the store.
+                run(connection, "select gin_clean_pending_list('parley_messages_terms')");
 
                 assertThat(storage.statements()).hasSizeGreaterThan(60);
                 assertThat(scans(connection, storage.statements())).isEmpty();
@@ -187,9 +187,9 @@ class QueryPlanTest {
                         + " last_active) select 'x' || n, 0, 0, 0, 0, 0, 0, 0, 0, 0, n from generate_series(1, 20000) n");
         run(
                 connection,
-                "insert into parley_messages (session_id, uid, state, role, content, parts, at, kind, terms, terms_cut)"
+                "insert into parley_messages (session_id, uid, state, role, content, parts, at, kind, terms)"
                         + " select 'x' || n % 200, 'u' || n, 0, 'user', 'said ' || n, false, n, 'plain',"
-                        + " array_to_tsvector(array['said', n::text]), false from generate_series(1, 40000) n");
+                        + " array_to_tsvector(array['said', n::text]) from generate_series(1, 40000) n");
         run(
                 connection,
                 "insert into parley_inbound (id, lane, ordinal, kind, state, source, text, attachments, received_at,"
@@ -226,7 +226,7 @@ class QueryPlanTest {
                     }
                 }
             }
-            if (!scans.isEmpty() && !WHOLE.contains(each.getKey()) && !SEARCH.contains(each.getKey())) {
+            if (!scans.isEmpty() && !WHOLE.contains(each.getKey())) {
                 found.put(each.getKey(), scans);
             }
         }

@@ -2,6 +2,7 @@ package dev.parley.persistence.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Batch;
@@ -51,6 +52,32 @@ class RoundTripsTest {
                             new Change.PutMeta("k", "v")));
 
             assertThat(proxy.roundTrips() - before).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aSearchCostsTheSameRoundTripsWhateverItFinds() {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            Proxy proxy = harness.through();
+            Storage storage = harness.open(StorageSettings.Mode.READ_WRITE);
+            SessionId session = SessionId.of("s");
+            storage.ledger()
+                    .commit(batch(
+                            1,
+                            List.of(),
+                            new Change.CreateSession(Session.builder(session, "cli", Instant.EPOCH)
+                                    .build()),
+                            append(session, 1, 40)));
+            for (int use = 0; use < 8; use++) {
+                storage.search().search(SearchQuery.of("text"));
+            }
+
+            long before = proxy.roundTrips();
+            assertThat(storage.search().search(SearchQuery.of("7"))).hasSize(1);
+            long one = proxy.roundTrips() - before;
+            assertThat(storage.search().search(SearchQuery.of("text"))).hasSize(20);
+
+            assertThat(proxy.roundTrips() - before - one).isEqualTo(one);
         }
     }
 

@@ -197,9 +197,7 @@ final class WriteStatements {
             List<Field<?>> columns = new ArrayList<>(MessageRow.INSERTED);
             List<Field<?>> values = new ArrayList<>(Renderer.values(columns));
             columns.add(MessageTable.TERMS);
-            columns.add(MessageTable.TERMS_CUT);
             values.add(DSL.field("cast({0} as tsvector)", SQLDataType.OTHER, value(MessageTable.TERMS)));
-            values.add(value(MessageTable.TERMS_CUT));
             return dsl.insertInto(MessageTable.TABLE, columns).values(values);
         });
     }

@@ -86,9 +86,7 @@ public record MessageRow(String uid, long at, int toolCalls, List<@Nullable Obje
         values.add(json(reasoning.codexMessageItems(), unchanged));
         values.add(message.platformMessageId().orElse(null));
         values.add(message.kind() == Message.Kind.SUMMARY ? SUMMARY : PLAIN);
-        TermsText terms = TermsText.of(IndexedTerms.of(new SearchedMessage(message).indexed()));
-        values.add(terms.text());
-        values.add(terms.cut());
+        values.add(TermsText.of(IndexedTerms.of(new SearchedMessage(message).indexed())));
         return new MessageRow(
                 message.id().value(),
                 at,
@@ -100,7 +98,7 @@ public record MessageRow(String uid, long at, int toolCalls, List<@Nullable Obje
         return unchanged ? RawJsonText.writeUnchanged(json) : RawJsonText.write(json);
     }
 
-    /** Returns the values of {@link #INSERTED} and the two columns of the index behind them, in order. */
+    /** Returns the values of {@link #INSERTED} and the column of the index behind them, in order. */
     public @Nullable Object[] values(String session, StoredMessage.State state) {
         @Nullable Object[] all = new @Nullable Object[values.size() + 2];
         all[0] = session;

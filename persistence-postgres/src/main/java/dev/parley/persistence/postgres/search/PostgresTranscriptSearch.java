@@ -37,6 +37,8 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
+import org.jooq.Record;
+import org.jooq.Select;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,12 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
     private static final int FIRST = 100;
     private static final int MOST = 1_000;
     private static final int COUNTED = 10_000;
+    /** So many hits get what was said before and after them by one statement. */
+    private static final int SHOWN = 500;
+
+    private static final Field<Long> HIT = DSL.field(DSL.name("hit"), SQLDataType.BIGINT);
+    private static final Field<Long> HIT_PLACE = DSL.field(DSL.name("hits", "place"), SQLDataType.BIGINT);
+    private static final Field<String> HIT_SESSION = DSL.field(DSL.name("hits", "session"), SQLDataType.VARCHAR);
 
     private static final Field<Long> LIMIT = DSL.field("limit", SQLDataType.BIGINT);
 
@@ -97,8 +105,15 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
         List<SearchHit> hits() throws SQLException {
             List<Found> found = ranked ? best() : inTime();
             List<SearchHit> hits = new ArrayList<>();
-            for (Found each : found) {
-                hits.add(hit(each));
+            for (int from = 0; from < found.size(); from += SHOWN) {
+                List<Found> some = found.subList(from, Math.min(found.size(), from + SHOWN));
+                Map<Long, SearchHit.Line> before = new HashMap<>();
+                Map<Long, SearchHit.Line> after = new HashMap<>();
+                near(some, before, after);
+                for (Found each : some) {
+                    long place = each.row().sequence();
+                    hits.add(hit(each, Optional.ofNullable(before.get(place)), Optional.ofNullable(after.get(place))));
+                }
             }
             return hits;
         }
@@ -187,9 +202,8 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
             Condition condition = MessageTable.STATE.ne(DSL.inline(MessageTable.REWOUND));
             if (terms.isPresent()) {
                 name.append(".terms");
-                condition = condition.and(DSL.condition(
-                        "({0} @@ cast({1} as tsquery) or {2})",
-                        MessageTable.TERMS, value(MessageTable.TERMS), MessageTable.TERMS_CUT));
+                condition = condition.and(
+                        DSL.condition("{0} @@ cast({1} as tsquery)", MessageTable.TERMS, value(MessageTable.TERMS)));
                 values.add(terms.get());
             }
             if (!query.roles().isEmpty()) {
@@ -228,7 +242,6 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
             return statements.list(sql, MessageRow::read, values.toArray());
         }
 
-        /** The candidates are found before they are ordered, whatever the planner thinks of how rare a term is. */
         private Query candidates(DSLContext dsl, Condition condition) {
             return dsl.select(MessageTable.ALL)
                     .from(MessageTable.TABLE)
@@ -264,13 +277,13 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
             }
         }
 
-        private SearchHit hit(Found found) throws SQLException {
+        private SearchHit hit(Found found, Optional<SearchHit.Line> before, Optional<SearchHit.Line> after) {
             Message message = found.row().message();
             SearchedMessage searched = new SearchedMessage(message);
             List<SearchHit.Line> context = new ArrayList<>();
-            near(found, "search.before", true).ifPresent(context::add);
+            before.ifPresent(context::add);
             context.add(line(found.row()));
-            near(found, "search.after", false).ifPresent(context::add);
+            after.ifPresent(context::add);
             Session session = found.session();
             return new SearchHit(
                     found.row().sequence(),
@@ -287,25 +300,36 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
                     message.toolName());
         }
 
-        private Optional<SearchHit.Line> near(Found found, String name, boolean before) throws SQLException {
-            return statements
-                    .first(
-                            reader.sql(
-                                    name,
-                                    dsl -> dsl.select(MessageTable.ALL)
-                                            .from(MessageTable.TABLE)
-                                            .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))
-                                            .and(MessageTable.STATE.ne(DSL.inline(MessageTable.REWOUND)))
-                                            .and(
-                                                    before
-                                                            ? MessageTable.SEQ.lt(value(MessageTable.SEQ))
-                                                            : MessageTable.SEQ.gt(value(MessageTable.SEQ)))
-                                            .orderBy(before ? MessageTable.SEQ.desc() : MessageTable.SEQ.asc())
-                                            .limit(DSL.inline(1))),
-                            MessageRow::read,
-                            found.session().id().value(),
-                            found.row().sequence())
-                    .map(this::line);
+        /** Reads what was said before and after each hit, by the hit's place. */
+        private void near(List<Found> hits, Map<Long, SearchHit.Line> before, Map<Long, SearchHit.Line> after)
+                throws SQLException {
+            statements.each(
+                    reader.sql(
+                            "search.near",
+                            dsl -> dsl.select(HIT_PLACE.as(HIT), DSL.field("{0}.*", DSL.name("near")))
+                                    .from(DSL.table(
+                                            "unnest(cast({0} as text[]), cast({1} as bigint[])) as hits (session, place)",
+                                            value(HIT_SESSION), value(HIT_PLACE)))
+                                    .crossJoin(DSL.lateral(beside(dsl, true)
+                                            .unionAll(beside(dsl, false))
+                                            .asTable("near")))),
+                    row -> {
+                        long hit = row.number(HIT);
+                        StoredMessage said = MessageRow.read(row);
+                        (said.sequence() < hit ? before : after).put(hit, line(said));
+                    },
+                    hits.stream().map(each -> each.session().id().value()).toList(),
+                    hits.stream().map(each -> each.row().sequence()).toList());
+        }
+
+        private Select<Record> beside(DSLContext dsl, boolean before) {
+            return dsl.select(MessageTable.ALL)
+                    .from(MessageTable.TABLE)
+                    .where(MessageTable.SESSION_ID.eq(HIT_SESSION))
+                    .and(MessageTable.STATE.ne(DSL.inline(MessageTable.REWOUND)))
+                    .and(before ? MessageTable.SEQ.lt(HIT_PLACE) : MessageTable.SEQ.gt(HIT_PLACE))
+                    .orderBy(before ? MessageTable.SEQ.desc() : MessageTable.SEQ.asc())
+                    .limit(DSL.inline(1));
         }
 
         private SearchHit.Line line(StoredMessage row) {

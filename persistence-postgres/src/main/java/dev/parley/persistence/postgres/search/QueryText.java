@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What the index is asked for, as a {@code tsquery} is written. */
+/** What the index is asked for, as a {@code tsquery} is written. Messages that are indexed in part always pass. */
 final class QueryText {
     private QueryText() {}
 
     /** Returns the text; absent where the index cannot help. */
     static Optional<String> of(IndexedQuery query) {
-        return query instanceof IndexedQuery.Everything ? Optional.empty() : Optional.of(text(query));
+        return query instanceof IndexedQuery.Everything
+                ? Optional.empty()
+                : Optional.of(text(query) + " | " + TermsText.CUT);
     }
 
     private static String text(IndexedQuery query) {

@@ -60,9 +60,6 @@ public final class MessageTable {
     /** What search looks up: one lexeme per word, per character of scripts without blanks, and per pair of those. */
     public static final Field<String> TERMS = Columns.text(TABLE, "terms");
 
-    /** Whether there was more to look up than the column can hold. */
-    public static final Field<Boolean> TERMS_CUT = Columns.flag(TABLE, "terms_cut");
-
     /** A message that belongs to its conversation. */
     public static final long ACTIVE = 0;
     /** A message that stands behind a summary. */

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +83,34 @@ class PostgresSearchDifferentialTest {
                 hits += compare(indexed, scanned, query(random), random);
             }
             assertThat(hits).as("hits, so that there was something to miss").isGreaterThan(QUERIES);
+        }
+    }
+
+    @Test
+    void aMessageWithMoreWordsThanTheIndexHoldsIsFoundByItsLast() {
+        String text =
+                IntStream.range(0, 150_000).mapToObj(number -> "word" + number).collect(Collectors.joining(" "));
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            Storage storage = harness.open(StorageSettings.Mode.READ_WRITE);
+            SessionId session = SessionId.of("s");
+            storage.ledger()
+                    .commit(new Batch(
+                            new BatchId("w", 1),
+                            List.of(),
+                            List.of(
+                                    new Change.CreateSession(Session.builder(session, "cli", Instant.EPOCH)
+                                            .build()),
+                                    new Change.AppendMessages(
+                                            session,
+                                            List.of(Message.builder(
+                                                            new MessageId("m"),
+                                                            Role.USER,
+                                                            Content.text(text),
+                                                            Instant.EPOCH)
+                                                    .build())))));
+
+            assertThat(storage.search().search(SearchQuery.of("word149999"))).hasSize(1);
+            assertThat(storage.search().search(SearchQuery.of("word150000"))).isEmpty();
         }
     }
 
