@@ -55,6 +55,11 @@ final class DegradingMaintenance implements StorageMaintenance {
     }
 
     @Override
+    public List<String> risks() {
+        return reading.either(s -> s.maintenance().risks(), spill -> List.of());
+    }
+
+    @Override
     public List<String> check(BiConsumer<Long, Long> progress) {
         return reading.whole("A check", s -> s.maintenance().check(progress));
     }

@@ -35,6 +35,14 @@ public interface StorageMaintenance {
     Map<String, String> status();
 
     /**
+     * Returns what may lose or damage what was acknowledged although the store is whole, such as a setting of the server that holds it,
+     * one line each; empty where nothing does, or the store cannot tell.
+     */
+    default List<String> risks() {
+        return List.of();
+    }
+
+    /**
      * Checks the whole store and changes nothing.
      *
      * @param progress told done and total steps

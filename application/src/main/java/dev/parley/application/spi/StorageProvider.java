@@ -1,5 +1,6 @@
 package dev.parley.application.spi;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.KnowledgeLog;
 import dev.parley.application.port.StorageCorrupt;
@@ -19,6 +20,13 @@ public interface StorageProvider {
 
     /** Returns the names of the options this backend reads, for the check of the configuration. */
     Set<String> options();
+
+    /**
+     * Checks what can be said of an address and its options without opening anything. Takes everything unless a backend says otherwise.
+     *
+     * @throws InvalidRequest where a store cannot be opened with them
+     */
+    default void check(StorageSettings settings) {}
 
     /**
      * Opens a store.

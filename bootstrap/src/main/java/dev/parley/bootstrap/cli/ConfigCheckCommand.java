@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Checks the configuration, and asks the agent and the platforms what they say of theirs. */
+/** Checks the configuration, and asks the storage, the agent and the platforms what they say of theirs. */
 @Command(name = "check", description = "report all problems of the configuration at once")
 final class ConfigCheckCommand implements Callable<Integer> {
     private final ParleyCommand root;
@@ -64,7 +64,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
         return sound ? ExitCode.DONE.code() : ExitCode.USAGE.code();
     }
 
-    /** What the agent and the platforms say of their settings, which only they know. */
+    /** What the storage, the agent and the platforms say of their settings, which only they know. */
     private static List<ConfigProblem> refusals(Workplace w, Configuration configuration) {
         List<ConfigProblem> problems = new ArrayList<>();
         String where = w.configFile().map(Path::toString).orElse("the configuration");

@@ -154,6 +154,7 @@ final class DoctorCommand implements Callable<Integer> {
             if (problems.isEmpty()) {
                 add("storage", Verdict.OK, storage.location() + " is whole");
             }
+            storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
         } catch (StorageUnavailable e) {
             boolean inUse = running && w.gatewayHealth().isPresent();
             add(

@@ -7,11 +7,13 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.transfer.ForeignLanes;
 import dev.parley.application.transfer.StorageCopy;
 import dev.parley.bootstrap.config.Configuration;
+import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.bootstrap.home.GatewayLock;
 import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.key.KeyRules;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +30,9 @@ import picocli.CommandLine.Option;
         description = "copy everything from one storage to another",
         footer = {
             "",
-            "Addresses are sqlite:FILE, jsonl:DIRECTORY, or those of a plug-in; relative ones are in the home, as in",
-            "storage.url. A copy that was interrupted goes on with --resume. Nothing may run on the home meanwhile.",
+            "Addresses are sqlite:FILE, jsonl:DIRECTORY, postgres://HOST/DATABASE, or those of a plug-in; relative",
+            "ones are in the home, as in storage.url, whose own address takes storage.options. A copy that was",
+            "interrupted goes on with --resume. Nothing may run on the home meanwhile.",
             "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries",
             "that cannot be read are named and left out."
         })
@@ -76,7 +79,7 @@ final class StorageCopyCommand implements Callable<Integer> {
         ForeignLanes foreign = file == null ? ForeignLanes.NONE : lanesOf(file);
         GatewayLock held = w.lock();
         try (held;
-                Storage source = w.open(from, Mode.READ_ONLY, Map.of());
+                Storage source = w.open(from, Mode.READ_ONLY, configured(from));
                 Storage target = w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
             StorageCopy copy =
                     new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
@@ -100,9 +103,17 @@ final class StorageCopyCommand implements Callable<Integer> {
 
     /** A target in the home takes no lanes from the file that the storage before has left there. */
     private Map<String, String> onlyWhatIsCopied(String url) {
-        return group.workplace().storages().provider(url).options().contains(READ_SESSIONS_JSON)
-                ? Map.of(READ_SESSIONS_JSON, "false")
-                : Map.of();
+        Map<String, String> options = new HashMap<>(configured(url));
+        if (group.workplace().storages().provider(url).options().contains(READ_SESSIONS_JSON)) {
+            options.put(READ_SESSIONS_JSON, "false");
+        }
+        return options;
+    }
+
+    /** Returns the options of the configured storage, such as who logs in, where the address is its own. */
+    private Map<String, String> configured(String url) {
+        StorageConfiguration storage = group.workplace().configuration().storage();
+        return url.equals(storage.url()) ? storage.options() : Map.of();
     }
 
     private ForeignLanes lanesOf(Path file) {

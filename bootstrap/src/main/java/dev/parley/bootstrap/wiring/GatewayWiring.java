@@ -129,8 +129,8 @@ public final class GatewayWiring {
     }
 
     /**
-     * Returns what the agent and the platforms that are to be started cannot take of their settings, a line each. They are made and
-     * not started; nothing is opened.
+     * Returns what the storage, the agent and the platforms that are to be started cannot take of their settings, a line each. They are
+     * made and not started; nothing is opened.
      */
     public static List<String> refusals(Parts parts) {
         List<String> refusals = new ArrayList<>();
@@ -139,6 +139,8 @@ public final class GatewayWiring {
             DeferredInspection inspection = new DeferredInspection(parts.configuration());
             List<Runnable> makings = new ArrayList<>();
             MediaStore media = media(parts);
+            var storage = parts.configuration().storage();
+            makings.add(() -> storages(parts, ids).check(storage.url(), storage.options()));
             makings.add(() -> agent(parts, ids, threads, inspection, media));
             Cursors cursors = Cursors.inMemory();
             wanted(parts)
@@ -160,6 +162,18 @@ public final class GatewayWiring {
             }
         }
         return refusals;
+    }
+
+    private static Storages storages(Parts parts, Ids ids) {
+        return new Storages(
+                parts.providers(),
+                parts.home(),
+                parts.clock(),
+                parts.configuration().zone(),
+                ids,
+                ProcessSurroundings.threads("storage"),
+                parts.warnings(),
+                parts.environment());
     }
 
     private static AgentFactory agent(
@@ -343,15 +357,7 @@ public final class GatewayWiring {
         @Singleton
         Storage storage(Ids ids, Timers timers, GatewayEvents events) {
             Configuration c = parts.configuration();
-            Storages storages = new Storages(
-                    parts.providers(),
-                    parts.home(),
-                    parts.clock(),
-                    c.zone(),
-                    ids,
-                    ProcessSurroundings.threads("storage"),
-                    parts.warnings(),
-                    parts.environment());
+            Storages storages = storages(parts, ids);
             Primary primary = new ConfiguredPrimary(storages, c.storage());
             return parts.closer()
                     .add(

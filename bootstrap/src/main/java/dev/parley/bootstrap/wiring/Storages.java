@@ -56,6 +56,15 @@ public record Storages(
         return provider(url).open(settings(url, mode, options));
     }
 
+    /**
+     * Checks what can be said of {@code SCHEME:ADDRESS} without opening it.
+     *
+     * @throws InvalidRequest where the address has no known scheme, or its backend cannot take it or the options
+     */
+    public void check(String url, Map<String, String> options) {
+        provider(url).check(settings(url, Mode.READ_WRITE, options));
+    }
+
     /** Returns the backend behind an address. */
     public StorageProvider provider(String url) {
         int colon = url.indexOf(':');

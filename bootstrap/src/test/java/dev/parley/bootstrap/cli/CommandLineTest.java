@@ -241,9 +241,11 @@ class CommandLineTest {
             value = {
                 "platforms: {http: {port: abc}} | platforms.http.port: 'abc'",
                 "agent: {provider: openai} | agents.openai.model is missing",
-                "agents: {echo: {delay: soon}} | agents.echo.delay: 'soon'"
+                "agents: {echo: {delay: soon}} | agents.echo.delay: 'soon'",
+                "storage: {url: 'postgres://db/parley', options: {password_env: NOT_SET}} | storage.options.password_env is not set",
+                "storage: {url: 'postgres://db'} | the name of the database"
             })
-    void configCheckTellsWhatAPlatformOrAnAgentCannotTake(String yaml, String told) throws Exception {
+    void configCheckTellsWhatTheStorageAPlatformOrAnAgentCannotTake(String yaml, String told) throws Exception {
         configure(yaml);
 
         Result result = program.run("config", "check");
@@ -254,6 +256,25 @@ class CommandLineTest {
                 .startsWith("error: ")
                 .contains(told);
         assertThat(result.code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres://parley:s3cret@db/parley", "postgres://db/parley?user=parley&password=s3cret"})
+    void configCheckRefusesAPasswordInTheAddressAndDoesNotRepeatIt(String url) throws Exception {
+        configure("storage: {url: '" + url + "'}");
+
+        Result result = program.run("config", "check");
+
+        assertThat(result.lines())
+                .singleElement()
+                .asString()
+                .contains("holds a password", "storage.options.password_env")
+                .doesNotContain("s3cret");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(program.run("config", "show").out()).doesNotContain("s3cret");
+        assertThat(program.run("doctor").out()).doesNotContain("s3cret");
+        assertThat(program.run("gateway").err()).contains("holds a password").doesNotContain("s3cret");
     }
 
     @Test

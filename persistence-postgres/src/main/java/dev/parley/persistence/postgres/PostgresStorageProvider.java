@@ -51,6 +51,11 @@ public final class PostgresStorageProvider implements StorageProvider {
     }
 
     @Override
+    public void check(StorageSettings settings) {
+        Options.of(settings);
+    }
+
+    @Override
     public Storage open(StorageSettings settings) {
         return PostgresStorage.open(Options.of(settings), settings);
     }

@@ -95,7 +95,7 @@ public final class PostgresMaintenance implements StorageMaintenance {
                 .orElse("");
     }
 
-    /** Returns settings of the server under which what was acknowledged may be lost. */
+    @Override
     public List<String> risks() {
         return reader.read(PostgresMaintenance::risks);
     }
