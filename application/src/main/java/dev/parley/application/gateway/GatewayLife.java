@@ -132,8 +132,7 @@ final class GatewayLife implements Signals {
                 begin(listener);
                 started.complete(null);
             } catch (Throwable e) {
-                abort();
-                started.completeExceptionally(e);
+                abort(() -> started.completeExceptionally(e));
             }
         });
         return started.minimalCompletionStage();
@@ -264,8 +263,7 @@ final class GatewayLife implements Signals {
     CompletionStage<ExitStatus> stop(StopMode mode) {
         actor.post(() -> {
             if (phase.is(Phase.State.NEW) || phase.is(Phase.State.STARTING)) {
-                abort();
-                stopped.complete(new ExitStatus(mode, false));
+                abort(() -> stopped.complete(new ExitStatus(mode, false)));
             } else if (phase.is(Phase.State.RUNNING)) {
                 phase.enter(Phase.State.DRAINING);
                 phase.stopping(mode);
@@ -295,7 +293,10 @@ final class GatewayLife implements Signals {
         Drain over = drain.orElseThrow();
         phase.enter(Phase.State.STOPPED);
         phase.end();
-        platforms.stop();
+        platforms.stop(() -> finished(over));
+    }
+
+    private void finished(Drain over) {
         end();
         boolean timedOut = !over.cutOff().isEmpty();
         if (!timedOut) {
@@ -305,16 +306,18 @@ final class GatewayLife implements Signals {
         stopped.complete(new ExitStatus(over.mode(), timedOut));
     }
 
-    private void abort() {
+    private void abort(Runnable next) {
         watcher.stop();
-        platforms.stop();
-        end();
-    }
-
-    /** Nothing runs from now on; those who wait for something are told. */
-    private void end() {
         phase.enter(Phase.State.STOPPED);
         phase.end();
+        platforms.stop(() -> {
+            end();
+            next.run();
+        });
+    }
+
+    /** Nothing runs any more; those who wait for something are told. */
+    private void end() {
         cache.closeAll();
         receipts.refuseAll();
         requests.end();

@@ -114,7 +114,8 @@ record Parts(
                 running,
                 lanes,
                 connections,
-                new PlatformSupervisor(plugIns.platforms(), actor, ground.timing(), plugIns.guard(), phase),
+                new PlatformSupervisor(
+                        plugIns.platforms(), actor, ground.timing(), plugIns.guard(), phase, ground.executor()),
                 deliveries,
                 cache,
                 actor,

@@ -5,30 +5,47 @@ import dev.parley.application.guard.Guard;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Timers;
+import dev.parley.domain.text.Spans;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 
-/** Starts the platforms, again where one fails, and stops them. Used by the gateway's own actor. */
+/**
+ * Starts the platforms, again where one fails, and stops them, each as a task of its own that has a deadline. Used by the gateway's own
+ * actor.
+ */
 final class PlatformSupervisor {
     private static final Duration FIRST = Duration.ofSeconds(5);
     private static final Duration LAST = Duration.ofMinutes(5);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final List<ChatPlatform> platforms;
     private final Announcer actor;
     private final Timing timing;
     private final Guard guard;
     private final Phase phase;
+    private final Executor executor;
     private final List<ChatPlatform> started = new ArrayList<>();
 
     PlatformSupervisor(
-            List<? extends ChatPlatform> platforms, Announcer actor, Timing timing, Guard guard, Phase phase) {
+            List<? extends ChatPlatform> platforms,
+            Announcer actor,
+            Timing timing,
+            Guard guard,
+            Phase phase,
+            Executor executor) {
         this.platforms = List.copyOf(platforms);
         this.actor = actor;
         this.timing = timing;
         this.guard = guard;
         this.phase = phase;
+        this.executor = executor;
     }
 
     /**
@@ -69,9 +86,36 @@ final class PlatformSupervisor {
         }
     }
 
-    /** Stops those that were started; one that fails to is told and keeps no other from it. */
-    void stop() {
-        started.forEach(ChatPlatform::stop);
+    /**
+     * Stops those that were started, then does what is {@code next}, on any thread. One that fails to stop or takes too long is told and
+     * keeps neither the others nor what is next from happening.
+     */
+    void stop(Runnable next) {
+        List<CompletableFuture<Void>> stops = started.stream().map(this::stop).toList();
         started.clear();
+        CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new)).thenRun(next);
+    }
+
+    /** Returns what is complete once a platform has stopped, or is waited for no longer. */
+    private CompletableFuture<Void> stop(ChatPlatform platform) {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        Timers.Timer limit = timing.after(LIMIT, () -> {
+            String late = "The platform " + platform.name() + " did not stop within " + Spans.inFull(LIMIT) + ".";
+            if (!stopped.isDone()) {
+                guard.tell(Optional.empty(), late, new TimeoutException(late));
+                stopped.complete(null);
+            }
+        });
+        Runnable stopping = () -> {
+            platform.stop();
+            limit.cancel();
+            stopped.complete(null);
+        };
+        try {
+            executor.execute(stopping);
+        } catch (RejectedExecutionException e) {
+            stopping.run();
+        }
+        return stopped;
     }
 }

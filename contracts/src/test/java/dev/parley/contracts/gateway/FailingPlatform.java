@@ -6,7 +6,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 
 /** A platform whose first starts fail. */
-final class FailingPlatform implements ChatPlatform {
+class FailingPlatform implements ChatPlatform {
     private final ChatPlatform real;
     private final RuntimeException failure;
     private int left;

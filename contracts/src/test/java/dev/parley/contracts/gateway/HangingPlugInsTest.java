@@ -5,6 +5,8 @@ import static dev.parley.contracts.gateway.Bench.ALICES;
 import static dev.parley.contracts.gateway.Bench.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.gateway.ExitStatus;
+import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
@@ -199,6 +201,28 @@ class HangingPlugInsTest {
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).first().asString().startsWith("Stopped.");
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    @Test
+    void aPlatformThatHangsAtItsStopKeepsNoGatewayFromEnding() throws Exception {
+        bench.dressed = real -> new FailingPlatform(real, 0, new IllegalStateException()) {
+            @Override
+            public void stop() {
+                hang();
+                super.stop();
+            }
+        };
+        bench.start();
+        bench.say(ALICE, "one");
+        CompletableFuture<ExitStatus> exit =
+                bench.running().stop(StopMode.SHUTDOWN).toCompletableFuture();
+        runUntilItHangs();
+        bench.pass(Duration.ofSeconds(9));
+        assertThat(exit).isNotDone();
+        assertThat(bench.slack.isStarted()).isFalse();
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());
+        operatorSees("The platform telegram did not stop within 10 seconds.");
     }
 
     @Test
