@@ -14,11 +14,14 @@ public record Setting(String path, String value, String origin) {
     private static final Pattern SECRET =
             Pattern.compile("\\.(bridge_tokens\\..+|token|password|secret|[a-z_]+_(token|password|secret))$");
     private static final Pattern USER_INFO = Pattern.compile("(://)[^/@\\s]+@");
+    private static final Pattern PASSWORD = Pattern.compile("(?i)([?&]password=)[^&\\s]+");
 
     /** Returns the value without what nobody should read over a shoulder: secrets, and users and passwords in addresses. */
     public String shown() {
-        return SECRET.matcher(path).find() && !value.isEmpty()
-                ? HIDDEN
-                : USER_INFO.matcher(value).replaceAll("$1" + HIDDEN + "@");
+        if (SECRET.matcher(path).find() && !value.isEmpty()) {
+            return HIDDEN;
+        }
+        String named = USER_INFO.matcher(value).replaceAll("$1" + HIDDEN + "@");
+        return PASSWORD.matcher(named).replaceAll("$1" + HIDDEN);
     }
 }

@@ -66,7 +66,7 @@ public final class PostgresHarness extends ProviderHarness {
     Proxy through() {
         Proxy between = new Proxy(server.hosts());
         proxy = Optional.of(between);
-        address = server.storeOfItsOwnRole(between.hosts(), name) + "&socketTimeout=1&connectTimeout=1";
+        address = server.storeOfItsOwnRole(between.hosts(), name) + "&socketTimeout=3&connectTimeout=1";
         return between;
     }
 
