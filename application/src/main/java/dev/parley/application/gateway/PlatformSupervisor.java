@@ -93,7 +93,8 @@ final class PlatformSupervisor {
     void stop(Runnable next) {
         List<CompletableFuture<Void>> stops = started.stream().map(this::stop).toList();
         started.clear();
-        CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new)).thenRun(next);
+        var unused =
+                CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new)).thenRun(next);
     }
 
     /** Returns what is complete once a platform has stopped, or is waited for no longer. */
