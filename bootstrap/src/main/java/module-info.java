@@ -11,6 +11,7 @@ module dev.parley.bootstrap {
     requires dev.parley.adapter.http;
     requires dev.parley.adapter.terminal;
     requires dev.parley.application;
+    requires dev.parley.home;
     requires info.picocli;
     requires jakarta.inject;
     requires org.slf4j;

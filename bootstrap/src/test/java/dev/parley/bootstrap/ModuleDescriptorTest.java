@@ -28,6 +28,7 @@ class ModuleDescriptorTest {
                 requires dev.parley.adapter.http
                 requires dev.parley.adapter.terminal
                 requires dev.parley.application
+                requires dev.parley.home
                 requires info.picocli
                 requires jakarta.inject
                 requires org.slf4j

@@ -238,7 +238,14 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     // ------------------------------------------------------------------ builder
 
-    /** Collects what a gateway stands on. Not safe for concurrent use. */
+    /**
+     * Collects what a gateway stands on. Not safe for concurrent use.
+     *
+     * <p>What the defaults give up: without {@link #markers} every start counts as one after a crash, and no loop of restarts is seen;
+     * without {@link #events} nobody is told of trouble; without {@link #authorization} everybody may talk and nobody is an admin. A
+     * storage that fails is waited for: a {@code DegradingStorage} goes on beside it. Nothing here keeps a second process from the
+     * same data. The module {@code parley-home} brings markers, lock and threads.
+     */
     public static final class Builder {
         @Nullable
         Storage storage;
@@ -325,7 +332,10 @@ public final class Gateway implements InboundListener, GatewayInspection {
             return this;
         }
 
-        /** Sets what runs the gateway's tasks. */
+        /**
+         * Sets what runs the gateway's tasks. Agents that block, such as those of {@code BlockingAgents}, need another one: where they
+         * take all threads of this one, no message is taken, no command is answered, no time-out comes and nothing stops.
+         */
         public Builder executor(Executor value) {
             this.executor = value;
             return this;

@@ -2,7 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.bootstrap.wiring.Threads;
+import dev.parley.home.GatewayThreads;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -20,7 +20,7 @@ final class ConsoleCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = root.workplace();
-        try (Threads threads = new Threads()) {
+        try (GatewayThreads threads = new GatewayThreads()) {
             GatewayClient gateway = RunningGateway.on(w.home(), threads.executor())
                     .orElseThrow(() -> new InvalidRequest("No gateway runs on the home "
                             + w.home().path() + " and listens over HTTP; start one with `parley gateway`."));

@@ -2,7 +2,6 @@ package dev.parley.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.domain.key.Isolation;
@@ -10,6 +9,7 @@ import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
+import dev.parley.home.WhatsAppAliasFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

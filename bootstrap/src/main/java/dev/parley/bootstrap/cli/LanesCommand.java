@@ -8,12 +8,12 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.store.LaneReader;
 import dev.parley.application.store.SessionStore;
 import dev.parley.bootstrap.config.Configuration;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
-import dev.parley.bootstrap.wiring.Threads;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.GatewayThreads;
+import dev.parley.home.WhatsAppAliasFiles;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import picocli.CommandLine;
@@ -56,7 +56,7 @@ final class LanesCommand extends CommandGroup {
         Optional<GatewayLock> lock = GatewayLock.tryTake(w.home());
         boolean found;
         if (lock.isEmpty()) {
-            try (Threads threads = new Threads()) {
+            try (GatewayThreads threads = new GatewayThreads()) {
                 found = asked.test(
                         RunningGateway.on(w.home(), threads.executor())
                                 .orElseThrow(() -> new InvalidRequest("A gateway runs on the home "

@@ -1,7 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.home.HomeDirectory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

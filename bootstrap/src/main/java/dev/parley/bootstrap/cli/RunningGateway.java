@@ -1,8 +1,8 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

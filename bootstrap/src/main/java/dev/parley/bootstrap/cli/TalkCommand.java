@@ -8,13 +8,13 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.bootstrap.config.PlatformConfiguration;
-import dev.parley.bootstrap.home.GatewayLock;
 import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.DeferredInspection;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.bootstrap.wiring.GatewayWiring.Assembled;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
-import dev.parley.bootstrap.wiring.Threads;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.GatewayThreads;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +97,7 @@ final class TalkCommand implements Callable<Integer> {
     }
 
     private static int withRunningGateway(Workplace w, Map<String, String> settings, Closer closer) {
-        Threads threads = closer.add(new Threads());
+        GatewayThreads threads = closer.add(new GatewayThreads());
         GatewayClient client = RunningGateway.on(w.home(), threads.executor())
                 .orElseThrow(
                         () -> new InvalidRequest(

@@ -10,14 +10,14 @@ import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.config.StorageConfiguration;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.bootstrap.wiring.Storages;
-import dev.parley.bootstrap.wiring.Threads;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.GatewayThreads;
+import dev.parley.home.HomeDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -229,7 +229,7 @@ final class Workplace {
 
     /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */
     Optional<GatewayHealth> gatewayHealth() {
-        try (Threads threads = new Threads()) {
+        try (GatewayThreads threads = new GatewayThreads()) {
             Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
             if (client.isEmpty()) {
                 return Optional.empty();

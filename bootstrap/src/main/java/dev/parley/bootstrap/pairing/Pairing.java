@@ -1,11 +1,11 @@
 package dev.parley.bootstrap.pairing;
 
-import dev.parley.bootstrap.home.HomeDirectory;
-import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.WhatsAppIdentity;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.home.HomeDirectory;
+import dev.parley.home.WhatsAppAliasFiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,9 +2,9 @@ package dev.parley.bootstrap.pairing;
 
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

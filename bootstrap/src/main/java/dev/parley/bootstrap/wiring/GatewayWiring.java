@@ -33,12 +33,13 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
-import dev.parley.bootstrap.home.FileMarkers;
-import dev.parley.bootstrap.home.HomeDirectory;
-import dev.parley.bootstrap.home.WhatsAppAliasFiles;
 import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
+import dev.parley.home.FileMarkers;
+import dev.parley.home.GatewayThreads;
+import dev.parley.home.HomeDirectory;
+import dev.parley.home.WhatsAppAliasFiles;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +135,7 @@ public final class GatewayWiring {
      */
     public static List<String> refusals(Parts parts) {
         List<String> refusals = new ArrayList<>();
-        try (Threads threads = new Threads()) {
+        try (GatewayThreads threads = new GatewayThreads()) {
             Ids ids = ProcessSurroundings.ids();
             DeferredInspection inspection = new DeferredInspection(parts.configuration());
             List<Runnable> makings = new ArrayList<>();
@@ -177,7 +178,7 @@ public final class GatewayWiring {
     }
 
     private static AgentFactory agent(
-            Parts parts, Ids ids, Threads threads, DeferredInspection inspection, MediaStore media) {
+            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
         var agent = parts.configuration().agent();
         return parts.providers()
                 .agent(agent.provider())
@@ -195,7 +196,7 @@ public final class GatewayWiring {
             Map<String, String> values,
             List<WebSurface> surfaces,
             Ids ids,
-            Threads threads,
+            GatewayThreads threads,
             DeferredInspection inspection,
             Cursors cursors,
             MediaStore media) {
@@ -206,7 +207,8 @@ public final class GatewayWiring {
     }
 
     /** What the web server shows beside its own: nothing where there is no web server, or it is switched off. */
-    private static List<WebSurface> surfaces(Parts parts, Ids ids, Threads threads, DeferredInspection inspection) {
+    private static List<WebSurface> surfaces(
+            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection) {
         Map<String, String> values = wanted(parts).get(HTTP);
         if (values == null) {
             return List.of();
@@ -296,13 +298,13 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Threads threads() {
-            return parts.closer().add(new Threads());
+        GatewayThreads threads() {
+            return parts.closer().add(new GatewayThreads());
         }
 
         @Provides
         @Singleton
-        Timers timers(Threads threads) {
+        Timers timers(GatewayThreads threads) {
             return threads;
         }
 
@@ -314,7 +316,7 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Surfaces surfaces(Ids ids, Threads threads, DeferredInspection inspection) {
+        Surfaces surfaces(Ids ids, GatewayThreads threads, DeferredInspection inspection) {
             return new Surfaces(GatewayWiring.surfaces(parts, ids, threads, inspection));
         }
 
@@ -388,7 +390,7 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        AgentFactory agents(Ids ids, Threads threads, DeferredInspection inspection, MediaStore media) {
+        AgentFactory agents(Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
             return agent(parts, ids, threads, inspection, media);
         }
     }
@@ -411,7 +413,7 @@ public final class GatewayWiring {
         Platforms platforms(
                 Storage storage,
                 Ids ids,
-                Threads threads,
+                GatewayThreads threads,
                 GatewayEvents events,
                 DeferredInspection inspection,
                 Surfaces surfaces,
@@ -453,7 +455,7 @@ public final class GatewayWiring {
                 Platforms platforms,
                 Timers timers,
                 Ids ids,
-                Threads threads,
+                GatewayThreads threads,
                 GatewayMarkers markers,
                 GatewayEvents events,
                 Authorization authorization,
@@ -485,7 +487,7 @@ public final class GatewayWiring {
             String path,
             Map<String, String> values,
             Ids ids,
-            Threads threads,
+            GatewayThreads threads,
             DeferredInspection inspection) {
         return new ProviderSettings(
                 path,

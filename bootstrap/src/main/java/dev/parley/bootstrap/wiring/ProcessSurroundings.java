@@ -2,9 +2,9 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.gateway.RandomIds;
 import dev.parley.application.port.Ids;
+import dev.parley.home.GatewayThreads;
 import java.security.SecureRandom;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Chance and threads of this process. */
 public final class ProcessSurroundings {
@@ -17,11 +17,6 @@ public final class ProcessSurroundings {
 
     /** Returns a factory of threads with names that begin with {@code parley-} and the given word; they keep no process alive. */
     public static ThreadFactory threads(String word) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "parley-" + word + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
+        return GatewayThreads.named(word);
     }
 }

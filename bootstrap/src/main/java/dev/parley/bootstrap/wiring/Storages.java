@@ -6,7 +6,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.application.spi.StorageSettings.Mode;
-import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.home.HomeDirectory;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Map;

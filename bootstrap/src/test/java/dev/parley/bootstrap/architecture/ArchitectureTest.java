@@ -70,6 +70,7 @@ class ArchitectureTest {
     private static final String POSTGRES = "dev.parley.persistence.postgres..";
     private static final String ADAPTERS = "dev.parley.adapter..";
     private static final String BOOTSTRAP = "dev.parley.bootstrap..";
+    private static final String HOME = "dev.parley.home..";
     private static final String FAKES = "dev.parley.fakes..";
 
     private static final List<Class<?>> CLOCKED = List.of(
@@ -124,6 +125,16 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(DOMAIN, APPLICATION, "java..", "org.jspecify.."))
                 .because("a team must be able to swap every library; wrap it behind a port, in an adapter"));
+    }
+
+    @Test
+    void theHomeKnowsTheApplicationAndNoStorageAndNoAdapter() {
+        holds(noClasses()
+                .that()
+                .resideInAPackage(HOME)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(PERSISTENCE, ADAPTERS, BOOTSTRAP, CONTRACTS))
+                .because("a gateway that others put together chooses its own storage and platforms"));
     }
 
     @Test
@@ -203,7 +214,7 @@ class ArchitectureTest {
     void jacksonStaysAtTheEdges() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackages(PERSISTENCE, ADAPTERS, BOOTSTRAP, FAKES)
+                .resideOutsideOfPackages(PERSISTENCE, ADAPTERS, HOME, BOOTSTRAP, FAKES)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..", "org.yaml..")

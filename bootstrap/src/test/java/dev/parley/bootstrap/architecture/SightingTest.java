@@ -15,6 +15,7 @@ class SightingTest {
             "dev.parley.domain",
             "dev.parley.application",
             "dev.parley.contracts",
+            "dev.parley.home",
             "dev.parley.persistence.sqlite",
             "dev.parley.persistence.jsonl",
             "dev.parley.adapter.terminal",

@@ -3,8 +3,8 @@ package dev.parley.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.HomeDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.HomeDirectory;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.HomeDirectory;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;

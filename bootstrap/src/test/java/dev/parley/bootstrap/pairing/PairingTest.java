@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.replay.VirtualClock;
-import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.pairing.Pairing.Approval;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

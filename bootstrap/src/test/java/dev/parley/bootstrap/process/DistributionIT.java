@@ -68,6 +68,7 @@ class DistributionIT {
                     .containsExactlyInAnyOrder(
                             "parley-domain",
                             "parley-application",
+                            "parley-home",
                             "parley-persistence-sqlite",
                             "parley-persistence-jsonl",
                             "parley-adapter-terminal",

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
-import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.bootstrap.wiring.Storages;
@@ -17,6 +16,7 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

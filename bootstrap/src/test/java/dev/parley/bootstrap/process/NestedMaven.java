@@ -24,6 +24,7 @@ final class NestedMaven {
             "parley-domain", "domain",
             "parley-application", "application",
             "parley-contracts", "contracts",
+            "parley-home", "home",
             "parley-persistence-sqlite", "persistence-sqlite");
 
     private final Path repository = PLACE.resolve("repository");

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;

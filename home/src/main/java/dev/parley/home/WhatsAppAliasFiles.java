@@ -1,9 +1,7 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.application.port.IdentityAliases;
-import dev.parley.bootstrap.json.Json;
-import dev.parley.bootstrap.json.MalformedJson;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -39,11 +37,12 @@ public final class WhatsAppAliasFiles implements IdentityAliases {
         Path directory = hasContent(legacy) ? legacy : current;
         for (String ending : List.of(".json", "_reverse.json")) {
             try {
-                JsonNode named = Json.parse(Files.readString(directory.resolve("lid-mapping-" + identifier + ending)));
+                JsonNode named =
+                        HomeJson.parse(Files.readString(directory.resolve("lid-mapping-" + identifier + ending)));
                 if (named.isTextual()) {
                     aliases.add(named.textValue());
                 }
-            } catch (IOException | MalformedJson e) {
+            } catch (IOException e) {
                 // Missing or broken mappings name nobody.
             }
         }

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import dev.parley.application.port.IdentityAliases;
 import dev.parley.contracts.port.IdentityAliasesContract;

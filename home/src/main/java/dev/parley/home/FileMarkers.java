@@ -1,10 +1,8 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.bootstrap.json.Json;
-import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.domain.key.SessionKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -97,7 +95,7 @@ public final class FileMarkers implements GatewayMarkers {
         }
         Map<String, Integer> byName = new LinkedHashMap<>();
         new TreeMap<>(counts).forEach((key, count) -> byName.put(key.value(), count));
-        write(COUNTS, Json.line(byName));
+        write(COUNTS, HomeJson.line(byName));
     }
 
     @Override
@@ -118,7 +116,7 @@ public final class FileMarkers implements GatewayMarkers {
 
     @Override
     public void putResumeBoots(List<Instant> boots) {
-        write(BOOTS, Json.line(boots.stream().map(Instant::toString).toList()));
+        write(BOOTS, HomeJson.line(boots.stream().map(Instant::toString).toList()));
     }
 
     /** A hold that names another start of the machine in {@code epoch} is over; one that names none, or is torn, holds. */
@@ -152,8 +150,8 @@ public final class FileMarkers implements GatewayMarkers {
 
     private Optional<JsonNode> read(String name) {
         try {
-            return Optional.of(Json.parse(Files.readString(home.resolve(name))));
-        } catch (IOException | MalformedJson e) {
+            return Optional.of(HomeJson.parse(Files.readString(home.resolve(name))));
+        } catch (IOException e) {
             return Optional.empty();
         }
     }

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home;
 
 import dev.parley.application.gateway.ScheduledTimers;
 import dev.parley.application.port.Timers;
@@ -9,22 +9,39 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads a gateway runs on: virtual ones where this Java has them, otherwise a pool that grows; and its timers. */
-public final class Threads implements Timers, AutoCloseable {
-    private final ExecutorService executor = growing();
+/**
+ * The threads a gateway runs on: virtual ones where this Java has them, otherwise pools that grow; and its timers. Agents that block have
+ * threads of their own, so that however many of them wait, the gateway takes messages, answers commands and stops. Safe for concurrent
+ * use.
+ */
+public final class GatewayThreads implements Timers, AutoCloseable {
+    private final ExecutorService executor = growing("lane");
+    private final ExecutorService agents = growing("agent");
     private final ScheduledThreadPoolExecutor scheduler;
     private final ScheduledTimers timers;
 
     /** Threads that are not used yet. */
-    public Threads() {
-        scheduler = new ScheduledThreadPoolExecutor(1, ProcessSurroundings.threads("timer"));
+    public GatewayThreads() {
+        scheduler = new ScheduledThreadPoolExecutor(1, named("timer"));
         scheduler.setRemoveOnCancelPolicy(true);
         timers = new ScheduledTimers(scheduler, executor);
     }
 
-    private static ExecutorService growing() {
+    /** Returns a factory of threads with names that begin with {@code parley-} and the given word; they keep no process alive. */
+    public static ThreadFactory named(String word) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "parley-" + word + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private static ExecutorService growing(String word) {
         try {
             MethodHandle virtual = MethodHandles.publicLookup()
                     .findStatic(
@@ -33,15 +50,20 @@ public final class Threads implements Timers, AutoCloseable {
                             MethodType.methodType(ExecutorService.class));
             return (ExecutorService) virtual.invokeExact();
         } catch (NoSuchMethodException | IllegalAccessException e) {
-            return Executors.newCachedThreadPool(ProcessSurroundings.threads("lane"));
+            return Executors.newCachedThreadPool(named(word));
         } catch (Throwable e) {
             throw new IllegalStateException("Virtual threads are there and cannot be used", e);
         }
     }
 
-    /** Returns what runs the gateway's tasks. */
+    /** Returns what runs the gateway's tasks; nothing that blocks for long belongs there. */
     public ExecutorService executor() {
         return executor;
+    }
+
+    /** Returns what runs agents that block, such as those of {@link dev.parley.application.agents.BlockingAgents}. */
+    public ExecutorService agents() {
+        return agents;
     }
 
     @Override
@@ -49,9 +71,11 @@ public final class Threads implements Timers, AutoCloseable {
         return timers.after(delay, task);
     }
 
+    /** Runs no timer any more, interrupts agents, and waits up to five seconds for the gateway's tasks. */
     @Override
     public void close() {
         scheduler.shutdownNow();
+        agents.shutdownNow();
         executor.shutdown();
         try {
             if (!executor.awaitTermination(5, TimeUnit.SECONDS)) {

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.home;
+package dev.parley.home;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
@@ -44,6 +44,11 @@ public record HomeDirectory(Path path) {
                         .filter(v -> !v.isEmpty())
                         .map(Path::of))
                 .orElseGet(() -> userHome.resolve(".parley"));
+        return new HomeDirectory(path.toAbsolutePath().normalize());
+    }
+
+    /** Returns a home at a path, relative to the working directory. */
+    public static HomeDirectory at(Path path) {
         return new HomeDirectory(path.toAbsolutePath().normalize());
     }
 

@@ -1,0 +1,121 @@
+package dev.parley.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.agents.BlockingAgents;
+import dev.parley.application.commands.BuiltInCommands;
+import dev.parley.application.gateway.Gateway;
+import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AgentAnswer;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.contracts.testing.RecordingPlatform;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A gateway that is put together by hand survives as the packaged one does. */
+@Timeout(120)
+class GatewayHomeTest {
+    private static final int CHATS = 24;
+
+    private final CountDownLatch asked = new CountDownLatch(CHATS);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    @TempDir
+    private Path directory;
+
+    private GatewayHome take() {
+        return GatewayHome.take(directory, Clock.systemUTC(), warning -> {});
+    }
+
+    private static Received said(int chat, String text) {
+        return new Received(
+                SessionSource.builder(Platform.TELEGRAM, "" + chat).build(), text, List.of(), Optional.empty());
+    }
+
+    private AgentAnswer block() {
+        asked.countDown();
+        try {
+            released.await();
+            return AgentAnswer.text("done");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return AgentAnswer.text("interrupted");
+        }
+    }
+
+    private Gateway.Builder gateway(GatewayHome home) {
+        return home.gateway()
+                .storage(new MemoryStorage())
+                .platform(new RecordingPlatform(Platform.TELEGRAM))
+                .commands(BuiltInCommands.all());
+    }
+
+    @Test
+    void aHomeIsTakenByOneAtATime() {
+        try (GatewayHome home = take()) {
+            assertThat(home.directory().exists()).isTrue();
+            assertThatThrownBy(this::take).isInstanceOf(InvalidRequest.class).hasMessageContaining("in use");
+        }
+        take().close();
+    }
+
+    @Test
+    void aStopIsToldFromACrash() {
+        try (GatewayHome home = take()) {
+            Gateway gateway = gateway(home)
+                    .agents(new BlockingAgents(
+                            "a", home.threads().agents(), home.clock(), turn -> AgentAnswer.text("x"), (m, f) -> ""))
+                    .build();
+            gateway.start().toCompletableFuture().join();
+            assertThat(home.markers().takeCleanShutdown()).as("while it runs").isFalse();
+            gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().join();
+        }
+        try (GatewayHome home = take()) {
+            assertThat(home.markers().takeCleanShutdown())
+                    .as("after it stopped")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void agentsThatAllBlockKeepNoMessageWaitingAndNoCommandAndNoStop() throws Exception {
+        try (GatewayHome home = take()) {
+            Gateway gateway = gateway(home)
+                    .agents(new BlockingAgents(
+                            "a", home.threads().agents(), home.clock(), turn -> block(), (m, f) -> ""))
+                    .build();
+            gateway.start().toCompletableFuture().join();
+            List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+            for (int chat = 0; chat < CHATS; chat++) {
+                receipts.add(
+                        gateway.receive(said(chat, "work"), AnswerListener.NONE).toCompletableFuture());
+            }
+            asked.await();
+            for (CompletableFuture<Receipt> receipt : receipts) {
+                assertThat(receipt.get()).isInstanceOf(Receipt.Admitted.class);
+            }
+            assertThat(gateway.receive(said(0, "/status"), AnswerListener.NONE)
+                            .toCompletableFuture()
+                            .get())
+                    .isInstanceOf(Receipt.Admitted.class);
+            CompletableFuture<?> stopped = gateway.stop(StopMode.SHUTDOWN).toCompletableFuture();
+            released.countDown();
+            stopped.get();
+        }
+    }
+}
