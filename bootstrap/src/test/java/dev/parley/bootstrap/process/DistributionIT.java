@@ -71,6 +71,7 @@ class DistributionIT {
                             "parley-home",
                             "parley-persistence-sqlite",
                             "parley-persistence-jsonl",
+                            "parley-persistence-postgres",
                             "parley-adapter-terminal",
                             "parley-adapter-http",
                             "parley-adapter-console",
