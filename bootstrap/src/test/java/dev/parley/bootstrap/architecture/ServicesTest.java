@@ -34,12 +34,13 @@ class ServicesTest {
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {
                 for (Path file : files.toList()) {
-                    listed.put(
-                            file.getFileName().toString(),
-                            Files.readAllLines(file).stream()
-                                    .map(line -> line.replaceFirst("#.*", "").strip())
-                                    .filter(line -> !line.isEmpty())
-                                    .toList());
+                    List<String> providers = Files.readAllLines(file).stream()
+                            .map(line -> line.replaceFirst("#.*", "").strip())
+                            .filter(line -> !line.isEmpty())
+                            .toList();
+                    if (!providers.isEmpty()) {
+                        listed.put(file.getFileName().toString(), providers);
+                    }
                 }
             }
         }
