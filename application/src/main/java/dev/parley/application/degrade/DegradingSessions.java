@@ -91,6 +91,11 @@ final class DegradingSessions implements Sessions {
     }
 
     @Override
+    public List<String> unusableIds(Optional<String> source) {
+        return reading.whole("Ids that cannot be used", s -> s.sessions().unusableIds(source));
+    }
+
+    @Override
     public List<UsageSlot> usage(Instant from, Instant to) {
         return reading.whole("Usage", s -> s.sessions().usage(from, to));
     }

@@ -13,12 +13,5 @@ import java.util.Optional;
  * @param preview the beginning of its first user message that has content and was not taken back; empty where there is none
  * @param lastActive the time of its latest message that was not taken back, else its start
  * @param lineageRoot the root of the chain; present only where the row was projected
- * @param archived whether a later version of the shared schema has put it away
  */
-public record SessionListing(
-        Session session, String preview, Instant lastActive, Optional<SessionId> lineageRoot, boolean archived) {
-    /** Makes a row of a session that is not put away. */
-    public SessionListing(Session session, String preview, Instant lastActive, Optional<SessionId> lineageRoot) {
-        this(session, preview, lastActive, lineageRoot, false);
-    }
-}
+public record SessionListing(Session session, String preview, Instant lastActive, Optional<SessionId> lineageRoot) {}

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param titledOnly whether sessions without a title are left out
  * @param text only sessions whose id or title contains this, without regard to ASCII case
  * @param viewer who asks
- * @param archived whether sessions are shown too that a later version of the shared schema has put away
+ * @param archived whether sessions are shown too that were put away
  */
 public record SessionQuery(
         Optional<String> source,

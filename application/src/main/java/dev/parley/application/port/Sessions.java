@@ -31,6 +31,14 @@ public interface Sessions {
     /** Hands every session to {@code each}, oldest start first, then smallest id. */
     void forEach(Consumer<Session> each);
 
+    /**
+     * Returns the ids under which other software keeps sessions in this store that Parley does not accept (E2.6), of one source or of
+     * all, in order. Every other read leaves these sessions out. A store that nobody shares has none.
+     */
+    default List<String> unusableIds(Optional<String> source) {
+        return List.of();
+    }
+
     /** Returns how many sessions there are, of one source or of all (storage 3.8). */
     long count(Optional<String> source);
 

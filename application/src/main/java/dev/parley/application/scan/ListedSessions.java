@@ -36,6 +36,7 @@ final class ListedSessions implements Lineage.Family {
     List<SessionListing> list() {
         Optional<String> text = query.text().map(Ascii::lower);
         Stream<Session> asked = rows.sessions().stream()
+                .filter(s -> query.archived() || !s.archived())
                 .filter(s -> query.children() || Lineage.standsAlone(s, parentEnd(s)))
                 .filter(s -> isFrom(s, query.source()))
                 .filter(s -> !query.exclude().contains(s.source()))

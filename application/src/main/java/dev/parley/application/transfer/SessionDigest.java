@@ -60,6 +60,9 @@ public final class SessionDigest {
         text(s.billing().toString());
         optional(s.title());
         optional(s.peer().map(SessionPeer::key).map(k -> k.value()));
+        if (s.archived()) {
+            text("archived");
+        }
     }
 
     private void message(StoredMessage stored) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rows {
     private Rows() {}
 
-    /** Returns a session with all its columns (storage 1.2), in the order of the schema. */
+    /** Returns a session with all its columns (storage 1.2), in the order of the schema; {@code archived} only where it was put away. */
     public static Map<String, @Nullable Object> session(Session s) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("id", s.id().value());
@@ -61,6 +61,9 @@ public final class Rows {
         row.put("pricing_version", s.billing().pricingVersion().orElse(null));
         row.put("title", s.title().orElse(null));
         row.put("api_call_count", s.apiCalls());
+        if (s.archived()) {
+            row.put("archived", 1);
+        }
         return row;
     }
 
@@ -70,9 +73,6 @@ public final class Rows {
         row.put("preview", listing.preview());
         row.put("last_active", seconds(listing.lastActive()));
         listing.lineageRoot().ifPresent(root -> row.put("_lineage_root_id", root.value()));
-        if (listing.archived()) {
-            row.put("archived", 1);
-        }
         return row;
     }
 

@@ -140,7 +140,7 @@ final class ImportFile {
         if (ended.isPresent()) {
             session.ending(new Ending(ended.get(), text(node, "end_reason")));
         }
-        return session.build();
+        return session.archived(flag(node, "archived")).build();
     }
 
     private StoredMessage message(SessionId session, JsonNode node, Instant started) throws Unusable {
@@ -240,7 +240,13 @@ final class ImportFile {
         if (!value.isNumber()) {
             throw new Unusable(name + " is not a number");
         }
-        return Optional.of(value.decimalValue());
+        return isFinite(value) ? Optional.of(value.decimalValue()) : Optional.empty();
+    }
+
+    /** Marks are 0 or 1 in exports, and may be said as false or true. */
+    private static boolean flag(JsonNode node, String name) throws Unusable {
+        JsonNode value = node.path(name);
+        return value.isBoolean() ? value.booleanValue() : whole(node, name) != 0;
     }
 
     private static long whole(JsonNode node, String name) throws Unusable {
@@ -261,7 +267,12 @@ final class ImportFile {
 
     private static Optional<Instant> lenientTime(JsonNode node, String name) {
         JsonNode value = node.path(name);
-        return value.isNumber() ? Optional.of(instant(value.decimalValue())) : Optional.empty();
+        return value.isNumber() && isFinite(value) ? Optional.of(instant(value.decimalValue())) : Optional.empty();
+    }
+
+    /** NaN and Infinity, which other writers leave in their exports, say no number. */
+    private static boolean isFinite(JsonNode number) {
+        return !number.isDouble() || Double.isFinite(number.doubleValue());
     }
 
     /**

@@ -56,10 +56,10 @@ final class SessionEdits {
         CommitResult result = commit(conditions, changes);
         if (result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.TitleFree) {
             String holder = title.flatMap(t -> storage.sessions().findByTitle(t))
-                    .map(s -> s.id().value())
-                    .orElse("another");
-            workplace.note("parley: Title '" + title.orElse("") + "' is already in use by session " + holder
-                    + "; choose another.");
+                    .map(s -> "session " + s.id().value())
+                    .orElse("a session whose id cannot be used");
+            workplace.note(
+                    "parley: Title '" + title.orElse("") + "' is already in use by " + holder + "; choose another.");
             return ExitCode.NO.code();
         }
         return done(result, session);

@@ -51,7 +51,9 @@ final class SessionsExportCommand implements Callable<Integer> {
             } else {
                 new OutputFile(target).write(out -> export.write(out, wanted));
             }
+            boolean whole = !wanted.isEmpty()
+                    || LeftOut.of(storage, Optional.ofNullable(source), w).isEmpty();
+            return whole ? ExitCode.DONE.code() : ExitCode.NO.code();
         }
-        return ExitCode.DONE.code();
     }
 }

@@ -39,6 +39,23 @@ final class SessionsShowCommand implements Callable<Integer> {
     @Option(names = "--ancestors", description = "with those of the sessions it continues")
     private boolean ancestors;
 
+    @Option(names = "--around", paramLabel = "N", description = "only the messages around the one of this number")
+    private @Nullable Long around;
+
+    @Option(
+            names = "--before",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "so many before it (default: ${DEFAULT-VALUE})")
+    private int before;
+
+    @Option(
+            names = "--after",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "so many after it (default: ${DEFAULT-VALUE})")
+    private int after;
+
     @Option(names = "--file", paramLabel = "FILE", description = "one JSON Lines session file instead")
     private @Nullable Path file;
 
@@ -53,6 +70,13 @@ final class SessionsShowCommand implements Callable<Integer> {
     public Integer call() {
         String named = id;
         Path read = file;
+        if (around != null && (conversation || ancestors || read != null)) {
+            throw new InvalidRequest("--around shows messages as they are stored; say it without --conversation,"
+                    + " --ancestors and --file.");
+        }
+        if (before < 0 || after < 0) {
+            throw new InvalidRequest("--before and --after are numbers of messages, so neither is below 0.");
+        }
         if (named != null && read == null) {
             return show(SessionId.of(named));
         }
@@ -69,6 +93,10 @@ final class SessionsShowCommand implements Callable<Integer> {
             if (found.isEmpty()) {
                 return sessions.notFound(session);
             }
+            Long middle = around;
+            if (middle != null) {
+                return showAround(storage, session, middle);
+            }
             if (conversation || ancestors) {
                 print(messages(storage, session));
                 return ExitCode.DONE.code();
@@ -80,6 +108,22 @@ final class SessionsShowCommand implements Callable<Integer> {
                 printHead(found.get());
                 messages.forEach(each -> w.out().println(line(each.message())));
             }
+        }
+        return ExitCode.DONE.code();
+    }
+
+    private int showAround(Storage storage, SessionId session, long middle) {
+        Workplace w = sessions.workplace();
+        List<StoredMessage> messages = storage.transcripts().around(session, middle, before, after);
+        if (messages.isEmpty()) {
+            w.note("parley: the session " + session + " has no message " + middle + "; see `parley sessions show "
+                    + session + " --json`.");
+            return ExitCode.NO.code();
+        }
+        if (json.isWanted()) {
+            w.json(messages.stream().map(Rows::message).toList());
+        } else {
+            messages.forEach(each -> w.out().println(line(each.message())));
         }
         return ExitCode.DONE.code();
     }

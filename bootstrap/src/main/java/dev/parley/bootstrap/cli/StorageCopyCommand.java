@@ -96,8 +96,9 @@ final class StorageCopyCommand implements Callable<Integer> {
                             copy.verify(p -> progress.at(p.done(), p.total().orElse(0L)));
                 }
             }
-            report(outcome, differences);
-            return differences.isEmpty() ? ExitCode.DONE.code() : ExitCode.NO.code();
+            List<String> leftOut = LeftOut.of(source, Optional.empty(), w);
+            report(outcome, leftOut, differences);
+            return differences.isEmpty() && leftOut.isEmpty() ? ExitCode.DONE.code() : ExitCode.NO.code();
         }
     }
 
@@ -130,7 +131,7 @@ final class StorageCopyCommand implements Callable<Integer> {
                 read.entries(), c.multiplexProfiles() ? rules.withProfiles(Optional.empty()) : rules, w::note);
     }
 
-    private void report(StorageCopy.Outcome outcome, List<String> differences) {
+    private void report(StorageCopy.Outcome outcome, List<String> leftOut, List<String> differences) {
         Workplace w = group.workplace();
         if (json.isWanted()) {
             Map<String, Object> row = new LinkedHashMap<>();
@@ -140,6 +141,7 @@ final class StorageCopyCommand implements Callable<Integer> {
             row.put("kept_lanes", outcome.keptLanes());
             row.put("lanes_from_file", outcome.foreignLanes());
             row.put("renamed_titles", outcome.renamed());
+            row.put("left_out", leftOut);
             row.put("verified", verify);
             row.put("differences", differences);
             w.json(row);
@@ -150,7 +152,8 @@ final class StorageCopyCommand implements Callable<Integer> {
                         + " lanes copied"
                         + (outcome.foreignLanes() > 0 ? ", " + outcome.foreignLanes() + " lanes from the file" : "")
                         + (outcome.keptLanes() > 0 ? ", " + outcome.keptLanes() + " lanes kept as they were" : "")
-                        + (outcome.renamed() > 0 ? ", " + outcome.renamed() + " titles numbered" : ""));
+                        + (outcome.renamed() > 0 ? ", " + outcome.renamed() + " titles numbered" : "")
+                        + (leftOut.isEmpty() ? "" : ", " + leftOut.size() + " sessions left out"));
         if (verify) {
             differences.forEach(w.out()::println);
             w.out()

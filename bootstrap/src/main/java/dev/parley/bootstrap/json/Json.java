@@ -4,20 +4,26 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows as JSON and reads JSON lines; non-ASCII text is written as it is. Safe for concurrent use. */
+/**
+ * Writes rows as JSON and reads JSON lines. Non-ASCII text is written as it is, half a surrogate pair as U+FFFD, and numbers as they were
+ * given: 2.50 stays 2.50. NaN and Infinity, which no JSON has, are read as they are and written as texts. Safe for concurrent use.
+ */
 public final class Json {
     private static final int MOST_CHARACTERS = 256 * 1024 * 1024;
     private static final ObjectMapper MAPPER = mapper();
@@ -31,6 +37,8 @@ public final class Json {
         JsonMapper mapper = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .addModule(rows)
                 .build();
         mapper.getFactory()
@@ -43,7 +51,7 @@ public final class Json {
     /** Returns a row or a list of rows as JSON on one line. */
     public static String line(@Nullable Object value) {
         try {
-            return MAPPER.writeValueAsString(value);
+            return Unicode.wellFormed(MAPPER.writeValueAsString(value));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("A row cannot be written as JSON: " + e.getOriginalMessage(), e);
         }
@@ -52,7 +60,7 @@ public final class Json {
     /** Returns a row or a list of rows as JSON for people. */
     public static String pretty(@Nullable Object value) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+            return Unicode.wellFormed(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("A row cannot be written as JSON: " + e.getOriginalMessage(), e);
         }

@@ -77,6 +77,95 @@ class SessionsCommandTest {
     }
 
     @Test
+    @DisplayName("E2.6: sessions whose ids cannot be used are named by copy and export, which then exit with no")
+    void sessionsWhoseIdsCannotBeUsedAreNamed() throws Exception {
+        String unusable = DOCKER.replaceFirst("_", "\\\\");
+        String bytes = Files.readString(database, StandardCharsets.ISO_8859_1);
+        Files.writeString(database, bytes.replace(DOCKER, unusable), StandardCharsets.ISO_8859_1);
+
+        Result exported = sessions("export");
+        Result copied = program.run("storage", "copy", "--from", "sqlite:" + database, "--to", "sqlite:other.db");
+
+        assertThat(exported.code()).isEqualTo(1);
+        assertThat(exported.lines()).hasSize(17);
+        assertThat(exported.err()).contains(unusable, "left out");
+        assertThat(copied.code()).isEqualTo(1);
+        assertThat(copied.out()).contains("17 sessions", "1 sessions left out");
+        assertThat(copied.err()).contains(unusable);
+        assertThat(sessions("export", "--source", "telegram").code()).isZero();
+        assertRefused(sessions("title", BRANCH, "Fix Docker Build"), 1, "Fix Docker Build", "whose id cannot be used");
+    }
+
+    @Test
+    @DisplayName(
+            "Half surrogates, numbers and NaN of other writers keep their meaning through import, show and export (storage 4.1, 6)")
+    void whatOtherWritersWroteKeepsItsMeaning() throws Exception {
+        Path archive = directory.resolve("others.jsonl");
+        Files.writeString(archive, """
+                {"id":"s1","source":"cli","started_at":1.0,"estimated_cost_usd":NaN,"messages":[
+                {"role":"assistant","timestamp":Infinity,"content":[{"type":"text","text":"cut \\ud83d","a":2.0,"b":2.50,"c":NaN}],
+                "tool_calls":[{"id":"c","function":{"name":"f","arguments":{"n":2.50,"m":-Infinity}}}],
+                "reasoning_details":"[{\\"text\\":\\"half \\\\ud83d\\"}]"}]}
+                """.replace("\n", "") + "\n");
+        assertThat(program.run("sessions", "import", archive.toString()).code()).isZero();
+
+        Result exported = program.run("sessions", "export");
+        Result shown = program.run("sessions", "show", "s1", "--conversation", "--json");
+
+        assertThat(exported.out())
+                .contains("cut \ufffd", "\"a\":2.0,\"b\":2.50,\"c\":\"NaN\"", "{\"n\":2.50,\"m\":\"-Infinity\"}");
+        assertThat(shown.out()).contains("cut \ufffd", "half \ufffd");
+        CommandLineProgram second = new CommandLineProgram(directory.resolve("second"));
+        Files.writeString(archive, exported.out());
+        assertThat(second.run("sessions", "import", archive.toString()).code()).isZero();
+        assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
+    }
+
+    @Test
+    @DisplayName("What was put away stays so through import, list, copy and export (storage 1.8, 6)")
+    void whatWasPutAwayStaysSo() throws Exception {
+        Path archive = directory.resolve("archive.jsonl");
+        Files.writeString(
+                archive,
+                sessions("export")
+                        .out()
+                        .replace("{\"id\":\"" + DOCKER + "\"", "{\"archived\":1,\"id\":\"" + DOCKER + "\""));
+        assertThat(program.run("sessions", "import", archive.toString()).code()).isZero();
+        assertPutAway();
+        for (String url : List.of("sqlite:copied.db", "jsonl:copied")) {
+            assertThat(program.run("storage", "copy", "--from", "sqlite:state.db", "--to", url, "--verify")
+                            .code())
+                    .as(url)
+                    .isZero();
+            Files.writeString(program.home().resolve("parley.yaml"), "storage: {url: \"" + url + "\"}\n");
+
+            assertPutAway();
+        }
+    }
+
+    private void assertPutAway() throws Exception {
+        String[] list = {"sessions", "list", "--limit", "-1", "--json"};
+        assertThat(column(JSON.readTree(program.run(list).out()), "id"))
+                .hasSizeGreaterThan(5)
+                .doesNotContain(DOCKER);
+        List<String> all = new ArrayList<>(List.of(list));
+        all.add("--archived");
+        assertThat(putAway(program.run(all.toArray(String[]::new)))).containsExactly(DOCKER);
+        assertThat(program.run("sessions", "export").lines())
+                .filteredOn(line -> line.contains("\"archived\":1"))
+                .singleElement()
+                .asString()
+                .contains("{\"id\":\"" + DOCKER + "\"");
+    }
+
+    private static List<String> putAway(Result listed) throws Exception {
+        return StreamSupport.stream(JSON.readTree(listed.out()).spliterator(), false)
+                .filter(row -> row.path("archived").asInt() == 1)
+                .map(row -> row.path("id").asText())
+                .toList();
+    }
+
+    @Test
     @DisplayName("list shows the tip of a compressed chain in place of its root (storage 3.9)")
     void listShowsTheNewestFirst() throws Exception {
         JsonNode rows = json("list", "--limit", "3", "--json");
@@ -110,6 +199,21 @@ class SessionsCommandTest {
                         "try approach one",
                         "approach one done",
                         "try approach two");
+    }
+
+    @Test
+    @DisplayName("show --around gives the messages around one of them, and only those of its session (storage 4.5)")
+    void showGivesTheMessagesAroundOne() throws Exception {
+        assertThat(column(json("show", DOCKER, "--around", "4", "--json"), "id"))
+                .containsExactly("1", "2", "3", "4", "5", "6", "7");
+        assertThat(column(json("show", DOCKER, "--around", "4", "--before", "1", "--after", "0", "--json"), "id"))
+                .containsExactly("3", "4");
+        assertThat(sessions("show", DOCKER, "--around", "4", "--before", "0", "--after", "0")
+                        .lines())
+                .containsExactly("tool web_search: 3 results about BuildKit");
+        assertRefused(sessions("show", DOCKER, "--around", "8"), 1, "8", DOCKER);
+        assertRefused(sessions("show", DOCKER, "--around", "4", "--conversation"), 2, "--around");
+        assertRefused(sessions("show", DOCKER, "--around", "4", "--before", "-1"), 2, "--before");
     }
 
     @Test

@@ -260,6 +260,7 @@ final class Samples {
                         SessionKey.of("agent:main:discord:thread:chat 1%3A2%253/日本:thread-9"),
                         Optional.of(fullSource())))
                 .rewindCount(2)
+                .archived(true)
                 .build();
     }
 

@@ -756,6 +756,23 @@ public interface SessionsContract extends StoreContract {
                 .containsExactly("c", "b", "a");
     }
 
+    /** Storage 1.8. */
+    @Core
+    default void whatWasPutAwayIsListedOnlyWhereItIsAskedFor(StoreUnderTest store) {
+        store.commit(
+                created(session("kept")),
+                created(session("away").toBuilder().archived(true).build()));
+
+        assertThat(rows(store, SessionQuery.usual())).containsExactly("kept");
+        assertThat(rows(store, SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE)))
+                .containsExactly("kept");
+        assertThat(store.sessions().list(SessionQuery.usual().withArchived()))
+                .extracting(
+                        row -> row.session().id().value(), row -> row.session().archived())
+                .containsExactlyInAnyOrder(tuple("kept", false), tuple("away", true));
+        assertThat(store.sessions().find(id("away"))).map(Session::archived).hasValue(true);
+    }
+
     @Core
     default void aListIsLimitedToTitledSessions(StoreUnderTest store) {
         store.commit(created("a"), created("b"), retitle("b", "Title"));

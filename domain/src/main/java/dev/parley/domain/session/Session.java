@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param title unique among all sessions of a store
  * @param peer whom it talks to; absent for sessions that no gateway made
  * @param rewindCount how often messages were taken back
+ * @param archived whether it was put away, so that lists leave it out unless they are asked for it
  */
 public record Session(
         SessionId id,
@@ -46,7 +47,8 @@ public record Session(
         Billing billing,
         Optional<String> title,
         Optional<SessionPeer> peer,
-        int rewindCount) {
+        int rewindCount,
+        boolean archived) {
 
     public Session {
         if (source.isBlank()) {
@@ -100,6 +102,7 @@ public record Session(
         b.title = title.orElse(null);
         b.peer = peer.orElse(null);
         b.rewindCount = rewindCount;
+        b.archived = archived;
         return b;
     }
 
@@ -122,6 +125,7 @@ public record Session(
         private @Nullable String title;
         private @Nullable SessionPeer peer;
         private int rewindCount;
+        private boolean archived;
 
         private Builder(SessionId id, String source, Instant startedAt) {
             this.id = id;
@@ -221,6 +225,12 @@ public record Session(
             return this;
         }
 
+        /** Sets whether the session was put away. */
+        public Builder archived(boolean value) {
+            this.archived = value;
+            return this;
+        }
+
         /** Returns the session. */
         public Session build() {
             return new Session(
@@ -240,7 +250,8 @@ public record Session(
                     billing,
                     Optional.ofNullable(title),
                     Optional.ofNullable(peer),
-                    rewindCount);
+                    rewindCount,
+                    archived);
         }
     }
 }

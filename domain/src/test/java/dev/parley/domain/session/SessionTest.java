@@ -30,6 +30,7 @@ class SessionTest {
                 .title("T")
                 .peer(new SessionPeer(SessionKey.of("agent:main:x"), Optional.empty()))
                 .rewindCount(3)
+                .archived(true)
                 .build();
     }
 

@@ -123,7 +123,8 @@ final class SessionLists {
 
         private boolean passes(Seen seen) {
             Session session = seen.session();
-            return (query.children() || Lineage.standsAlone(session, seen.parentEnd()))
+            return (query.archived() || !session.archived())
+                    && (query.children() || Lineage.standsAlone(session, seen.parentEnd()))
                     && query.source().filter(s -> !s.equals(session.source())).isEmpty()
                     && !query.exclude().contains(session.source())
                     && (!query.titledOnly() || session.title().isPresent())

@@ -49,7 +49,8 @@ public final class SessionRow {
             session.ending().flatMap(Ending::reason).orElse(null),
             session.title().orElse(null),
             session.peer().map(peer -> peer.key().value()).orElse(null),
-            session.peer().flatMap(SessionPeer::origin).map(SourceText::write).orElse(null)
+            session.peer().flatMap(SessionPeer::origin).map(SourceText::write).orElse(null),
+            session.archived()
         };
     }
 
@@ -72,6 +73,7 @@ public final class SessionRow {
                 .billing(use.billing())
                 .title(row.textOrNull(Sessions.TITLE))
                 .peer(peer(row).orElse(null))
+                .archived(row.flag(Sessions.ARCHIVED))
                 .rewindCount((int) Math.min(Integer.MAX_VALUE, use.rewinds()))
                 .build();
     }

@@ -25,6 +25,7 @@ public final class SessionTables {
         public static final Field<String> TITLE = Columns.text(TABLE, "title");
         public static final Field<String> LANE = Columns.text(TABLE, "lane");
         public static final Field<String> ORIGIN = Columns.text(TABLE, "origin");
+        public static final Field<Boolean> ARCHIVED = Columns.flag(TABLE, "archived");
 
         /** All columns, in the order of the table. */
         public static final List<Field<?>> ALL = List.of(
@@ -40,7 +41,8 @@ public final class SessionTables {
                 END_REASON,
                 TITLE,
                 LANE,
-                ORIGIN);
+                ORIGIN,
+                ARCHIVED);
 
         private Sessions() {}
     }

@@ -69,7 +69,8 @@ create table parley_sessions (
   end_reason    text,
   title         text collate "C",
   lane          text collate "C",
-  origin        text
+  origin        text,
+  archived      boolean not null default false
 ) with (fillfactor = 85);
 create unique index parley_sessions_title on parley_sessions (title) where title is not null;
 create index parley_sessions_parent on parley_sessions (parent) where parent is not null;

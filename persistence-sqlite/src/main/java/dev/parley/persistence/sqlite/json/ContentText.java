@@ -30,7 +30,10 @@ public final class ContentText {
         return null;
     }
 
-    /** Returns the content; what cannot be decoded behind the marker is text, marker included (storage 4.3). A JSON string is text. */
+    /**
+     * Returns the content; what cannot be decoded behind the marker is text, marker included (storage 4.3). A single JSON text is that text,
+     * a number or truth value its spelling, and null is no content.
+     */
     public static Content read(@Nullable String column) {
         if (column == null) {
             return Content.none();
@@ -42,9 +45,12 @@ public final class ContentText {
         Optional<JsonNode> node = Json.read(json);
         return node.filter(JsonNode::isContainerNode)
                 .<Content>map(parts -> new Content.Multipart(new RawJson(json), texts(parts)))
-                .or(() -> node.filter(JsonNode::isTextual)
-                        .map(text -> Content.text(Unicode.wellFormed(text.textValue()))))
+                .or(() -> node.map(ContentText::scalar))
                 .orElseGet(() -> Content.text(column));
+    }
+
+    private static Content scalar(JsonNode value) {
+        return value.isNull() ? Content.none() : Content.text(Unicode.wellFormed(value.asText()));
     }
 
     /** Returns the texts of a list of parts, in order; none where it is no list. */

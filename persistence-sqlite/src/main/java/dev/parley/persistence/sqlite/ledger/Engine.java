@@ -35,6 +35,9 @@ public interface Engine {
     /** Adds the columns that hide messages, inside the current transaction. */
     void addHidingColumns(Connection connection) throws SQLException;
 
+    /** Adds the column that marks sessions that were put away, inside the current transaction (storage 1.8). */
+    void addArchivedColumn(Connection connection) throws SQLException;
+
     /** Returns the greatest number ever given to a message's row; the next one is above it (storage 1.2). */
     long lastMessageRow(Statements statements) throws SQLException;
 

@@ -119,6 +119,17 @@ final class SessionWrites implements SessionFacts<SQLException> {
                             session.rewindCount(),
                             id);
         }
+        if (session.archived()) {
+            writer.needArchiving();
+            writer.statements()
+                    .update(
+                            sql(
+                                    "session.archive",
+                                    dsl -> dsl.update(SessionTable.TABLE)
+                                            .set(SessionTable.ARCHIVED, DSL.inline(1L))
+                                            .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                            id);
+        }
         writer.put(
                 sql("extra.update", dsl -> Updates.allButKey(dsl, Sessions.TABLE, Sessions.ALL, Sessions.SESSION_ID)),
                 sql("extra.insert", SessionWrites::insertExtra),

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
+import dev.parley.persistence.sqlite.schema.Archiving;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
@@ -83,6 +84,11 @@ public final class SqliteEngine implements Engine {
     @Override
     public void addHidingColumns(Connection connection) throws SQLException {
         SoftDelete.prepare(connection);
+    }
+
+    @Override
+    public void addArchivedColumn(Connection connection) throws SQLException {
+        Archiving.prepare(connection);
     }
 
     @Override

@@ -130,6 +130,12 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /** Sees to it that the column that marks sessions that were put away is there. */
+    void needArchiving() throws SQLException {
+        engine.addArchivedColumn(statements.connection());
+        look();
+    }
+
     private void look() throws SQLException {
         long version = engine.schemaVersion(statements.connection());
         if (version != schemaVersion) {

@@ -88,13 +88,11 @@ public final class SessionLists {
      * A session on its way into a list.
      *
      * @param session the session
-     * @param archived whether later versions have put it away
      * @param parentEnd how its parent ended; absent where it has not, or where there is none
      * @param latest when it was last active
      * @param preview how its conversation begins; absent where that was not read
      */
-    record Seen(
-            Session session, boolean archived, Optional<Ending> parentEnd, double latest, Optional<String> preview) {
+    record Seen(Session session, Optional<Ending> parentEnd, double latest, Optional<String> preview) {
         boolean isContinuation() {
             return session.parent().isPresent() && Lineage.continues(session, parentEnd);
         }
@@ -110,7 +108,6 @@ public final class SessionLists {
             }
             return Optional.of(new Seen(
                     session.get(),
-                    row.flag(SessionTable.ARCHIVED),
                     session.get().parent().isEmpty() ? Optional.empty() : parentEnd(row),
                     row.real(LATEST),
                     begun ? Optional.of(SessionLists.preview(row)) : Optional.empty()));
@@ -151,12 +148,10 @@ public final class SessionLists {
      * @param lastActive when it was last active
      * @param root the session whose continuation is shown, where it is
      * @param preview how the conversation begins, where that was read
-     * @param archived whether it is put away
      */
-    private record Shown(
-            Session session, Instant lastActive, Optional<SessionId> root, Optional<String> preview, boolean archived) {
+    private record Shown(Session session, Instant lastActive, Optional<SessionId> root, Optional<String> preview) {
         SessionListing listing(String otherwise) {
-            return new SessionListing(session, preview.orElse(otherwise), lastActive, root, archived);
+            return new SessionListing(session, preview.orElse(otherwise), lastActive, root);
         }
     }
 
@@ -187,7 +182,7 @@ public final class SessionLists {
 
         private boolean passes(Seen seen) {
             Session session = seen.session();
-            return (query.archived() || !seen.archived())
+            return (query.archived() || !session.archived())
                     && (query.children() || seen.isRow())
                     && query.source().filter(s -> !s.equals(session.source())).isEmpty()
                     && !query.exclude().contains(session.source())
@@ -247,7 +242,6 @@ public final class SessionLists {
 
     private List<SelectField<?>> columns(boolean begun) {
         List<SelectField<?>> columns = new ArrayList<>(SessionRow.READ);
-        columns.add(SessionTable.ARCHIVED);
         columns.add(PARENT_REASON.as(SHOWN_REASON));
         columns.add(PARENT_ENDED.as(SHOWN_ENDED));
         columns.add(DSL.coalesce(
@@ -282,8 +276,7 @@ public final class SessionLists {
                 projected ? Lineage.projected(session, tip) : session,
                 projected ? lastActive(statements, tip) : Time.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty(),
-                projected ? Optional.empty() : seen.preview(),
-                seen.archived());
+                projected ? Optional.empty() : seen.preview());
     }
 
     private Session tip(Statements statements, Session root) throws SQLException {

@@ -83,6 +83,26 @@ public final class SqliteSessions implements Sessions {
     }
 
     @Override
+    public List<String> unusableIds(Optional<String> source) {
+        String only = source.map(Unicode::wellFormed).orElse("");
+        String sql = sql(
+                "sessions.ids",
+                dsl -> dsl.select(SessionTable.ID, SessionTable.SOURCE)
+                        .from(SessionTable.TABLE)
+                        .orderBy(SessionTable.ID));
+        return reader.read(statements -> {
+            List<String> ids = new ArrayList<>();
+            statements.each(sql, row -> {
+                String id = row.text(SessionTable.ID);
+                if (!SessionId.isSafe(id) && (only.isEmpty() || only.equals(row.text(SessionTable.SOURCE)))) {
+                    ids.add(id);
+                }
+            });
+            return List.copyOf(ids);
+        });
+    }
+
+    @Override
     public long count(Optional<String> source) {
         Optional<String> only = source.filter(s -> !s.isEmpty());
         if (only.isEmpty()) {

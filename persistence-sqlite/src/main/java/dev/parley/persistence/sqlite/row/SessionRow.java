@@ -43,6 +43,7 @@ public final class SessionRow {
     private static List<Field<?>> columns() {
         List<Field<?>> columns = new ArrayList<>(SessionTable.ALL);
         columns.add(SessionTable.REWIND_COUNT);
+        columns.add(SessionTable.ARCHIVED);
         columns.add(ExtraTables.Sessions.LANE);
         columns.add(ExtraTables.Sessions.ORIGIN);
         columns.add(DSL.when(
@@ -117,6 +118,7 @@ public final class SessionRow {
                 .title(row.textOrNull(SessionTable.TITLE))
                 .peer(peer(row).orElse(null))
                 .rewindCount((int) row.number(SessionTable.REWIND_COUNT))
+                .archived(row.flag(SessionTable.ARCHIVED))
                 .build());
     }
 

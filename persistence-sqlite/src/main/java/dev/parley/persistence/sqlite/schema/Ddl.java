@@ -2,6 +2,11 @@ package dev.parley.persistence.sqlite.schema;
 
 import dev.parley.persistence.sqlite.schema.TableShape.IndexShape;
 import dev.parley.persistence.sqlite.schema.TableShape.Reference;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +30,20 @@ final class Ddl {
     /** Adds a column without keys and references, which SQLite cannot add (storage 1.7). */
     static String add(String table, Column column) {
         return "ALTER TABLE " + table + " ADD COLUMN " + column.name() + " " + column.type() + constraints(column);
+    }
+
+    /** Adds those of these columns, by table, that are absent, inside the caller's transaction. */
+    static void addAbsent(Connection writer, Map<String, List<Column>> columns) throws SQLException {
+        FileStructure found = FileStructure.read(writer);
+        try (Statement statement = writer.createStatement()) {
+            for (Map.Entry<String, List<Column>> entry : columns.entrySet()) {
+                for (Column column : entry.getValue()) {
+                    if (!found.has(entry.getKey(), column.name())) {
+                        statement.execute(add(entry.getKey(), column));
+                    }
+                }
+            }
+        }
     }
 
     private static String declare(Column column) {

@@ -33,7 +33,7 @@ public final class ReadViews {
             for (TableShape table : FileStructure.declared().toList()) {
                 List<Column> wanted = new ArrayList<>(table.columns());
                 wanted.addAll(SharedSchema.SOFT_DELETE.getOrDefault(table.name(), List.of()));
-                wanted.addAll(SharedSchema.LATER.getOrDefault(table.name(), List.of()));
+                wanted.addAll(SharedSchema.ARCHIVING.getOrDefault(table.name(), List.of()));
                 if (!wanted.stream().allMatch(column -> found.has(table.name(), column.name()))) {
                     statement.execute(view(table, wanted, found));
                     made.add(table.name());

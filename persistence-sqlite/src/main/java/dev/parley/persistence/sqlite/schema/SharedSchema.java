@@ -101,8 +101,9 @@ public final class SharedSchema {
             "sessions",
             List.of(counter("rewind_count", 0).notNull()));
 
-    /** Columns that later versions added, that reads look at and Parley never adds (storage 1.8), by table. */
-    static final Map<String, List<Column>> LATER = Map.of("sessions", List.of(counter("archived", 0)));
+    /** Columns that later versions added and Parley adds with the first session that was put away (storage 1.8), by table. */
+    static final Map<String, List<Column>> ARCHIVING =
+            Map.of("sessions", List.of(counter("archived", 0).notNull()));
 
     /** Columns without which a table of that name belongs to another program (R6), by table. */
     static final Map<String, Set<String>> CORE = Map.of(

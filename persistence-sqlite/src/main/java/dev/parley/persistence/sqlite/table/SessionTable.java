@@ -71,7 +71,7 @@ public final class SessionTable {
     /** Counts how often messages were taken back; added with the first of them (storage 4.5). */
     public static final Field<Long> REWIND_COUNT = Columns.integer(TABLE, "rewind_count");
 
-    /** Set by later versions on sessions that lists leave out (storage 1.8). */
+    /** Marks sessions that lists leave out (storage 1.8); added with the first session that comes with the mark. */
     public static final Field<Long> ARCHIVED = Columns.integer(TABLE, "archived");
 
     private SessionTable() {}

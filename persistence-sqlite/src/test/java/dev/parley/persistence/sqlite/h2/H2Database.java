@@ -135,6 +135,11 @@ final class H2Database implements Engine {
     }
 
     @Override
+    public void addArchivedColumn(Connection connection) throws SQLException {
+        H2Schema.addHidingColumns(connection);
+    }
+
+    @Override
     public long lastMessageRow(Statements statements) throws SQLException {
         noteLastRow(statements.connection());
         return lastRow.get();

@@ -28,10 +28,26 @@ class ColumnTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u0000json:[{broken", "\u0000json:", "\u0000json:5", "\u0000json:[] trailing"})
+    @ValueSource(strings = {"\u0000json:[{broken", "\u0000json:", "\u0000json:[] trailing"})
     @DisplayName("storage 4.3: what cannot be decoded is text, marker included")
     void whatCannotBeDecodedIsText(String column) {
         assertThat(ContentText.read(column)).isEqualTo(Content.text(column));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "2.5", "true", "NaN"})
+    @DisplayName("storage 4.3: a number or truth value behind the marker is its spelling")
+    void aScalarBehindTheMarkerIsItsSpelling(String json) {
+        assertThat(ContentText.read("\u0000json:" + json)).isEqualTo(Content.text(json));
+    }
+
+    @Test
+    @DisplayName("storage 4.3: null behind the marker is no content, and numbers that are none are no damage")
+    void nullBehindTheMarkerIsNoContent() {
+        assertThat(ContentText.read("\u0000json:null")).isEqualTo(Content.none());
+        String parts = "[{\"type\":\"text\",\"text\":\"said\",\"score\":NaN}]";
+        assertThat(ContentText.read("\u0000json:" + parts))
+                .isEqualTo(new Content.Multipart(new RawJson(parts), List.of("said")));
     }
 
     @Test

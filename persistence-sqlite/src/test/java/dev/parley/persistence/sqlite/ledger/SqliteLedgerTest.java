@@ -512,6 +512,11 @@ class SqliteLedgerTest {
         }
 
         @Override
+        public void addArchivedColumn(Connection connection) throws SQLException {
+            real.addArchivedColumn(connection);
+        }
+
+        @Override
         public long lastMessageRow(Statements statements) throws SQLException {
             return real.lastMessageRow(statements);
         }

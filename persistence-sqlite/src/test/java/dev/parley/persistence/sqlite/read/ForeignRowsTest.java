@@ -170,11 +170,12 @@ class ForeignRowsTest {
                                 .window(2, 0)
                                 .ordered(SessionQuery.Order.LAST_ACTIVE)
                                 .withArchived()))
-                .extracting(row -> row.session().id().value(), SessionListing::archived)
+                .extracting(
+                        row -> row.session().id().value(), row -> row.session().archived())
                 .containsExactly(tuple("own-20", true), tuple("own-19", false));
         assertThat(store.sessions().list(SessionQuery.usual().withArchived()))
                 .hasSize(20)
-                .filteredOn(SessionListing::archived)
+                .filteredOn(row -> row.session().archived())
                 .hasSize(1);
     }
 

@@ -39,10 +39,10 @@ public final class H2Schema {
         }
     }
 
-    /** Adds the columns that hide messages, and those that only later versions have. */
+    /** Adds the columns that hide messages and put sessions away. */
     public static void addHidingColumns(Connection connection) throws SQLException {
         add(connection, SharedSchema.SOFT_DELETE);
-        add(connection, SharedSchema.LATER);
+        add(connection, SharedSchema.ARCHIVING);
     }
 
     private static void add(Connection connection, Map<String, List<Column>> columns) throws SQLException {

@@ -75,6 +75,10 @@ final class Endpoints {
     private static final int MOST_ROWS = 1_000;
     private static final int MOST_MESSAGES = 100_000;
     private static final int USUAL_MESSAGES = 1_000;
+
+    /** So many messages are shown before and behind another, where nothing is said. */
+    private static final int AROUND = 5;
+
     private static final int BUFFER = 1 << 14;
     static final String RETRY_SECONDS = "5";
     private static final String KEPT = "The message is kept and will be answered; ask GET /v1/messages for the answer.";
@@ -504,9 +508,39 @@ final class Endpoints {
         if (inspection().sessions().find(id).isEmpty()) {
             throw new Rejected(404, "There is no session " + OneLine.quoted(id.value()) + "; see GET /v1/sessions.");
         }
+        Optional<String> middle = text(ctx, "around");
+        if (middle.isPresent()) {
+            around(ctx, id, middle.get());
+            return;
+        }
         List<StoredMessage> messages =
                 inspection().transcripts().tail(id, number(ctx, "limit", USUAL_MESSAGES, 1, MOST_MESSAGES));
         rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
+    }
+
+    private void around(Context ctx, SessionId id, String middle) {
+        if (text(ctx, "limit").isPresent()) {
+            throw new Rejected(400, "'around' and 'limit' exclude each other; say 'before' and 'after'.");
+        }
+        List<StoredMessage> messages = inspection()
+                .transcripts()
+                .around(
+                        id,
+                        row(middle),
+                        number(ctx, "before", AROUND, 0, MOST_ROWS),
+                        number(ctx, "after", AROUND, 0, MOST_ROWS));
+        if (messages.isEmpty()) {
+            throw new Rejected(404, "The session " + OneLine.quoted(id.value()) + " has no message " + middle + ".");
+        }
+        rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
+    }
+
+    private static long row(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new Rejected(400, "'around' is the id of a message, such as 17, not " + OneLine.quoted(text) + ".");
+        }
     }
 
     private void search(Context ctx) {

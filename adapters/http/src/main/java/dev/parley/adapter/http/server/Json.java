@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -17,6 +18,7 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.RawJson;
+import dev.parley.domain.text.Unicode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -41,6 +43,9 @@ final class Json {
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    private static final JsonMapper LENIENT =
+            MAPPER.rebuild().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
     private Json() {}
 
@@ -107,6 +112,15 @@ final class Json {
                     ? Optional.of(MAPPER.getNodeFactory().rawValueNode(new RawValue(json.text())))
                     : Optional.empty();
         } catch (IOException malformed) {
+            return lenient(json);
+        }
+    }
+
+    /** Returns JSON that others wrote with NaN or Infinity in it, these as texts; absent where it is malformed. */
+    private static Optional<JsonNode> lenient(RawJson json) {
+        try {
+            return Optional.ofNullable(LENIENT.readTree(json.text())).filter(node -> !node.isMissingNode());
+        } catch (JsonProcessingException malformed) {
             return Optional.empty();
         }
     }
@@ -125,7 +139,7 @@ final class Json {
 
     static String text(JsonNode node) {
         try {
-            return MAPPER.writeValueAsString(node);
+            return Unicode.wellFormed(MAPPER.writeValueAsString(node));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("A tree of plain nodes can always be written", e);
         }

@@ -235,6 +235,12 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
             List<StoredMessage> all = transcripts.getOrDefault(arguments[0], List.of());
             return switch (method) {
                 case "load" -> all;
+                case "around" ->
+                    all.stream()
+                            .filter(m -> m.sequence() >= (long) arguments[1] - (int) arguments[2]
+                                    && m.sequence() <= (long) arguments[1] + (int) arguments[3])
+                            .filter(m -> all.stream().anyMatch(each -> each.sequence() == (long) arguments[1]))
+                            .toList();
                 case "tail" -> all.subList(Math.max(0, all.size() - (int) arguments[1]), all.size());
                 default -> throw new AssertionError("not asked for here: " + method);
             };

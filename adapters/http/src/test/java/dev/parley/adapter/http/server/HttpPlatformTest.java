@@ -750,6 +750,32 @@ class HttpPlatformTest {
         assertThat(get("/v1/sessions/none/messages").statusCode()).isEqualTo(404);
     }
 
+    @Test
+    void theMessagesAroundOneAreShown() throws Exception {
+        SessionId id = SessionId.of("s1");
+        gateway.listings.add(new SessionListing(session(), "", FakeGateway.NOW, Optional.empty()));
+        List<StoredMessage> messages = new ArrayList<>();
+        for (int i = 1; i <= 9; i++) {
+            messages.add(stored(
+                    i,
+                    Message.builder(new MessageId("m" + i), Role.USER, Content.text("hi " + i), FakeGateway.NOW)
+                            .build()));
+        }
+        gateway.transcripts.put(id, messages);
+        start();
+
+        JsonNode rows = json(get("/v1/sessions/s1/messages?around=3&before=1&after=2"));
+
+        assertThat(rows).extracting(row -> row.get("id").asInt()).containsExactly(2, 3, 4, 5);
+        assertThat(json(get("/v1/sessions/s1/messages?around=9"))).hasSize(6);
+        assertThat(get("/v1/sessions/s1/messages?around=10").statusCode()).isEqualTo(404);
+        for (String bad : List.of("around=x", "around=3&before=-1", "around=3&after=1001", "around=3&limit=2")) {
+            assertThat(get("/v1/sessions/s1/messages?" + bad).statusCode())
+                    .as(bad)
+                    .isEqualTo(400);
+        }
+    }
+
     /** A find has ids, role, time, source and excerpt, and nothing else of the message (storage 5.4). */
     @Test
     void searchingShowsRowsOfTheAgreedShape() throws Exception {
