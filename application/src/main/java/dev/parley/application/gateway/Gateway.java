@@ -18,6 +18,7 @@ import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -126,7 +127,12 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     @Override
     public void disconnected(Platform platform) {
-        life.disconnected(platform);
+        life.disconnected(platform, Optional.empty());
+    }
+
+    @Override
+    public void disconnected(Platform platform, String why) {
+        life.disconnected(platform, Optional.of(why));
     }
 
     // ------------------------------------------------------------------ stop
@@ -209,6 +215,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public Map<String, String> health() {
         return inspection.health();
+    }
+
+    @Override
+    public List<PlatformState> platforms() {
+        return inspection.platforms();
     }
 
     @Override

@@ -44,6 +44,7 @@ final class GatewayLife implements Signals {
     private final GatewayMarkers markers;
     private final Authorization authorization;
     private final Connections connections;
+    private final Standings standings;
     private final Deliveries deliveries;
     private final AgentCache cache;
     private final Phase phase;
@@ -70,6 +71,7 @@ final class GatewayLife implements Signals {
         this.markers = ground.plugIns().markers();
         this.authorization = ground.plugIns().authorization();
         this.connections = parts.connections();
+        this.standings = parts.standings();
         this.deliveries = parts.deliveries();
         this.cache = parts.cache();
         this.phase = parts.phase();
@@ -105,6 +107,7 @@ final class GatewayLife implements Signals {
                 phase,
                 running,
                 connections,
+                standings,
                 lanes,
                 requests,
                 ground.plugIns().events(),
@@ -233,12 +236,14 @@ final class GatewayLife implements Signals {
 
     void connected(Platform platform) {
         connections.connect(platform);
+        standings.connected(platform);
         actor.post(() -> resumeLanesOf(platform));
         deliveries.connected();
     }
 
-    void disconnected(Platform platform) {
+    void disconnected(Platform platform, Optional<String> why) {
         connections.disconnect(platform);
+        standings.disconnected(platform, why);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
  * @param phase how far the gateway has come
  * @param atWork which lanes run
  * @param connections which platforms are able to send
+ * @param standings how each platform is
  * @param lanesAtWork the lanes at work
  * @param requests waits for answers
  * @param events told what operators do
@@ -46,6 +48,7 @@ record Inspection(
         Phase phase,
         RunningLanes atWork,
         Connections connections,
+        Standings standings,
         LaneRegistry lanesAtWork,
         Requests requests,
         GatewayEvents events,
@@ -153,6 +156,11 @@ record Inspection(
                 "connected",
                 connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
         return health;
+    }
+
+    @Override
+    public List<PlatformState> platforms() {
+        return standings.all();
     }
 
     @Override

@@ -42,6 +42,7 @@ import java.util.function.Supplier;
  * @param running the lanes that run
  * @param lanes the lanes at work
  * @param connections its platforms
+ * @param standings how each of them is
  * @param platforms starts and stops them
  * @param deliveries delivers messages
  * @param cache keeps agents
@@ -55,6 +56,7 @@ record Parts(
         RunningLanes running,
         LaneRegistry lanes,
         Connections connections,
+        Standings standings,
         PlatformSupervisor platforms,
         Deliveries deliveries,
         AgentCache cache,
@@ -67,6 +69,7 @@ record Parts(
         PlugIns plugIns = ground.plugIns();
         Phase phase = new Phase();
         Connections connections = new Connections(plugIns.platforms());
+        Standings standings = new Standings(plugIns.platforms(), plugIns.guard(), ground.timing()::now);
         Writers writers = new Writers(ground.timing().ids());
         ActorHost host = new ActorHost(
                 ground.executor(),
@@ -114,8 +117,15 @@ record Parts(
                 running,
                 lanes,
                 connections,
+                standings,
                 new PlatformSupervisor(
-                        plugIns.platforms(), actor, ground.timing(), plugIns.guard(), phase, ground.executor()),
+                        plugIns.platforms(),
+                        actor,
+                        ground.timing(),
+                        plugIns.guard(),
+                        phase,
+                        ground.executor(),
+                        standings),
                 deliveries,
                 cache,
                 actor,

@@ -31,6 +31,7 @@ final class PlatformSupervisor {
     private final Guard guard;
     private final Phase phase;
     private final Executor executor;
+    private final Standings standings;
     private final List<ChatPlatform> started = new ArrayList<>();
 
     PlatformSupervisor(
@@ -39,13 +40,15 @@ final class PlatformSupervisor {
             Timing timing,
             Guard guard,
             Phase phase,
-            Executor executor) {
+            Executor executor,
+            Standings standings) {
         this.platforms = List.copyOf(platforms);
         this.actor = actor;
         this.timing = timing;
         this.guard = guard;
         this.phase = phase;
         this.executor = executor;
+        this.standings = standings;
     }
 
     /**
@@ -67,6 +70,11 @@ final class PlatformSupervisor {
             throw e;
         } catch (RuntimeException e) {
             guard.tell(Optional.empty(), "The platform " + platform.name() + " could not be started; trying again.", e);
+            // A foreign message may hold what nobody should read; the log's owner reads it there.
+            standings.failed(
+                    platform.name(),
+                    "It could not be started (" + e.getClass().getSimpleName()
+                            + "); it is tried again, and the log says more.");
             Duration longer = pause.multipliedBy(2);
             timing.after(
                     pause,
@@ -81,6 +89,7 @@ final class PlatformSupervisor {
         try {
             start(platform, listener, pause);
         } catch (InvalidRequest e) {
+            standings.refused(platform.name(), String.valueOf(e.getMessage()));
             guard.tell(
                     Optional.empty(), "The platform " + platform.name() + " cannot be started as it is configured.", e);
         }

@@ -68,6 +68,11 @@ public interface GatewayInspection {
      */
     Map<String, String> health();
 
+    /** Returns how each platform is, in the order they were given to the gateway; reads nothing from the storage and asks no server. */
+    default List<PlatformState> platforms() {
+        return List.of();
+    }
+
     /**
      * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over. It
      * touches no storage. A stage that stays open for seconds tells of a gateway that hangs.

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.wiring;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
@@ -121,6 +122,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public Map<String, String> health() {
         return gateway.map(GatewayInspection::health).orElse(Map.of("status", "starting"));
+    }
+
+    @Override
+    public List<PlatformState> platforms() {
+        return gateway.map(GatewayInspection::platforms).orElse(List.of());
     }
 
     @Override

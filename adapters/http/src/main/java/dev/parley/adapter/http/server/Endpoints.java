@@ -10,6 +10,7 @@ import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Page;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchQuery;
@@ -582,8 +583,18 @@ final class Endpoints {
         Guard.Caller caller = ctx.attribute(Gate.CALLER);
         if (caller != null && (caller.operator() || caller.reader())) {
             health.forEach(body::put);
+            ArrayNode platforms = body.putArray("platforms");
+            inspection().platforms().forEach(state -> platform(platforms.addObject(), state));
         }
         json(ctx, NOT_TAKING.contains(status) ? 503 : 200, body);
+    }
+
+    private static void platform(ObjectNode row, PlatformState state) {
+        row.put("platform", state.platform().name());
+        row.put("state", state.standing().word());
+        row.put("since", state.since().toString());
+        state.error().ifPresent(error -> row.put("error", error));
+        state.advice().ifPresent(advice -> row.put("advice", advice));
     }
 
     /** Whether the process is worth keeping: it is while it drains, starts or is degraded. */

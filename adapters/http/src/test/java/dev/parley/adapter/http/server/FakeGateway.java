@@ -7,6 +7,7 @@ import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchHit;
@@ -61,6 +62,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final List<Platform> connected = new CopyOnWriteArrayList<>();
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final Map<String, String> health = new ConcurrentHashMap<>(Map.of("status", "ok"));
+    final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     final List<LaneState> lanes = new CopyOnWriteArrayList<>();
     final List<LaneEvent> events = new CopyOnWriteArrayList<>();
     final List<SessionListing> listings = new CopyOnWriteArrayList<>();
@@ -277,6 +279,11 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     @Override
     public Map<String, String> health() {
         return health;
+    }
+
+    @Override
+    public List<PlatformState> platforms() {
+        return platforms;
     }
 
     @Override

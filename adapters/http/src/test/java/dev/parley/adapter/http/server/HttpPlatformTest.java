@@ -11,6 +11,7 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.GatewayInspection.LaneState;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.SearchHit;
@@ -828,6 +829,25 @@ class HttpPlatformTest {
         assertThat(stranger.statusCode()).isEqualTo(code);
         assertThat(stranger.body()).isEqualTo("{\"status\":\"" + status + "\"}");
         assertThat(json(get("/healthz")).get("why").asText()).isEqualTo("the disk is full");
+    }
+
+    @Test
+    void healthShowsTheOperatorEachPlatformsState() throws Exception {
+        start();
+        Instant since = Instant.parse("2026-03-10T09:00:00Z");
+        gateway.platforms.add(new PlatformState(
+                Platform.TELEGRAM,
+                PlatformState.Standing.AWAY,
+                since,
+                Optional.of("The server is closed."),
+                Optional.of("Wait.")));
+        gateway.platforms.add(new PlatformState(
+                Platform.WEBHOOK, PlatformState.Standing.CONNECTED, since, Optional.empty(), Optional.empty()));
+
+        assertThat(json(get("/healthz")).get("platforms"))
+                .hasToString("[{\"platform\":\"telegram\",\"state\":\"away\",\"since\":\"2026-03-10T09:00:00Z\","
+                        + "\"error\":\"The server is closed.\",\"advice\":\"Wait.\"},"
+                        + "{\"platform\":\"webhook\",\"state\":\"connected\",\"since\":\"2026-03-10T09:00:00Z\"}]");
     }
 
     @Test
