@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.application.settings.Showing;
+import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.domain.reset.ResetMode;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
@@ -128,6 +130,62 @@ class ConfigurationLoaderTest {
                 .filteredOn(s -> s.path().equals(path))
                 .extracting(Setting::value)
                 .containsExactly(effective);
+    }
+
+    /** Each row: the setting, the value as written, and what becomes of it; a value that is not taken is one warning. */
+    @ParameterizedTest(name = "{0}: {1} becomes {2}")
+    @CsvSource({
+        "platforms.telegram.typing, 'off', false, false",
+        "platforms.telegram.typing, '\"sometimes\"', true, true",
+        "platforms.telegram.preview, 'always', always, false",
+        "platforms.telegram.preview, 'never', never, false",
+        "platforms.telegram.preview, 'groups', direct, true",
+        "platforms.telegram.reactions, 'yes', true, false",
+        "platforms.telegram.reactions, '[1]', false, true",
+        "media.max_file_bytes, '1024', 1024, false",
+        "media.max_file_bytes, '1023', 25000000, true",
+        "media.max_file_bytes, '\"25 MB\"', 25000000, true",
+        "media.max_total_bytes, '5000000', 5000000, false",
+        "media.max_total_bytes, '-1', 2000000000, true",
+        "media.retention_days, '1', 1, false",
+        "media.retention_days, '0', 30, true",
+        "media.retention_days, '36501', 30, true",
+    })
+    void whatIsShownAndWhatFilesAreKeptIsTakenOrReplacedWithOneWarning(
+            String path, String written, String effective, boolean warned) {
+        int last = path.lastIndexOf('.');
+        String text = path.startsWith("media")
+                ? "media: {" + path.substring(last + 1) + ": " + written + "}"
+                : "platforms: {telegram: {" + path.substring(last + 1) + ": " + written + "}}";
+        ConfigurationLoader.Loaded loaded = yaml(text);
+
+        assertThat(loaded.configuration().settings())
+                .filteredOn(s -> s.path().equals(path))
+                .extracting(Setting::value)
+                .containsExactly(effective);
+        if (warned) {
+            assertThat(loaded.problems())
+                    .singleElement()
+                    .satisfies(
+                            problem -> assertThat(problem.text()).contains(path).hasLineCount(1));
+        } else {
+            assertThat(loaded.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsShownOfTurnsAndWhatFilesAreKeptReachTheGateway() {
+        Configuration c = yaml("""
+            platforms:
+              telegram: {typing: false, preview: never, reactions: true}
+              slack: {enabled: false}
+            media: {max_file_bytes: 2048, max_total_bytes: 4096, retention_days: 7}
+            """).configuration();
+
+        assertThat(c.gateway().showing())
+                .containsEntry(Platform.TELEGRAM, new Showing(false, Showing.Previews.NEVER, true))
+                .containsEntry(Platform.SLACK, Showing.DEFAULT);
+        assertThat(c.media()).isEqualTo(new FileMedia.Limits(2048, 4096, Duration.ofDays(7)));
     }
 
     @Test
