@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 /** Looks at everything a gateway needs and says what is wrong and what to do. Changes nothing. */
 @Command(
         name = "doctor",
-        description = "say what is wrong and what to do: home, configuration, storage, markers, ports")
+        description = "say what is wrong and what to do: home, configuration, storage, platforms, markers, ports")
 final class DoctorCommand implements Callable<Integer> {
     private static final long LITTLE_SPACE = 100L * 1024 * 1024;
 
@@ -60,6 +60,7 @@ final class DoctorCommand implements Callable<Integer> {
         boolean running = running(w.home());
         configuration.ifPresent(c -> {
             storage(w, c, running);
+            platforms(w);
             if (!running) {
                 port(c);
             }
@@ -184,6 +185,21 @@ final class DoctorCommand implements Callable<Integer> {
             add("fallback", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
         w.gatewayHealth().flatMap(GatewayHealth::degraded).ifPresent(how -> add("gateway", Verdict.WRONG, how));
+    }
+
+    /** Platforms that nobody wants are left out; {@code parley platforms} lists them. */
+    private void platforms(Workplace w) {
+        for (PlatformRow row : PlatformRow.all(w)) {
+            if (row.isIdle()) {
+                continue;
+            }
+            String since = row.since().map(time -> " since " + time).orElse("");
+            String text = row.text();
+            add(
+                    row.section(),
+                    row.isBad() ? Verdict.WRONG : row.isWell() ? Verdict.OK : Verdict.NOTE,
+                    row.state() + since + (text.isEmpty() ? "" : "; " + text));
+        }
     }
 
     private void port(Configuration c) {

@@ -1,21 +1,36 @@
 package dev.parley.bootstrap.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a running gateway says of its health.
  *
- * @param said everything it says, by name and in order
+ * @param said everything it says of itself, by name and in order
+ * @param platforms what it says of each platform, by name; empty while it starts
  */
-record GatewayHealth(Map<String, String> said) {
+record GatewayHealth(Map<String, String> said, List<Map<String, String>> platforms) {
     private static final String SINCE = "degraded_since";
     private static final String BECAUSE = "degraded_because";
     private static final String REFUSING = "refusing_because";
 
     GatewayHealth {
         said = new LinkedHashMap<>(said);
+        platforms = List.copyOf(platforms);
+    }
+
+    /** Returns what it says of a platform; absent where it does not have it. */
+    Optional<Map<String, String>> platform(String name) {
+        return platforms.stream()
+                .filter(said -> name.equals(said.get("platform")))
+                .findFirst();
+    }
+
+    /** Returns whether it has not got as far as its platforms. */
+    boolean isStarting() {
+        return "starting".equals(said.get("status"));
     }
 
     /** Returns what it says of its state and of a degraded storage, by name and in order. */

@@ -74,6 +74,7 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(LanesCommand.of(root))
                 .addSubcommand(SessionsCommand.of(root))
                 .addSubcommand(PairingCommand.of(root))
+                .addSubcommand(new PlatformsCommand(root))
                 .addSubcommand(StorageCommand.of(root))
                 .addSubcommand(ConfigCommand.of(root))
                 .addSubcommand(new ConsoleCommand(root))

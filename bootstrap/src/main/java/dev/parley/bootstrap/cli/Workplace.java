@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -234,14 +236,21 @@ final class Workplace {
             if (client.isEmpty()) {
                 return Optional.empty();
             }
-            Map<String, String> health = new LinkedHashMap<>();
-            Json.parse(client.get().health())
-                    .properties()
-                    .forEach(each -> health.put(each.getKey(), each.getValue().asText()));
-            return Optional.of(new GatewayHealth(health));
+            JsonNode health = Json.parse(client.get().health());
+            List<Map<String, String>> platforms = new ArrayList<>();
+            health.path("platforms").forEach(platform -> platforms.add(texts(platform)));
+            return Optional.of(new GatewayHealth(texts(health), platforms));
         } catch (ParleyException | MalformedJson silent) {
             return Optional.empty();
         }
+    }
+
+    private static Map<String, String> texts(JsonNode object) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        object.properties().stream()
+                .filter(each -> each.getValue().isValueNode())
+                .forEach(each -> texts.put(each.getKey(), each.getValue().asText()));
+        return texts;
     }
 
     /** Takes the home for a command that changes what a live gateway holds. */

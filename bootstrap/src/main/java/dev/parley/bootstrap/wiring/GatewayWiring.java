@@ -177,6 +177,48 @@ public final class GatewayWiring {
                 parts.environment());
     }
 
+    /**
+     * What a platform that this build has needs.
+     *
+     * @param platform its name
+     * @param configured whether the configuration has a section for it
+     * @param wanted whether it is to be started
+     * @param missing what is missing before it can be, a line each
+     */
+    public record Need(String platform, boolean configured, boolean wanted, List<String> missing) {
+        public Need {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /** Returns what each platform of this build needs, by section. They are made and not started; nothing is opened. */
+    public static Map<String, Need> needs(Parts parts) {
+        Map<String, Need> needs = new LinkedHashMap<>();
+        Map<String, Map<String, String>> wanted = wanted(parts);
+        try (Threads threads = new Threads()) {
+            Ids ids = ProcessSurroundings.ids();
+            DeferredInspection inspection = new DeferredInspection(parts.configuration());
+            MediaStore media = media(parts);
+            parts.providers().platforms().forEach((section, provider) -> {
+                Optional<PlatformConfiguration> configured =
+                        Optional.ofNullable(parts.configuration().platforms().get(section));
+                Map<String, String> values =
+                        configured.map(PlatformConfiguration::settings).orElse(Map.of());
+                List<String> missing = new ArrayList<>();
+                ConfiguredAuthorization.missing(provider, parts.configuration()).ifPresent(missing::add);
+                try {
+                    platform(parts, section, values, List.of(), ids, threads, inspection, Cursors.inMemory(), media);
+                } catch (InvalidRequest e) {
+                    missing.add(String.valueOf(e.getMessage()));
+                }
+                needs.put(
+                        section,
+                        new Need(provider.name().name(), configured.isPresent(), wanted.containsKey(section), missing));
+            });
+        }
+        return needs;
+    }
+
     private static AgentFactory agent(
             Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
         var agent = parts.configuration().agent();

@@ -21,9 +21,17 @@ final class CommandLineProgram {
     private static final Instant NOW = Instant.ofEpochSecond(1_772_000_000L);
 
     private final Path home;
+    private final Map<String, String> environment;
+    private final InstantSource clock;
 
     CommandLineProgram(Path home) {
+        this(home, Map.of(), InstantSource.fixed(NOW));
+    }
+
+    CommandLineProgram(Path home, Map<String, String> environment, InstantSource clock) {
         this.home = home;
+        this.environment = Map.copyOf(environment);
+        this.clock = clock;
     }
 
     /** What a run has left. */
@@ -67,12 +75,12 @@ final class CommandLineProgram {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings around = new Surroundings(
-                Map.of(),
+                environment,
                 home,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                InstantSource.fixed(NOW),
+                clock,
                 ZoneOffset.UTC,
                 terminal);
         int code = ParleyCommand.run(around, arguments);
