@@ -1,8 +1,8 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.bootstrap.home.GatewayLock;
 import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.GatewayWiring;
+import dev.parley.home.GatewayLock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -195,7 +195,7 @@ public final class GatewayWiring {
     public static Map<String, Need> needs(Parts parts) {
         Map<String, Need> needs = new LinkedHashMap<>();
         Map<String, Map<String, String>> wanted = wanted(parts);
-        try (Threads threads = new Threads()) {
+        try (GatewayThreads threads = new GatewayThreads()) {
             Ids ids = ProcessSurroundings.ids();
             DeferredInspection inspection = new DeferredInspection(parts.configuration());
             MediaStore media = media(parts);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
-import dev.parley.bootstrap.home.GatewayLock;
-import dev.parley.bootstrap.home.HomeDirectory;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.fakes.telegram.FakeTelegram;
+import dev.parley.home.GatewayLock;
+import dev.parley.home.HomeDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +102,12 @@ class PlatformsCommandTest {
         assertThat(row(result, "telegram").path("missing")).isEmpty();
         assertThat(row(result, "http").path("state").asText()).isEqualTo("off");
         assertThat(result.out() + result.err()).doesNotContain("a-secret-of-telegram");
-        assertThat(knowing(ENVIRONMENT).run("doctor").code()).isZero();
+        Result doctor = knowing(ENVIRONMENT).run("doctor");
+        assertThat(doctor.lines())
+                .filteredOn(line -> line.startsWith("telegram"))
+                .singleElement()
+                .asString()
+                .contains("ok", "stopped");
     }
 
     @Test

@@ -756,7 +756,7 @@ public interface SessionsContract extends StoreContract {
                 .containsExactly("c", "b", "a");
     }
 
-    /** Storage 1.8. */
+    /** A session that was put away is listed only where it is asked for (storage 1.8). */
     @Core
     default void whatWasPutAwayIsListedOnlyWhereItIsAskedFor(StoreUnderTest store) {
         store.commit(

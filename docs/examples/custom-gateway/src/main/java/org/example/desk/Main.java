@@ -30,7 +30,11 @@ public final class Main {
             Gateway gateway = home.gateway()
                     .storage(storage)
                     .agents(new BlockingAgents(
-                            "tally", home.threads().agents(), home.clock(), Main::tally, (said, focus) -> said.size() + " said"))
+                            "tally",
+                            home.threads().agents(),
+                            home.clock(),
+                            Main::tally,
+                            (said, focus) -> said.size() + " said"))
                     .platform(platform)
                     .build();
             gateway.start().toCompletableFuture().join();
