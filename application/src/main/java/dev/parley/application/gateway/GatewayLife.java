@@ -149,14 +149,14 @@ final class GatewayLife implements Signals {
         toBeResumed.putAll(startUp.recover(
                 restarts, connections, authorization, ground.timing().now()));
         loadMovedChats();
-        List<Outgoing> undelivered = storage.queue().undelivered();
+        // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
+        storage.queue().undelivered().forEach(deliveries::add);
         maintenance.start(this::wakeWaiting);
         platforms.start(listener);
         phase.enter(Phase.State.RUNNING);
         int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
         Duration took = Duration.between(begun, ground.timing().now());
         ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
-        undelivered.forEach(deliveries::add);
         connections.connected().forEach(this::resumeLanesOf);
         wakeWaiting();
         tellOfRestart();

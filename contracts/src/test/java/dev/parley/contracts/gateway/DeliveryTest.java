@@ -112,6 +112,26 @@ class DeliveryTest {
     }
 
     @Test
+    @DisplayName("Commit rule 7: what the process before left undelivered goes out before the answer to a message that arrives"
+            + " while the gateway starts")
+    void whatWasLeftGoesOutBeforeWhatArrivesDuringTheStart() {
+        bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.crash();
+        bench.telegram.connect();
+        bench.heard = real -> event -> {
+            if (event instanceof GatewayEvent.Started) {
+                bench.say(ALICE, "b");
+            }
+            real.on(event);
+        };
+        bench.start();
+
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two");
+    }
+
+    @Test
     @DisplayName("older than the limit at the start it is reported instead")
     void anOldAnswerIsReportedAtTheStart() {
         bench.with(s -> s.delivery(d -> d.withLimit(Duration.ofHours(1)))).start();
