@@ -12,6 +12,8 @@ import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Sent;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.change.Change;
@@ -31,6 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +158,36 @@ final class ChatOutbox extends Actor {
             }
         }
         attempted.put(message.id(), then);
+        pump();
+    }
+
+    /**
+     * Takes stored messages that nobody handed over, before those that were. What is not delivered is read again here, where no send of
+     * this chat can end meanwhile.
+     *
+     * @param seen what was not delivered when the caller looked: taken where the store cannot be read now
+     */
+    void takeMissed(Chat chat, List<Outgoing> seen, Supplier<List<Outgoing>> undelivered) {
+        quiet = false;
+        offered.decrementAndGet();
+        List<Outgoing> stored;
+        try {
+            stored = undelivered.get();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            stored = seen;
+        }
+        List<Outgoing> missed = stored.stream()
+                .filter(message -> Chat.of(message).equals(chat) && !isWaiting(message.id()))
+                .toList();
+        boolean begun = sending.isPresent() || asked.isPresent();
+        Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
+        for (int i = missed.size() - 1; i >= 0; i--) {
+            waiting.addFirst(missed.get(i));
+        }
+        head.ifPresent(waiting::addFirst);
+        if (!begun && !missed.isEmpty()) {
+            cancelRetry();
+        }
         pump();
     }
 

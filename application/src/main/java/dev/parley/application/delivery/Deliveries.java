@@ -6,7 +6,11 @@ import dev.parley.application.actor.Actors;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
 public final class Deliveries {
@@ -37,6 +41,23 @@ public final class Deliveries {
      */
     public void add(Outgoing message, Runnable attempted) {
         outboxes.on(Chat.of(message), outbox -> outbox.take(message, List.of(), attempted), ChatOutbox::offer);
+    }
+
+    /**
+     * Delivers what is stored and was never handed over, before what its chats wait for; what is on its way is left alone, and what is
+     * sent meanwhile is not sent twice. Where a second look at the store fails, a message may be: better than never.
+     *
+     * @param undelivered reads what is not delivered, in the order in which it was stored
+     * @throws dev.parley.application.port.StorageUnavailable where the first look fails
+     */
+    public void addMissed(Supplier<List<Outgoing>> undelivered) {
+        Map<Chat, List<Outgoing>> chats = new TreeMap<>();
+        undelivered
+                .get()
+                .forEach(message -> chats.computeIfAbsent(Chat.of(message), c -> new ArrayList<>())
+                        .add(message));
+        chats.forEach((chat, seen) ->
+                outboxes.on(chat, outbox -> outbox.takeMissed(chat, seen, undelivered), ChatOutbox::offer));
     }
 
     /**

@@ -21,6 +21,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -150,7 +152,8 @@ final class GatewayLife implements Signals {
                 restarts, connections, authorization, ground.timing().now()));
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
-        storage.queue().undelivered().forEach(deliveries::add);
+        List<Outgoing> left = storage.queue().undelivered();
+        left.forEach(deliveries::add);
         maintenance.start(this::wakeWaiting);
         platforms.start(listener);
         phase.enter(Phase.State.RUNNING);
@@ -162,7 +165,10 @@ final class GatewayLife implements Signals {
         tellOfRestart();
         watcher.start();
         if (storage.maintenance().health().degraded().isPresent()) {
-            storage.maintenance().whenWhole(() -> actor.post(this::recoverMissed));
+            Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
+            storage.maintenance()
+                    .whenWhole(() -> actor.post(() -> recoverMissed(
+                            message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
         }
     }
 
@@ -170,15 +176,17 @@ final class GatewayLife implements Signals {
      * After a start on the fallback: what the process before left behind in the primary is set right when that is back. A turn of
      * this process is claimed only while its lane runs, so no clock is needed to tell them apart.
      */
-    private void recoverMissed() {
+    private void recoverMissed(Predicate<Outgoing> isLeft) {
         if (phase.is(Phase.State.RUNNING)) {
             loadMovedChats();
             counts.ifPresent(restarts -> toBeResumed.putAll(startUp.recoverMissed(
                     restarts,
                     running::contains,
+                    isLeft,
                     connections,
                     authorization,
                     ground.timing().now())));
+            deliveries.addMissed(storage.queue()::undelivered);
             connections.connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
         }

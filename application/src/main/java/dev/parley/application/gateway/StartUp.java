@@ -56,7 +56,7 @@ record StartUp(
                 counts.cutOff(marked);
             }
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
-            expireOld(writer, connections, now);
+            expireOld(writer, connections, message -> true, now);
             return unlessLooping(candidates(recovery, connections, authorization, key -> true), now);
         } finally {
             writers.giveBack(writer);
@@ -64,14 +64,17 @@ record StartUp(
     }
 
     /**
-     * Marks turns of a process before this one that could not be seen at the start, and suspends lanes that loop, as a start does.
+     * Marks turns of a process before this one that could not be seen at the start, suspends lanes that loop, and gives up messages that
+     * are too old, as a start does.
      *
      * @param isOurs whether a lane runs in this process
+     * @param isLeft whether a message is of a process before this one
      * @return the lanes to be resumed, by platform
      */
     Map<Platform, SortedSet<SessionKey>> recoverMissed(
             RestartCounts counts,
             Predicate<SessionKey> isOurs,
+            Predicate<Outgoing> isLeft,
             Connections connections,
             Authorization authorization,
             Instant now) {
@@ -81,6 +84,7 @@ record StartUp(
             SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> !isOurs.test(turn.lane()));
             counts.cutOff(marked);
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
+            expireOld(writer, connections, isLeft, now);
             return unlessLooping(candidates(recovery, connections, authorization, key -> marked.contains(key)), now);
         } finally {
             writers.giveBack(writer);
@@ -105,11 +109,12 @@ record StartUp(
         return new RecoverAfterRestart(storage, writer, line -> events.on(new GatewayEvent.Transition(line)), now);
     }
 
-    private void expireOld(BatchWriter writer, Connections connections, Instant now) {
+    private void expireOld(BatchWriter writer, Connections connections, Predicate<Outgoing> left, Instant now) {
         List<Outgoing> expired = new ArrayList<>();
         for (Outgoing message : storage.queue().undelivered()) {
-            if (DeliveryRules.isOverAtStart(
-                    message, now, settings.delivery(), connections.recognisesRepeats(message.platform()))) {
+            if (left.test(message)
+                    && DeliveryRules.isOverAtStart(
+                            message, now, settings.delivery(), connections.recognisesRepeats(message.platform()))) {
                 expired.add(message.expired());
             }
         }

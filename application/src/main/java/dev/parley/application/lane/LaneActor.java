@@ -436,7 +436,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         forget();
         try {
             load();
-            reading.undelivered(key).forEach(outlets.deliveries()::add);
+            outlets.deliveries().addMissed(() -> reading.undelivered(key));
         } catch (StorageUnavailable | StorageCorrupt e) {
             forget();
             catchUpLater();

@@ -84,9 +84,7 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
 
     /** Returns what is stored for the lane's chats and not delivered. */
     List<Outgoing> undelivered(SessionKey key) {
-        return storage.queue().undelivered().stream()
-                .filter(message -> message.lane().equals(Optional.of(key)))
-                .toList();
+        return storage.queue().undelivered(key);
     }
 
     /** Returns whether the conversation that a message continues is about to outgrow its model; where that is not known, it is not. */

@@ -112,8 +112,9 @@ class DeliveryTest {
     }
 
     @Test
-    @DisplayName("Commit rule 7: what the process before left undelivered goes out before the answer to a message that arrives"
-            + " while the gateway starts")
+    @DisplayName(
+            "Commit rule 7: what the process before left undelivered goes out before the answer to a message that arrives"
+                    + " while the gateway starts")
     void whatWasLeftGoesOutBeforeWhatArrivesDuringTheStart() {
         bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two")).start();
         bench.telegram.disconnect();

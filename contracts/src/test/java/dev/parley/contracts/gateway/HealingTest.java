@@ -18,6 +18,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.memory.MemoryHarness;
 import dev.parley.contracts.memory.MemoryStorage;
+import dev.parley.contracts.testing.RecordingPlatform.Behaviour;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
@@ -114,6 +115,51 @@ class HealingTest {
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(bench.memory.queue().claimed()).isEmpty();
         assertThat(bench.transitions(ALICES)).contains("marked restart_interrupted");
+    }
+
+    @Test
+    @DisplayName(
+            "Commit rules 7, 10: after a start on the fallback, an answer that waits in the primary to be delivered goes out once that is"
+                    + " back, once")
+    void anAnswerLeftInThePrimaryGoesOutOnceItIsBack() {
+        bench.script(ScriptedTurn.reply("one"), ScriptedTurn.reply("two"), ScriptedTurn.reply("three"))
+                .start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "a");
+        bench.say(BOB, "b");
+        bench.crash();
+        bench.telegram.connect();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.start();
+        bench.say(BOB, "c");
+        comesBack();
+
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+        assertThat(bench.seen(BOB)).contains("two", "three").doesNotHaveDuplicates();
+        bench.crash();
+        bench.start();
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+        assertThat(bench.seen(BOB)).contains("two", "three").doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName(
+            "Commit rules 7, 10: after a start on the fallback, an answer in the primary of which it is unknown whether it was"
+                    + " sent is given up once that is back, where nothing is to be sent twice")
+    void anUnknownAnswerInThePrimaryIsNotSentTwice() {
+        bench.script(ScriptedTurn.reply("one")).start();
+        bench.telegram.behave(Behaviour.DELIVER_AND_FAIL);
+        bench.say(ALICE, "a");
+        bench.crash();
+        bench.telegram.behave(Behaviour.DELIVER);
+        bench.with(s -> s.delivery(d -> d.withAtMostOnce(true)));
+        bench.clock.move(Duration.ofSeconds(1));
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.start();
+        comesBack();
+
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
     }
 
     @Test
