@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.parley.contracts {
     requires transitive dev.parley.application;
+    requires transitive dev.parley.testing;
     requires transitive org.junit.jupiter.api;
     requires org.junit.platform.commons;
     requires org.assertj.core;
@@ -11,11 +12,6 @@ module dev.parley.contracts {
 
     exports dev.parley.contracts.hostile;
     exports dev.parley.contracts.level;
-    exports dev.parley.contracts.memory;
     exports dev.parley.contracts.port;
     exports dev.parley.contracts.storage;
-    exports dev.parley.contracts.testing;
-
-    provides dev.parley.application.spi.StorageProvider with
-            dev.parley.contracts.memory.MemoryStorageProvider;
 }

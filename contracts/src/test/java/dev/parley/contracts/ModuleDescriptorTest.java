@@ -24,14 +24,12 @@ class ModuleDescriptorTest {
                 requires org.junit.platform.commons
                 requires static org.jspecify
                 requires transitive dev.parley.application
+                requires transitive dev.parley.testing
                 requires transitive org.junit.jupiter.api
                 exports dev.parley.contracts.hostile
                 exports dev.parley.contracts.level
-                exports dev.parley.contracts.memory
                 exports dev.parley.contracts.port
                 exports dev.parley.contracts.storage
-                exports dev.parley.contracts.testing
-                provides dev.parley.application.spi.StorageProvider with dev.parley.contracts.memory.MemoryStorageProvider
                 """);
     }
 

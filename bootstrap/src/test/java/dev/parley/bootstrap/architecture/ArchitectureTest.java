@@ -256,15 +256,11 @@ class ArchitectureTest {
                 .because("what is data and what is a note is decided at the command line; return it or throw it"));
     }
 
-    /** The reference store is held to the contracts by a harness of its own, and random runs compare with it. */
     @Test
     void noPackagesDependOnEachOtherInACircle() {
         holds(slices().matching("dev.parley.(*).(*)..")
                 .should()
                 .beFreeOfCycles()
-                .ignoreDependency(
-                        resideInAPackage("dev.parley.contracts.storage"),
-                        resideInAPackage("dev.parley.contracts.memory"))
                 .because("a concept that needs its user is not one; move what both need below them"));
     }
 

@@ -14,6 +14,7 @@ class SightingTest {
     private static final Set<String> OURS = Set.of(
             "dev.parley.domain",
             "dev.parley.application",
+            "dev.parley.testing",
             "dev.parley.contracts",
             "dev.parley.home",
             "dev.parley.persistence.sqlite",

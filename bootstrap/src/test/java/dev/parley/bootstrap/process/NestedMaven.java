@@ -23,6 +23,7 @@ final class NestedMaven {
     private static final Map<String, String> MODULES = Map.of(
             "parley-domain", "domain",
             "parley-application", "application",
+            "parley-testing", "testing",
             "parley-contracts", "contracts",
             "parley-home", "home",
             "parley-persistence-sqlite", "persistence-sqlite");

@@ -2,8 +2,8 @@ package dev.parley.contracts.storage;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
-import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.domain.change.Batch;
+import dev.parley.testing.memory.MemoryStorage;
 import java.util.List;
 
 /** Stores filled at random, and everything that the reads of a store say, to compare stores that should hold the same. */

@@ -13,7 +13,7 @@ import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings.Mode;
-import dev.parley.contracts.memory.MemoryHarness;
+import dev.parley.contracts.storage.MemoryHarness;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;

@@ -13,10 +13,10 @@ import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
-import dev.parley.contracts.memory.MemoryStorage;
-import dev.parley.contracts.testing.RecordingEvents;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
+import dev.parley.testing.RecordingEvents;
+import dev.parley.testing.memory.MemoryStorage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

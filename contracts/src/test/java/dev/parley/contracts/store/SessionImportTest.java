@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.replay.SeededIds;
 import dev.parley.application.transfer.SessionImport;
-import dev.parley.contracts.memory.MemoryStorage;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
@@ -12,6 +11,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.testing.memory.MemoryStorage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -44,7 +44,7 @@ public final class Main {
     }
 
     /** The agent: says how much it remembers. */
-    private static AgentAnswer tally(AgentTurn turn) {
+    static AgentAnswer tally(AgentTurn turn) {
         return AgentAnswer.text("I remember " + turn.history().size() + " messages.");
     }
 

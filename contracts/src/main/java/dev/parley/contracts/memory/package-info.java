@@ -1,5 +1,0 @@
-/** The reference store, in memory: what every other store must do, in the plainest form that does it. */
-@NullMarked
-package dev.parley.contracts.memory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package dev.parley.testing.memory;
+
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
+import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TranscriptSearch;
+import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.scan.ScannedSearch;
+import dev.parley.application.scan.ScannedSessions;
+import dev.parley.application.scan.ScannedTranscripts;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.domain.source.CursorName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The reference store. One lock around everything: a read sees whole batches only. Durable as long as the process lives; see
+ * {@link MemoryStorageProvider} for opening the same data again.
+ */
+public final class MemoryStorage implements Storage {
+    private final MemoryData data;
+    private final String location;
+    private final boolean writable;
+    private final MemoryLanes lanes = new MemoryLanes(this);
+    private final Sessions sessions = new ScannedSessions(this::read);
+    private final Transcripts transcripts = new ScannedTranscripts(this::read);
+    private final TranscriptSearch search = new ScannedSearch(this::read);
+    private final MemoryTurnQueue queue = new MemoryTurnQueue(this);
+    private boolean closed;
+
+    /** Opens an empty store of its own. */
+    public MemoryStorage() {
+        this(new MemoryData(), "memory:", true);
+    }
+
+    MemoryStorage(MemoryData data, String location, boolean writable) {
+        this.data = data;
+        this.location = location;
+        this.writable = writable;
+    }
+
+    /** Looks at the data, alone. */
+    <T> T read(Function<? super MemoryData, T> look) {
+        synchronized (data) {
+            if (closed) {
+                throw new StorageUnavailable("The store " + location + " is closed; open it again.", null);
+            }
+            return look.apply(data);
+        }
+    }
+
+    @Override
+    public Ledger ledger() {
+        return batch -> read(d -> {
+            if (!writable) {
+                throw new StorageUnavailable(
+                        "The store " + location + " was opened to be read only; open it for writing.", null);
+            }
+            return d.commit(batch);
+        });
+    }
+
+    @Override
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    @Override
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    @Override
+    public Transcripts transcripts() {
+        return transcripts;
+    }
+
+    @Override
+    public TranscriptSearch search() {
+        return search;
+    }
+
+    @Override
+    public TurnQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public Meta meta() {
+        return new NamedValues();
+    }
+
+    @Override
+    public StorageMaintenance maintenance() {
+        return new Maintenance();
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public void close() {
+        synchronized (data) {
+            closed = true;
+        }
+    }
+
+    private final class NamedValues implements Meta {
+        @Override
+        public Optional<String> get(String key) {
+            return read(d -> d.meta.get(key));
+        }
+
+        @Override
+        public Map<String, String> all() {
+            return read(d -> new TreeMap<>(d.meta.byKey()));
+        }
+
+        @Override
+        public Optional<String> cursor(CursorName name) {
+            return read(d -> d.cursors.get(name));
+        }
+
+        @Override
+        public Map<CursorName, String> cursors() {
+            return read(d -> new TreeMap<>(d.cursors.byKey()));
+        }
+    }
+
+    /** Nothing here can break, so there is nothing to find and nothing to repair. */
+    private final class Maintenance implements StorageMaintenance {
+        @Override
+        public Map<String, String> status() {
+            return read(d -> {
+                Map<String, String> status = new LinkedHashMap<>();
+                status.put("mode", writable ? "read and write" : "read only");
+                status.put("lanes", Integer.toString(d.lanes.size()));
+                status.put("sessions", Integer.toString(d.sessions.size()));
+                return status;
+            });
+        }
+
+        @Override
+        public List<String> check(BiConsumer<Long, Long> progress) {
+            return nothing(progress);
+        }
+
+        @Override
+        public List<String> repair(BiConsumer<Long, Long> progress) {
+            return nothing(progress);
+        }
+
+        private List<String> nothing(BiConsumer<Long, Long> progress) {
+            List<String> lines = read(d -> List.of());
+            progress.accept(1L, 1L);
+            return lines;
+        }
+
+        @Override
+        public long compact() {
+            return read(d -> 0L);
+        }
+    }
+}
