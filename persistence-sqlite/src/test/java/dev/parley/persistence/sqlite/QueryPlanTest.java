@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.Cursor;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -119,6 +120,11 @@ class QueryPlanTest {
         sessions.ofLane(K, 1);
         sessions.list(SessionQuery.usual());
         sessions.list(SessionQuery.usual().ordered(SessionQuery.Order.LAST_ACTIVE));
+        for (SessionQuery.Order order : SessionQuery.Order.values()) {
+            SessionQuery query = SessionQuery.usual().ordered(order);
+            sessions.page(query, Optional.of(new Cursor(Instant.EPOCH, "s")));
+            sessions.list(query.sources(Optional.of("cli"), Set.of()));
+        }
     }
 
     /**

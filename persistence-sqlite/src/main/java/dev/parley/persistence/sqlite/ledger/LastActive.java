@@ -18,8 +18,8 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /**
- * Keeps an index of when sessions were last active, so that lists by activity read only what they show. An entry is an
- * upper bound: reads check the session itself, so an entry that is too late is harmless.
+ * Keeps an index of when sessions were last active, so that lists by activity read only what they show. An entry is exact unless
+ * others take messages away: then it is too late, and lists check the session itself.
  *
  * <p>Rows that other systems write are taken in at the beginning of the next transaction here: messages above the last one
  * written here, and sessions above the last one known here.
@@ -49,22 +49,19 @@ final class LastActive {
         }
     }
 
-    /** Notes activity. */
+    /** Notes activity. Where the session is known to have been active later, or to have begun later, its messages tell. */
     void raise(String session, double at) throws SQLException {
         int raised = writer.statements()
                 .update(
                         sql(
                                 "active.raise",
                                 dsl -> dsl.update(Sessions.TABLE)
-                                        .set(
-                                                Sessions.LAST_ACTIVE,
-                                                DSL.greatest(
-                                                        DSL.coalesce(Sessions.LAST_ACTIVE, value(Sessions.LAST_ACTIVE)),
-                                                        value(Sessions.LAST_ACTIVE)))
-                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))),
+                                        .set(Sessions.LAST_ACTIVE, value(Sessions.LAST_ACTIVE))
+                                        .where(Sessions.SESSION_ID.eq(value(Sessions.SESSION_ID)))
+                                        .and(Sessions.LAST_ACTIVE.le(value(Sessions.LAST_ACTIVE)))),
                         at,
-                        at,
-                        session);
+                        session,
+                        at);
         if (raised == 0) {
             renew(session);
         }
@@ -98,10 +95,12 @@ final class LastActive {
     /** Returns the time of the session's latest message that was not taken back, else its start. */
     private Field<Double> latest(Field<String> session) {
         return DSL.coalesce(
-                DSL.field(DSL.select(DSL.max(MessageTable.TIMESTAMP))
+                DSL.field(DSL.select(MessageTable.TIMESTAMP)
                         .from(MessageTable.TABLE)
                         .where(MessageTable.SESSION_ID.eq(session))
-                        .and(notTakenBack())),
+                        .and(notTakenBack())
+                        .orderBy(MessageTable.TIMESTAMP.desc())
+                        .limit(DSL.inline(1))),
                 DSL.field(DSL.select(STARTED_AT).from(STARTED).where(STARTED_ID.eq(session))));
     }
 

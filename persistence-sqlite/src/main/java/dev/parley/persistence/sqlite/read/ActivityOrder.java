@@ -32,7 +32,7 @@ final class ActivityOrder {
     private static final int KNOWN_IN_A_ROW = 8;
     private static final int FEW = 100;
     private static final int HOPS = 100;
-    private static final Comparator<Seen> NEWEST_FIRST = Comparator.comparing(
+    static final Comparator<Seen> NEWEST_FIRST = Comparator.comparing(
             Seen::session,
             Comparator.comparing(Session::startedAt).thenComparing(Session::id).reversed());
     private static final Comparator<Seen> LATEST_FIRST =
@@ -53,6 +53,11 @@ final class ActivityOrder {
         this.statements = statements;
         this.lists = lists;
         this.newestSessions = newestSessions;
+    }
+
+    /** Returns whether others have written what is not in the index yet. */
+    boolean isToTakeIn() throws SQLException {
+        return newestSessions.isPresent() && othersHaveWritten(newestSessions.get());
     }
 
     void walk(SessionLists.Window window) throws SQLException {

@@ -2,6 +2,8 @@ package dev.parley.persistence.sqlite.read;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Ending;
@@ -71,6 +73,13 @@ public final class SessionLists {
     private static final Condition NOT_TAKEN_BACK =
             DSL.not(MessageTable.ACTIVE.eq(DSL.inline(0L)).and(MessageTable.COMPACTED.eq(DSL.inline(0L))));
 
+    private static final Condition BEHIND = DSL.row(SessionTable.STARTED_AT, SessionTable.ID)
+            .lt(DSL.row(value(SessionTable.STARTED_AT), value(SessionTable.ID)));
+
+    /** Written so that the index of sources is not used: it has another order, in which all of them would have to be read. */
+    private static final Condition AMONG_MANY =
+            DSL.coalesce(SessionTable.SOURCE, DSL.inline("")).eq(value(SessionTable.SOURCE));
+
     private final Renderer renderer;
     private final Optional<String> newestSessions;
 
@@ -126,13 +135,57 @@ public final class SessionLists {
             return List.of();
         }
         Window window = new Window(query);
-        if (query.order() == SessionQuery.Order.STARTED) {
-            byStart(statements, query, window);
+        Optional<SourceSessions> few = SourceSessions.few(statements, this, query);
+        if (few.isPresent()) {
+            few.get().walk(window, Optional.empty());
+        } else if (query.order() == SessionQuery.Order.STARTED) {
+            byStart(statements, query, window, Optional.empty());
         } else {
             new ActivityOrder(statements, this, newestSessions).walk(window);
         }
+        return listings(statements, window.rows, query);
+    }
+
+    /**
+     * Returns a page of a list: it begins at its place in the index that has the order, so a page far behind costs what the first one
+     * does. Absent where rows of others are not in that index yet.
+     */
+    Optional<Page<SessionListing>> page(Statements statements, SessionQuery query, Optional<Cursor> after)
+            throws SQLException {
+        int limit = query.limit() < 0 ? Integer.MAX_VALUE - 1 : query.limit();
+        Window window = new Window(query.window(limit + 1, 0));
+        boolean byStart = query.order() == SessionQuery.Order.STARTED;
+        Optional<SourceSessions> few = SourceSessions.few(statements, this, query);
+        List<Cursor> places = new ArrayList<>();
+        if (few.isPresent()) {
+            places = few.get().walk(window, after);
+        } else if (byStart) {
+            byStart(statements, query, window, after);
+        } else {
+            ActivityOrder order = new ActivityOrder(statements, this, newestSessions);
+            if (order.isToTakeIn()) {
+                return Optional.empty();
+            }
+            places = new ActivityPages(statements, this).walk(window, after);
+        }
+        List<Seen> rows = window.rows.subList(0, Math.min(window.rows.size(), limit));
+        Optional<Cursor> next = Optional.empty();
+        if (window.rows.size() > limit && limit > 0) {
+            Seen last = rows.get(limit - 1);
+            next = Optional.of(
+                    byStart
+                            ? new Cursor(
+                                    last.session().startedAt(),
+                                    last.session().id().value())
+                            : places.get(limit - 1));
+        }
+        return Optional.of(new Page<>(listings(statements, rows, query), next));
+    }
+
+    private List<SessionListing> listings(Statements statements, List<Seen> rows, SessionQuery query)
+            throws SQLException {
         List<Shown> shown = new ArrayList<>();
-        for (Seen seen : window.rows) {
+        for (Seen seen : rows) {
             shown.add(shown(statements, seen, query));
         }
         Map<SessionId, String> previews = previews(statements, shown);
@@ -174,10 +227,13 @@ public final class SessionLists {
             return query.limit() >= 0 && rows.size() >= query.limit();
         }
 
-        void offer(Seen seen) {
+        /** Returns whether the session has become a row. */
+        boolean offer(Seen seen) {
             if (!isFull() && passes(seen) && ++passed > query.offset()) {
                 rows.add(seen);
+                return true;
             }
+            return false;
         }
 
         private boolean passes(Seen seen) {
@@ -200,23 +256,44 @@ public final class SessionLists {
         }
     }
 
-    private void byStart(Statements statements, SessionQuery query, Window window) throws SQLException {
+    private void byStart(Statements statements, SessionQuery query, Window window, Optional<Cursor> after)
+            throws SQLException {
         boolean one = query.source().isPresent();
         boolean begun = window.isWide();
         String sql = sql(
-                "list.started" + (one ? ".source" : "") + (begun ? ".begun" : ""),
+                "list.started" + (after.isPresent() ? ".after" : "") + (one ? ".among" : "") + (begun ? ".begun" : ""),
                 dsl -> seen(dsl, begun)
-                        .where(one ? SessionTable.SOURCE.eq(value(SessionTable.SOURCE)) : DSL.noCondition())
+                        .where(after.isPresent() ? BEHIND : DSL.noCondition())
+                        .and(one ? AMONG_MANY : DSL.noCondition())
                         .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
-        Statements.Step step = row -> {
-            Seen.read(row, begun).ifPresent(window::offer);
-            return !window.isFull();
-        };
-        if (one) {
-            statements.walk(sql, step, Unicode.wellFormed(query.source().orElse("")));
-        } else {
-            statements.walk(sql, step);
+        List<Object> values = new ArrayList<>();
+        if (after.isPresent()) {
+            values.add(started(statements, after.get()));
+            values.add(Unicode.wellFormed(after.get().id()));
         }
+        query.source().map(Unicode::wellFormed).ifPresent(values::add);
+        statements.walk(
+                sql,
+                row -> {
+                    Seen.read(row, begun).ifPresent(window::offer);
+                    return !window.isFull();
+                },
+                values.toArray());
+    }
+
+    /** Returns when the session of a place began, as it is stored: a column may have more digits than a place. */
+    double started(Statements statements, Cursor place) throws SQLException {
+        return statements
+                .first(
+                        sql(
+                                "list.started.of",
+                                dsl -> dsl.select(SessionTable.STARTED_AT)
+                                        .from(SessionTable.TABLE)
+                                        .where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        row -> row.real(SessionTable.STARTED_AT),
+                        Unicode.wellFormed(place.id()))
+                .filter(at -> Time.read(at).equals(place.at()))
+                .orElseGet(() -> Time.write(place.at()));
     }
 
     /** Begins a select of sessions with their parents' ends, their latest activity and, where wanted, their beginnings. */
@@ -244,26 +321,37 @@ public final class SessionLists {
         List<SelectField<?>> columns = new ArrayList<>(SessionRow.READ);
         columns.add(PARENT_REASON.as(SHOWN_REASON));
         columns.add(PARENT_ENDED.as(SHOWN_ENDED));
-        columns.add(DSL.coalesce(
-                        DSL.field(DSL.select(MessageTable.TIMESTAMP)
-                                .from(MessageTable.TABLE)
-                                .where(MessageTable.SESSION_ID.eq(SessionTable.ID))
-                                .and(NOT_TAKEN_BACK)
-                                .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
-                                .limit(DSL.inline(1))),
-                        SessionTable.STARTED_AT)
-                .as(LATEST));
+        columns.add(latest().as(LATEST));
         if (begun) {
             columns.add(beginningOf(SessionTable.ID).as(BEGINNING));
         }
         return columns;
     }
 
+    /** When a session was last active, from its own messages. */
+    static Field<Double> latest() {
+        return DSL.coalesce(
+                DSL.field(DSL.select(MessageTable.TIMESTAMP)
+                        .from(MessageTable.TABLE)
+                        .where(MessageTable.SESSION_ID.eq(SessionTable.ID))
+                        .and(NOT_TAKEN_BACK)
+                        .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
+                        .limit(DSL.inline(1))),
+                SessionTable.STARTED_AT);
+    }
+
     Optional<Seen> find(Statements statements, String id) throws SQLException {
+        return find(statements, id, false);
+    }
+
+    /** Finds a session, with its beginning where that is wanted. */
+    Optional<Seen> find(Statements statements, String id, boolean begun) throws SQLException {
         return statements
                 .first(
-                        sql("list.one", dsl -> seen(dsl, false).where(SessionTable.ID.eq(value(SessionTable.ID)))),
-                        row -> Seen.read(row, false),
+                        sql(
+                                begun ? "list.one.begun" : "list.one",
+                                dsl -> seen(dsl, begun).where(SessionTable.ID.eq(value(SessionTable.ID)))),
+                        row -> Seen.read(row, begun),
                         id)
                 .flatMap(found -> found);
     }

@@ -2,6 +2,8 @@ package dev.parley.persistence.sqlite.read;
 
 import static dev.parley.persistence.sqlite.statement.Renderer.value;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
@@ -71,6 +73,16 @@ public final class SqliteSessions implements Sessions {
     @Override
     public List<SessionListing> list(SessionQuery query) {
         return reader.read(statements -> lists.list(statements, query));
+    }
+
+    /**
+     * {@inheritDoc} By activity, a session from which other software has taken messages away stands where it stood with them, until
+     * something is written to it here.
+     */
+    @Override
+    public Page<SessionListing> page(SessionQuery query, Optional<Cursor> after) {
+        return reader.read(statements -> lists.page(statements, query, after))
+                .orElseGet(() -> Sessions.super.page(query, after));
     }
 
     @Override

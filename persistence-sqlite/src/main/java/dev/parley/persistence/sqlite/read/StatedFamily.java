@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The sessions of a file as the rules of lineage ask for them, read by one connection. */
-final class StatedFamily implements Lineage.Family {
+class StatedFamily implements Lineage.Family {
     private final Statements statements;
     private final SessionLists lists;
 
@@ -20,12 +20,12 @@ final class StatedFamily implements Lineage.Family {
     }
 
     /** A question to the file. */
-    private interface Question<T> {
+    interface Question<T> {
         T ask() throws SQLException;
     }
 
     /** The rules know nothing of files, so what a file fails with goes through them as it is. */
-    private static <T> T answer(Question<T> question) {
+    static <T> T answer(Question<T> question) {
         try {
             return question.ask();
         } catch (SQLException e) {
