@@ -122,8 +122,8 @@ final class ScaleHome {
                 .peer(new SessionPeer(key, Optional.of(source)))
                 .build()));
         if (!isEnded(number)) {
-            pending.add(new Change.PutLane(new Lane(
-                    SessionEntry.begin(key, session(number), source, at(written), Beginning.ordinary()), 1)));
+            pending.add(new Change.PutLane(
+                    new Lane(SessionEntry.begin(key, session(number), source, at(written), Beginning.ordinary()), 1)));
         }
     }
 

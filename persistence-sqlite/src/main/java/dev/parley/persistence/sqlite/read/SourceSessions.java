@@ -30,10 +30,11 @@ final class SourceSessions {
     /** A source with more is found often enough on the way along all sessions. */
     static final int FEW = 1_000;
 
-    private static final Field<Double> LATEST =
-            DSL.field(DSL.name("latest"), MessageTable.TIMESTAMP.getDataType());
-    private static final Comparator<Light> LATEST_FIRST =
-            Comparator.comparing(Light::at).thenComparing(Light::startedAt).thenComparing(Light::id).reversed();
+    private static final Field<Double> LATEST = DSL.field(DSL.name("latest"), MessageTable.TIMESTAMP.getDataType());
+    private static final Comparator<Light> LATEST_FIRST = Comparator.comparing(Light::at)
+            .thenComparing(Light::startedAt)
+            .thenComparing(Light::id)
+            .reversed();
 
     private final Statements statements;
     private final SessionLists lists;
@@ -84,7 +85,10 @@ final class SourceSessions {
                     String id = row.text(SessionTable.ID);
                     Instant startedAt = Time.read(row.real(SessionTable.STARTED_AT));
                     found.add(new Light(id, startedAt, active ? Time.read(row.real(LATEST)) : startedAt));
-                    if (active && row.optional(SessionTable.END_REASON).filter(Ending.COMPRESSION::equals).isPresent()) {
+                    if (active
+                            && row.optional(SessionTable.END_REASON)
+                                    .filter(Ending.COMPRESSION::equals)
+                                    .isPresent()) {
                         compressed.add(id);
                     }
                 },

@@ -67,8 +67,9 @@ class SessionPagesTest {
             Stores.commit(store, changes.toArray(Change[]::new));
 
             for (SessionQuery.Order order : SessionQuery.Order.values()) {
-                SessionQuery query =
-                        SessionQuery.usual().sources(Optional.of("many"), Set.of()).ordered(order);
+                SessionQuery query = SessionQuery.usual()
+                        .sources(Optional.of("many"), Set.of())
+                        .ordered(order);
                 List<SessionListing> whole = store.sessions().list(query.window(-1, 0));
 
                 assertThat(whole).hasSize(SourceSessions.FEW + 200);
@@ -173,7 +174,10 @@ class SessionPagesTest {
                                             random.nextInt(4) == 0 ? Ending.BRANCHED : Ending.COMPRESSION))));
                 }
             }
-            Stores.commit(store, new Change.CreateSession(session.archived(random.nextInt(9) == 0).build()));
+            Stores.commit(
+                    store,
+                    new Change.CreateSession(
+                            session.archived(random.nextInt(9) == 0).build()));
             for (int said = random.nextInt(3); said > 0; said--) {
                 say(store, "s" + random.nextInt(i + 1), random.nextInt(60));
             }
