@@ -6,6 +6,7 @@ module dev.parley.persistence.postgres {
     requires com.fasterxml.jackson.databind;
     requires com.zaxxer.hikari;
     requires dev.parley.application;
+    requires dev.parley.persistence.sql;
     requires java.logging;
     requires java.sql;
     requires org.jooq;

@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.persistence.sqlite {
     requires com.fasterxml.jackson.databind;
     requires dev.parley.application;
+    requires dev.parley.persistence.sql;
     requires java.sql;
     requires org.jooq;
     requires org.xerial.sqlitejdbc;

@@ -66,6 +66,7 @@ class ArchitectureTest {
     private static final String APPLICATION = "dev.parley.application..";
     private static final String CONTRACTS = "dev.parley.contracts..";
     private static final String PERSISTENCE = "dev.parley.persistence..";
+    private static final String SQL = "dev.parley.persistence.sql..";
     private static final String SQLITE = "dev.parley.persistence.sqlite..";
     private static final String POSTGRES = "dev.parley.persistence.postgres..";
     private static final String ADAPTERS = "dev.parley.adapter..";
@@ -153,7 +154,19 @@ class ArchitectureTest {
                 .should()
                 .notDependOnEachOther()
                 .ignoreDependency(alwaysTrue(), resideInAPackage("dev.parley.adapter.kit.."))
-                .because("each of them must be removable; what two of them share belongs to application or the kit"));
+                .ignoreDependency(resideInAnyPackage(SQLITE, POSTGRES), resideInAPackage(SQL))
+                .because("each of them must be removable; what two of them share belongs to application, the kit or"
+                        + " persistence-sql"));
+    }
+
+    @Test
+    void whatDatabasesShareKnowsNoDatabase() {
+        holds(noClasses()
+                .that()
+                .resideInAPackage(SQL)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, "org.sqlite..", "org.postgresql.."))
+                .because("every SQL storage may stand on it; hand in what only one database knows"));
     }
 
     @Test
@@ -203,7 +216,7 @@ class ArchitectureTest {
     void sqlStaysInSqlPersistence() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackages(SQLITE, POSTGRES)
+                .resideOutsideOfPackages(SQL, SQLITE, POSTGRES)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.jooq..", "org.sqlite..", "org.postgresql..", "java.sql..", "javax.sql..")

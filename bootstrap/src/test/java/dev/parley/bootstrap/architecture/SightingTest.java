@@ -17,6 +17,8 @@ class SightingTest {
             "dev.parley.testing",
             "dev.parley.contracts",
             "dev.parley.home",
+            "dev.parley.persistence.postgres",
+            "dev.parley.persistence.sql",
             "dev.parley.persistence.sqlite",
             "dev.parley.persistence.jsonl",
             "dev.parley.adapter.terminal",

@@ -69,6 +69,7 @@ class DistributionIT {
                             "parley-domain",
                             "parley-application",
                             "parley-home",
+                            "parley-persistence-sql",
                             "parley-persistence-sqlite",
                             "parley-persistence-jsonl",
                             "parley-persistence-postgres",

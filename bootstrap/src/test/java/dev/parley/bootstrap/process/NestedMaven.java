@@ -26,6 +26,7 @@ final class NestedMaven {
             "parley-testing", "testing",
             "parley-contracts", "contracts",
             "parley-home", "home",
+            "parley-persistence-sql", "persistence-sql",
             "parley-persistence-sqlite", "persistence-sqlite");
 
     private final Path repository = PLACE.resolve("repository");

@@ -10,15 +10,16 @@ import dev.parley.persistence.postgres.connection.Connections;
 import dev.parley.persistence.postgres.connection.Pool;
 import dev.parley.persistence.postgres.ledger.PostgresLedger;
 import dev.parley.persistence.postgres.maintenance.PostgresMaintenance;
-import dev.parley.persistence.postgres.read.PostgresLanes;
 import dev.parley.persistence.postgres.read.PostgresMeta;
 import dev.parley.persistence.postgres.read.PostgresSessions;
 import dev.parley.persistence.postgres.read.PostgresTranscripts;
-import dev.parley.persistence.postgres.read.PostgresTurnQueue;
 import dev.parley.persistence.postgres.read.Reader;
 import dev.parley.persistence.postgres.schema.Schema;
 import dev.parley.persistence.postgres.search.PostgresTranscriptSearch;
-import dev.parley.persistence.postgres.statement.Renderer;
+import dev.parley.persistence.postgres.table.HoldTable;
+import dev.parley.persistence.sql.read.SqlLanes;
+import dev.parley.persistence.sql.read.SqlTurnQueue;
+import dev.parley.persistence.sql.statement.Renderer;
 import java.util.Map;
 import java.util.Optional;
 import org.jooq.SQLDialect;
@@ -50,11 +51,11 @@ final class PostgresStorage implements ComposedStorage {
         });
         this.parts = new StorageParts(
                 ledger,
-                new PostgresLanes(reader),
+                new SqlLanes(reader),
                 new PostgresSessions(reader, renderer),
                 new PostgresTranscripts(reader),
                 new PostgresTranscriptSearch(reader),
-                new PostgresTurnQueue(reader),
+                new SqlTurnQueue(reader, HoldTable.TABLE),
                 new PostgresMeta(reader),
                 new PostgresMaintenance(connections, reader, writable));
     }

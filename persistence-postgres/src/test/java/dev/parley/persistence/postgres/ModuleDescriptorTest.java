@@ -23,6 +23,7 @@ class ModuleDescriptorTest {
                 requires com.fasterxml.jackson.databind
                 requires com.zaxxer.hikari
                 requires dev.parley.application
+                requires dev.parley.persistence.sql
                 requires java.logging
                 requires java.sql
                 requires org.jooq

@@ -12,6 +12,9 @@ import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.persistence.sql.read.SqlLanes;
+import dev.parley.persistence.sql.read.SqlTurnQueue;
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
@@ -24,15 +27,14 @@ import dev.parley.persistence.sqlite.mirror.LaneMirror;
 import dev.parley.persistence.sqlite.mirror.SessionsFile;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
-import dev.parley.persistence.sqlite.read.SqliteLanes;
 import dev.parley.persistence.sqlite.read.SqliteMeta;
 import dev.parley.persistence.sqlite.read.SqliteSessions;
 import dev.parley.persistence.sqlite.read.SqliteTranscripts;
-import dev.parley.persistence.sqlite.read.SqliteTurnQueue;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SchemaOpener;
 import dev.parley.persistence.sqlite.search.SqliteTranscriptSearch;
-import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.statement.KeptTexts;
+import dev.parley.persistence.sqlite.table.OrdinalTable;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -48,10 +50,10 @@ final class SqliteStorage implements Storage {
     private final IndexKeeper index;
     private final Optional<SqliteLedger> writing;
     private final Ledger ledger;
-    private final SqliteLanes lanes;
+    private final SqlLanes lanes;
     private final SqliteSessions sessions;
     private final SqliteTranscripts transcripts;
-    private final SqliteTurnQueue queue;
+    private final SqlTurnQueue queue;
     private final SqliteMeta meta;
     private final TranscriptSearch search;
     private final StorageMaintenance maintenance;
@@ -77,18 +79,18 @@ final class SqliteStorage implements Storage {
                     "The database " + database.file() + " was opened to be read only; open it for writing.", null);
         });
         Reader reader = new Reader(database.reads(), renderer);
-        this.lanes = new SqliteLanes(reader);
+        this.lanes = new SqlLanes(reader);
         this.sessions = new SqliteSessions(
                 reader, new SessionLists(renderer, Optional.of("select id from main.sessions order by rowid desc")));
         this.transcripts = new SqliteTranscripts(reader);
-        this.queue = new SqliteTurnQueue(reader);
+        this.queue = new SqlTurnQueue(reader, OrdinalTable.TABLE);
         this.meta = new SqliteMeta(reader);
         this.search = new SqliteTranscriptSearch(database.reads(), sessions::find, index);
         this.maintenance = new SqliteMaintenance(database, retry, index);
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
-        return open(file, settings, Renderer.withKept());
+        return open(file, settings, KeptTexts.renderer());
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings, Renderer renderer) {

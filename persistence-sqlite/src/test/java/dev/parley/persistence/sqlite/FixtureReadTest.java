@@ -26,7 +26,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCalls;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +79,7 @@ class FixtureReadTest {
             assertThat(session.modelConfig().map(RawJson::text)).isEqualTo(text(row, "model_config"));
             assertThat(session.systemPrompt()).isEqualTo(text(row, "system_prompt"));
             assertThat(session.parent().map(SessionId::value)).isEqualTo(text(row, "parent_session_id"));
-            assertThat(Time.write(session.startedAt()))
+            assertThat(Seconds.write(session.startedAt()))
                     .isCloseTo(row.get("started_at").doubleValue(), within(1e-6));
             assertThat(session.ending().flatMap(Ending::reason)).isEqualTo(text(row, "end_reason"));
             assertThat(session.isLive()).isEqualTo(row.get("ended_at").isNull());
@@ -181,9 +181,9 @@ class FixtureReadTest {
         String preview = expected.get("preview").textValue();
         boolean multipart = session.id().value().equals("20260105_080000_1a9e01");
         assertThat(row.preview()).isEqualTo(multipart ? "describe this screenshot 截图 please" : preview);
-        assertThat(Time.write(row.lastActive()))
+        assertThat(Seconds.write(row.lastActive()))
                 .isCloseTo(expected.get("last_active").doubleValue(), within(1e-6));
-        assertThat(Time.write(session.startedAt()))
+        assertThat(Seconds.write(session.startedAt()))
                 .isCloseTo(expected.get("started_at").doubleValue(), within(1e-6));
         assertThat(session.ending().flatMap(Ending::reason)).isEqualTo(text(expected, "end_reason"));
         assertThat(session.messageCount())
@@ -217,7 +217,7 @@ class FixtureReadTest {
 
             assertThat(all).extracting(row -> row.session().id().value()).containsExactlyElementsOf(ids);
             for (int i = 0; i < all.size(); i++) {
-                assertThat(Time.write(all.get(i).lastActive())).isCloseTo(times.get(i), within(1e-6));
+                assertThat(Seconds.write(all.get(i).lastActive())).isCloseTo(times.get(i), within(1e-6));
             }
         }
     }
@@ -320,7 +320,7 @@ class FixtureReadTest {
     @ValueSource(ints = {90, 20, 0})
     void aPruneTakesWhatIsRecorded(int days) {
         Instant now =
-                Time.read(ANSWERS.required("mutations_on_a_copy").get("now").doubleValue());
+                Seconds.read(ANSWERS.required("mutations_on_a_copy").get("now").doubleValue());
         List<SessionId> old = store.sessions().endedBefore(now.minus(Duration.ofDays(days)), Optional.empty());
 
         Stores.commit(store, old.stream().map(Change.DeleteSession::new).toArray(Change[]::new));

@@ -22,6 +22,7 @@ class ModuleDescriptorTest {
                 module dev.parley.persistence.sqlite
                 requires com.fasterxml.jackson.databind
                 requires dev.parley.application
+                requires dev.parley.persistence.sql
                 requires java.sql
                 requires org.jooq
                 requires org.xerial.sqlitejdbc

@@ -10,15 +10,16 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.persistence.sql.read.SqlLanes;
+import dev.parley.persistence.sql.read.SqlTurnQueue;
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
-import dev.parley.persistence.sqlite.read.SqliteLanes;
 import dev.parley.persistence.sqlite.read.SqliteMeta;
 import dev.parley.persistence.sqlite.read.SqliteSessions;
 import dev.parley.persistence.sqlite.read.SqliteTranscripts;
-import dev.parley.persistence.sqlite.read.SqliteTurnQueue;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
-import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.table.OrdinalTable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -90,7 +91,7 @@ class QueryPlanTest {
     }
 
     private static void readOneThingEach(Reader reader, Renderer renderer) {
-        SqliteLanes lanes = new SqliteLanes(reader);
+        SqlLanes lanes = new SqlLanes(reader);
         lanes.find(K);
         lanes.findBySession(S);
         lanes.history(K, 1);
@@ -104,7 +105,7 @@ class QueryPlanTest {
         transcripts.recentUserMessages(S, 1);
         transcripts.around(S, 1, 1, 1);
         transcripts.count(S);
-        SqliteTurnQueue queue = new SqliteTurnQueue(reader);
+        SqlTurnQueue queue = new SqlTurnQueue(reader, OrdinalTable.TABLE);
         queue.admitted();
         queue.admitted(K);
         queue.lastOrdinal(K);

@@ -2,10 +2,10 @@ package dev.parley.persistence.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SqliteMeta;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
-import dev.parley.persistence.sqlite.statement.Renderer;
 import java.nio.file.Path;
 import org.jooq.SQLDialect;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,24 +1,24 @@
 package dev.parley.persistence.postgres.ledger;
 
-import static dev.parley.persistence.postgres.statement.Renderer.isAnyOf;
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.postgres.statement.AnyOf.isAnyOf;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.PlatformMessage;
-import dev.parley.persistence.postgres.row.LaneRow;
 import dev.parley.persistence.postgres.row.MessageRow;
 import dev.parley.persistence.postgres.row.UseRow;
-import dev.parley.persistence.postgres.statement.Renderer;
 import dev.parley.persistence.postgres.statement.Script;
-import dev.parley.persistence.postgres.table.LaneTables.Lanes;
+import dev.parley.persistence.postgres.table.HoldTable;
 import dev.parley.persistence.postgres.table.MessageTable;
-import dev.parley.persistence.postgres.table.QueueTables.Holds;
-import dev.parley.persistence.postgres.table.QueueTables.Inbounds;
-import dev.parley.persistence.postgres.table.QueueTables.Turns;
 import dev.parley.persistence.postgres.table.SessionTables.Sessions;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
 import dev.parley.persistence.postgres.table.WriterTable;
+import dev.parley.persistence.sql.row.LaneRow;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.table.LaneTables.Lanes;
+import dev.parley.persistence.sql.table.QueueTables.Inbounds;
+import dev.parley.persistence.sql.table.QueueTables.Turns;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -67,8 +67,8 @@ final class Reading {
             script.add(
                     sql(
                             "hold.make",
-                            dsl -> dsl.insertInto(Holds.TABLE, Holds.LANE)
-                                    .values(value(Holds.LANE))
+                            dsl -> dsl.insertInto(HoldTable.TABLE, HoldTable.LANE)
+                                    .values(value(HoldTable.LANE))
                                     .onConflictDoNothing()),
                     lane);
         }
@@ -92,16 +92,18 @@ final class Reading {
             script.rows(
                     sql(
                             "hold.lock",
-                            dsl -> dsl.select(Holds.ALL)
-                                    .from(Holds.TABLE)
-                                    .where(isAnyOf(Holds.LANE))
-                                    .orderBy(Holds.LANE)
+                            dsl -> dsl.select(HoldTable.ALL)
+                                    .from(HoldTable.TABLE)
+                                    .where(isAnyOf(HoldTable.LANE))
+                                    .orderBy(HoldTable.LANE)
                                     .forNoKeyUpdate()),
                     row -> known.holds.put(
-                            row.text(Holds.LANE),
+                            row.text(HoldTable.LANE),
                             new Known.Held(
-                                    new Hold(row.optional(Holds.HOLDER).map(LifeId::new), row.number(Holds.TOKEN)),
-                                    row.number(Holds.LAST))),
+                                    new Hold(
+                                            row.optional(HoldTable.HOLDER).map(LifeId::new),
+                                            row.number(HoldTable.TOKEN)),
+                                    row.number(HoldTable.LAST))),
                     needs.lanes);
         }
         lock(script, "use.own", needs.owned, SelectForUpdateStep::forUpdate);

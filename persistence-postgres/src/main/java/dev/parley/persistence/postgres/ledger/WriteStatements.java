@@ -1,24 +1,24 @@
 package dev.parley.persistence.postgres.ledger;
 
-import static dev.parley.persistence.postgres.statement.Renderer.isAnyOf;
-import static dev.parley.persistence.postgres.statement.Renderer.nothing;
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.postgres.statement.AnyOf.isAnyOf;
+import static dev.parley.persistence.sql.statement.Renderer.nothing;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.persistence.postgres.row.MessageRow;
-import dev.parley.persistence.postgres.statement.Renderer;
-import dev.parley.persistence.postgres.table.LaneTables.History;
-import dev.parley.persistence.postgres.table.LaneTables.Lanes;
+import dev.parley.persistence.postgres.table.HoldTable;
 import dev.parley.persistence.postgres.table.MessageTable;
 import dev.parley.persistence.postgres.table.MetaTable;
-import dev.parley.persistence.postgres.table.QueueTables.Cursors;
-import dev.parley.persistence.postgres.table.QueueTables.Holds;
-import dev.parley.persistence.postgres.table.QueueTables.Inbounds;
-import dev.parley.persistence.postgres.table.QueueTables.Outgoings;
-import dev.parley.persistence.postgres.table.QueueTables.Turns;
-import dev.parley.persistence.postgres.table.QueueTables.UsageSlots;
 import dev.parley.persistence.postgres.table.SessionTables.Sessions;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
 import dev.parley.persistence.postgres.table.WriterTable;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.table.LaneTables.History;
+import dev.parley.persistence.sql.table.LaneTables.Lanes;
+import dev.parley.persistence.sql.table.QueueTables.Cursors;
+import dev.parley.persistence.sql.table.QueueTables.Inbounds;
+import dev.parley.persistence.sql.table.QueueTables.Outgoings;
+import dev.parley.persistence.sql.table.QueueTables.Turns;
+import dev.parley.persistence.sql.table.QueueTables.UsageSlots;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,11 +70,11 @@ final class WriteStatements {
     String putHold() {
         return sql(
                 "hold.put",
-                dsl -> dsl.update(Holds.TABLE)
-                        .set(Holds.LAST, value(Holds.LAST))
-                        .set(Holds.HOLDER, value(Holds.HOLDER))
-                        .set(Holds.TOKEN, value(Holds.TOKEN))
-                        .where(Holds.LANE.eq(value(Holds.LANE))));
+                dsl -> dsl.update(HoldTable.TABLE)
+                        .set(HoldTable.LAST, value(HoldTable.LAST))
+                        .set(HoldTable.HOLDER, value(HoldTable.HOLDER))
+                        .set(HoldTable.TOKEN, value(HoldTable.TOKEN))
+                        .where(HoldTable.LANE.eq(value(HoldTable.LANE))));
     }
 
     String putLane() {

@@ -1,12 +1,12 @@
 package dev.parley.persistence.postgres.read;
 
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Meta;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
 import dev.parley.persistence.postgres.table.MetaTable;
-import dev.parley.persistence.postgres.table.QueueTables.Cursors;
+import dev.parley.persistence.sql.table.QueueTables.Cursors;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

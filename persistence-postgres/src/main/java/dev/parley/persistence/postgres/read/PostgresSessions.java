@@ -1,6 +1,6 @@
 package dev.parley.persistence.postgres.read;
 
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.Page;
@@ -14,15 +14,17 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.persistence.postgres.row.SessionRow;
-import dev.parley.persistence.postgres.row.UsageRow;
-import dev.parley.persistence.postgres.statement.Renderer;
-import dev.parley.persistence.postgres.statement.Row;
 import dev.parley.persistence.postgres.statement.Statements;
-import dev.parley.persistence.postgres.statement.Time;
 import dev.parley.persistence.postgres.table.MessageTable;
-import dev.parley.persistence.postgres.table.QueueTables.UsageSlots;
 import dev.parley.persistence.postgres.table.SessionTables;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
+import dev.parley.persistence.sql.read.Likes;
+import dev.parley.persistence.sql.row.SessionIds;
+import dev.parley.persistence.sql.row.UsageRow;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.statement.Row;
+import dev.parley.persistence.sql.statement.Time;
+import dev.parley.persistence.sql.table.QueueTables.UsageSlots;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -187,7 +189,7 @@ public final class PostgresSessions implements Sessions {
             List<SessionId> ids = new ArrayList<>();
             statements.each(
                     sql,
-                    row -> SessionRow.sessionId(row.optional(SessionTables.Sessions.ID))
+                    row -> SessionIds.read(row.optional(SessionTables.Sessions.ID))
                             .ifPresent(ids::add),
                     values);
             return List.copyOf(ids);

@@ -1,7 +1,7 @@
 package dev.parley.persistence.postgres.read;
 
-import static dev.parley.persistence.postgres.statement.Renderer.isAnyOf;
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.postgres.statement.AnyOf.isAnyOf;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Transcripts;
 import dev.parley.domain.session.SessionId;

@@ -4,19 +4,23 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.postgres.connection.Connections;
 import dev.parley.persistence.postgres.connection.Pool;
 import dev.parley.persistence.postgres.connection.SqlErrors;
-import dev.parley.persistence.postgres.statement.Renderer;
 import dev.parley.persistence.postgres.statement.Statements;
+import dev.parley.persistence.sql.read.RowReader;
+import dev.parley.persistence.sql.statement.Renderer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.Query;
+import org.jooq.Table;
+import org.jooq.impl.DSL;
 
 /**
  * Runs reads. Short ones share a pool of connections; a scan has one of its own, so that reads inside of it never wait for it. A read
  * whose connection turns out to be broken is repeated once. Safe for concurrent use.
  */
-public final class Reader {
+public final class Reader implements RowReader {
     private static final int ROWS_AT_ONCE = 500;
 
     private final Connections connections;
@@ -30,7 +34,7 @@ public final class Reader {
         this.renderer = renderer;
     }
 
-    /** Returns the text of a statement; see {@link Renderer#sql}. */
+    @Override
     public String sql(String name, Function<DSLContext, ? extends Query> statement) {
         return renderer.sql(name, statement);
     }
@@ -38,6 +42,22 @@ public final class Reader {
     /** Runs work that is one statement, which sees one state of the store by itself. */
     public <T> T one(Work<T> work) {
         return pooled(connection -> work.on(new Statements(connection)));
+    }
+
+    @Override
+    public <T> T one(Table<?> table, RowReader.Work<T> work) {
+        return one(work::on);
+    }
+
+    @Override
+    public <T> T walk(RowReader.Work<T> work) {
+        return scan(work::on);
+    }
+
+    /** A collation of the database's may know more letters than ASCII's. */
+    @Override
+    public Field<String> lower(Field<String> text) {
+        return DSL.field("lower({0} collate \"C\")", text.getDataType(), text);
     }
 
     /** Runs work on one state of the store: the last commit before it began, whatever is committed meanwhile. */

@@ -1,7 +1,7 @@
 package dev.parley.persistence.postgres.read;
 
-import static dev.parley.persistence.postgres.statement.Renderer.isAnyOf;
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.postgres.statement.AnyOf.isAnyOf;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.Page;
@@ -15,13 +15,13 @@ import dev.parley.domain.text.Ascii;
 import dev.parley.domain.transcript.Preview;
 import dev.parley.persistence.postgres.json.ContentText;
 import dev.parley.persistence.postgres.row.SessionRow;
-import dev.parley.persistence.postgres.statement.Renderer;
-import dev.parley.persistence.postgres.statement.Row;
 import dev.parley.persistence.postgres.statement.Statements;
-import dev.parley.persistence.postgres.statement.Time;
 import dev.parley.persistence.postgres.table.MessageTable;
 import dev.parley.persistence.postgres.table.SessionTables.Sessions;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.statement.Row;
+import dev.parley.persistence.sql.statement.Time;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -7,12 +7,13 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
-import dev.parley.persistence.postgres.json.RawJsonText;
-import dev.parley.persistence.postgres.json.SourceText;
-import dev.parley.persistence.postgres.statement.Row;
-import dev.parley.persistence.postgres.statement.Time;
 import dev.parley.persistence.postgres.table.SessionTables.Sessions;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sql.json.SourceText;
+import dev.parley.persistence.sql.row.SessionIds;
+import dev.parley.persistence.sql.statement.Row;
+import dev.parley.persistence.sql.statement.Time;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class SessionRow {
                 .modelConfig(
                         RawJsonText.read(row.textOrNull(Sessions.MODEL_CONFIG)).orElse(null))
                 .systemPrompt(row.textOrNull(Sessions.SYSTEM_PROMPT))
-                .parent(sessionId(row.optional(Sessions.PARENT)).orElse(null))
+                .parent(SessionIds.read(row.optional(Sessions.PARENT)).orElse(null))
                 .ending(ending(row).orElse(null))
                 .counts(use.messages(), use.toolCalls())
                 .usage(use.tokens(), use.apiCalls())
@@ -76,11 +77,6 @@ public final class SessionRow {
                 .archived(row.flag(Sessions.ARCHIVED))
                 .rewindCount((int) Math.min(Integer.MAX_VALUE, use.rewinds()))
                 .build();
-    }
-
-    /** Returns the id; absent where it is none that Parley accepts. */
-    public static Optional<SessionId> sessionId(Optional<String> text) {
-        return text.filter(SessionId::isSafe).map(SessionId::of);
     }
 
     /** Returns the tokens of a session, or of several that were added up. */

@@ -1,7 +1,7 @@
 package dev.parley.persistence.postgres.search;
 
-import static dev.parley.persistence.postgres.statement.Renderer.isAnyOf;
-import static dev.parley.persistence.postgres.statement.Renderer.value;
+import static dev.parley.persistence.postgres.statement.AnyOf.isAnyOf;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
@@ -21,10 +21,10 @@ import dev.parley.persistence.postgres.read.Reader;
 import dev.parley.persistence.postgres.row.MessageRow;
 import dev.parley.persistence.postgres.row.SessionRow;
 import dev.parley.persistence.postgres.statement.Statements;
-import dev.parley.persistence.postgres.statement.Time;
 import dev.parley.persistence.postgres.table.MessageTable;
 import dev.parley.persistence.postgres.table.SessionTables.Sessions;
 import dev.parley.persistence.postgres.table.SessionTables.Use;
+import dev.parley.persistence.sql.statement.Time;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,7 @@
 package dev.parley.persistence.postgres.statement;
 
+import dev.parley.persistence.sql.statement.Queries;
+import dev.parley.persistence.sql.statement.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,7 +31,7 @@ public final class Script {
     }
 
     /** Adds a statement that returns rows; {@code each} is given every one of them. */
-    public Script rows(String sql, Statements.Each each, @Nullable Object... bound) {
+    public Script rows(String sql, Queries.Each each, @Nullable Object... bound) {
         return put(sql, Answer.rows(each), bound);
     }
 
@@ -74,10 +76,10 @@ public final class Script {
             return statement -> count.is(statement.getUpdateCount());
         }
 
-        static Answer rows(Statements.Each each) {
+        static Answer rows(Queries.Each each) {
             return statement -> {
                 try (ResultSet result = statement.getResultSet()) {
-                    Row row = Row.of(result);
+                    Row row = StoredRow.of(result);
                     while (result.next()) {
                         each.accept(row);
                     }

@@ -1,17 +1,17 @@
 package dev.parley.persistence.postgres.statement;
 
+import dev.parley.persistence.sql.statement.Queries;
+import dev.parley.persistence.sql.statement.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements on one connection, each in a round trip of its own; the driver keeps them prepared. For one thread at a time. */
-public final class Statements {
+public final class Statements implements Queries {
     private final Connection connection;
     private final int fetchSize;
 
@@ -26,22 +26,15 @@ public final class Statements {
         this.fetchSize = fetchSize;
     }
 
-    /** Returns every row. */
-    public <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
-        List<T> rows = new ArrayList<>();
-        each(sql, row -> rows.add(mapper.map(row)), values);
-        return rows;
-    }
-
-    /** Returns the first row, or nothing. */
+    @Override
     public <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(sql, values);
                 ResultSet result = statement.executeQuery()) {
-            return result.next() ? Optional.of(mapper.map(Row.of(result))) : Optional.empty();
+            return result.next() ? Optional.of(mapper.map(StoredRow.of(result))) : Optional.empty();
         }
     }
 
-    /** Returns the first column of the first row as a number; 0 where there is no row, or null. */
+    @Override
     public long number(String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(sql, values);
                 ResultSet result = statement.executeQuery()) {
@@ -49,11 +42,11 @@ public final class Statements {
         }
     }
 
-    /** Hands every row to {@code each}. */
+    @Override
     public void each(String sql, Each each, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(sql, values);
                 ResultSet result = statement.executeQuery()) {
-            Row row = Row.of(result);
+            Row row = StoredRow.of(result);
             while (result.next()) {
                 each.accept(row);
             }
@@ -86,19 +79,5 @@ public final class Statements {
             statement.close();
             throw e;
         }
-    }
-
-    /** Makes a value of a row. */
-    @FunctionalInterface
-    public interface Mapper<T> {
-        /** Returns the value. */
-        T map(Row row) throws SQLException;
-    }
-
-    /** Takes rows. */
-    @FunctionalInterface
-    public interface Each {
-        /** Takes the current row. */
-        void accept(Row row) throws SQLException;
     }
 }

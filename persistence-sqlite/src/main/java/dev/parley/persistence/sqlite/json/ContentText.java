@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
+import dev.parley.persistence.sql.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,15 +8,16 @@ import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Hold;
-import dev.parley.persistence.sqlite.json.SourceText;
-import dev.parley.persistence.sqlite.row.HistoryRow;
-import dev.parley.persistence.sqlite.row.InboundRow;
-import dev.parley.persistence.sqlite.row.LaneRow;
+import dev.parley.persistence.sql.json.SourceText;
+import dev.parley.persistence.sql.row.HistoryRow;
+import dev.parley.persistence.sql.row.InboundRow;
+import dev.parley.persistence.sql.row.LaneRow;
+import dev.parley.persistence.sql.row.OutgoingRow;
+import dev.parley.persistence.sql.row.TurnRow;
+import dev.parley.persistence.sql.statement.Time;
 import dev.parley.persistence.sqlite.row.MessageRow;
-import dev.parley.persistence.sqlite.row.OutgoingRow;
 import dev.parley.persistence.sqlite.row.SessionRow;
-import dev.parley.persistence.sqlite.row.TurnRow;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class Encoding implements Change.Visitor {
     public void createSession(Change.CreateSession change) {
         @Nullable Object[] row = SessionRow.values(change.session());
         Session session = change.session();
-        double started = Time.write(change.session().startedAt());
+        double started = Seconds.write(change.session().startedAt());
         Optional<Peer> peer = change.session().peer().map(Peer::of);
         writes.add(w -> w.sessions().create(session, row, started, peer));
     }

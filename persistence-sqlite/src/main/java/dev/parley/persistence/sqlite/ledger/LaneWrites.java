@@ -1,11 +1,11 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.nothing;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
-import dev.parley.persistence.sqlite.statement.Renderer;
-import dev.parley.persistence.sqlite.table.LaneTables.History;
-import dev.parley.persistence.sqlite.table.LaneTables.Lanes;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.table.LaneTables.History;
+import dev.parley.persistence.sql.table.LaneTables.Lanes;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -118,7 +118,7 @@ final class LaneWrites {
                 .set(Lanes.TOTAL_TOKENS, raised(Lanes.TOTAL_TOKENS))
                 .set(Lanes.ESTIMATED_COST_USD, Lanes.ESTIMATED_COST_USD.plus(value(Lanes.ESTIMATED_COST_USD)))
                 .set(Lanes.LAST_PROMPT_TOKENS, DSL.coalesce(value(Lanes.LAST_PROMPT_TOKENS), Lanes.LAST_PROMPT_TOKENS))
-                .set(Lanes.EXPIRY_FINALIZED, DSL.inline(0L))
+                .set(Lanes.EXPIRY_FINALIZED, DSL.inline(false))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
                 .and(Lanes.SESSION_ID.eq(value(Lanes.SESSION_ID)));
     }
@@ -130,12 +130,12 @@ final class LaneWrites {
 
     private static Query clear(DSLContext dsl) {
         return dsl.update(Lanes.TABLE)
-                .set(Lanes.RESUME_PENDING, DSL.inline(0L))
+                .set(Lanes.RESUME_PENDING, DSL.inline(false))
                 .set(Lanes.RESUME_REASON, nothing(Lanes.RESUME_REASON))
                 .set(Lanes.RESUME_MARKED_AT, nothing(Lanes.RESUME_MARKED_AT))
                 .where(Lanes.LANE.eq(value(Lanes.LANE)))
-                .and(Lanes.SUSPENDED.eq(DSL.inline(0L)))
-                .and(Lanes.RESUME_PENDING.eq(DSL.inline(1L)))
+                .and(Lanes.SUSPENDED.eq(DSL.inline(false)))
+                .and(Lanes.RESUME_PENDING.eq(DSL.inline(true)))
                 .and(Lanes.RESUME_REASON.isNotDistinctFrom(value(Lanes.RESUME_REASON)))
                 .and(Lanes.RESUME_MARKED_AT.isNotDistinctFrom(value(Lanes.RESUME_MARKED_AT)));
     }

@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
 import dev.parley.persistence.sqlite.table.ExtraTables.Sessions;

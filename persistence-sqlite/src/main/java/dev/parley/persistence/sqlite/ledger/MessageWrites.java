@@ -1,12 +1,12 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.change.Refusals;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.row.MessageRow;
-import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import java.sql.SQLException;

@@ -1,16 +1,16 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.change.Change;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.usage.UsageSlot;
-import dev.parley.persistence.sqlite.statement.Renderer;
-import dev.parley.persistence.sqlite.table.QueueTables.Inbounds;
-import dev.parley.persistence.sqlite.table.QueueTables.Ordinals;
-import dev.parley.persistence.sqlite.table.QueueTables.Outgoings;
-import dev.parley.persistence.sqlite.table.QueueTables.Turns;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.table.QueueTables.Inbounds;
+import dev.parley.persistence.sql.table.QueueTables.Outgoings;
+import dev.parley.persistence.sql.table.QueueTables.Turns;
+import dev.parley.persistence.sqlite.table.OrdinalTable;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -93,9 +93,11 @@ final class QueueWrites {
                 .update(
                         sql(
                                 "ordinal.update",
-                                dsl -> dsl.update(Ordinals.TABLE)
-                                        .set(Ordinals.LAST, DSL.greatest(Ordinals.LAST, value(Ordinals.LAST)))
-                                        .where(Ordinals.LANE.eq(value(Ordinals.LANE)))),
+                                dsl -> dsl.update(OrdinalTable.TABLE)
+                                        .set(
+                                                OrdinalTable.LAST,
+                                                DSL.greatest(OrdinalTable.LAST, value(OrdinalTable.LAST)))
+                                        .where(OrdinalTable.LANE.eq(value(OrdinalTable.LANE)))),
                         ordinal,
                         lane);
         if (raised == 0) {
@@ -103,8 +105,8 @@ final class QueueWrites {
                     .update(
                             sql(
                                     "ordinal.insert",
-                                    dsl -> dsl.insertInto(Ordinals.TABLE, Ordinals.ALL)
-                                            .values(Renderer.values(Ordinals.ALL))),
+                                    dsl -> dsl.insertInto(OrdinalTable.TABLE, OrdinalTable.ALL)
+                                            .values(Renderer.values(OrdinalTable.ALL))),
                             lane,
                             ordinal);
         }
@@ -116,9 +118,9 @@ final class QueueWrites {
                 .number(
                         sql(
                                 "ordinal.last",
-                                dsl -> dsl.select(Ordinals.LAST)
-                                        .from(Ordinals.TABLE)
-                                        .where(Ordinals.LANE.eq(value(Ordinals.LANE)))),
+                                dsl -> dsl.select(OrdinalTable.LAST)
+                                        .from(OrdinalTable.TABLE)
+                                        .where(OrdinalTable.LANE.eq(value(OrdinalTable.LANE)))),
                         lane);
     }
 

@@ -3,8 +3,8 @@ package dev.parley.persistence.sqlite.ledger;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.Unicode;
-import dev.parley.persistence.sqlite.json.RawJsonText;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ interface SessionEdits {
     /** Encodes an edit. */
     static SessionEdits of(SessionEdit edit) {
         if (edit instanceof SessionEdit.End end) {
-            double at = Time.write(end.ending().at());
+            double at = Seconds.write(end.ending().at());
             @Nullable
             String reason = end.ending().reason().map(Unicode::wellFormed).orElse(null);
             return (sessions, id) -> sessions.end(id, at, reason);

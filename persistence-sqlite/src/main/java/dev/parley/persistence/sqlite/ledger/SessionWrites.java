@@ -1,7 +1,7 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.nothing;
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.nothing;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Refusals;
@@ -14,8 +14,8 @@ import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageUpdate;
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.row.SessionRow;
-import dev.parley.persistence.sqlite.statement.Renderer;
 import dev.parley.persistence.sqlite.table.ExtraTables.Sessions;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;

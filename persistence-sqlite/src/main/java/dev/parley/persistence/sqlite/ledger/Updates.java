@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sql.statement.Renderer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,17 +1,17 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.usage.UsageSlot;
-import dev.parley.persistence.sqlite.row.UsageRow;
-import dev.parley.persistence.sqlite.statement.Renderer;
-import dev.parley.persistence.sqlite.statement.Time;
-import dev.parley.persistence.sqlite.table.QueueTables.Cursors;
-import dev.parley.persistence.sqlite.table.QueueTables.Holds;
-import dev.parley.persistence.sqlite.table.QueueTables.UsageSlots;
+import dev.parley.persistence.sql.row.UsageRow;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.statement.Time;
+import dev.parley.persistence.sql.table.QueueTables.Cursors;
+import dev.parley.persistence.sql.table.QueueTables.Holds;
+import dev.parley.persistence.sql.table.QueueTables.UsageSlots;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.parley.persistence.sqlite.ledger;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
-import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.table.LaneTables.History;
 import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.table.ExtraTables.Writers;
-import dev.parley.persistence.sqlite.table.LaneTables.History;
 import dev.parley.persistence.sqlite.table.MetaTable;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -18,7 +18,7 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.TokenUsage;
-import dev.parley.persistence.sqlite.json.Json;
+import dev.parley.persistence.sql.json.Json;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;

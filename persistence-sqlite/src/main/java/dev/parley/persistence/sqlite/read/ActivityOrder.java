@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;

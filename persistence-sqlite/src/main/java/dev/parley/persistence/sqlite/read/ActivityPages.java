@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.domain.session.Ending;
@@ -9,8 +9,8 @@ import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.sqlite.read.SessionLists.Seen;
 import dev.parley.persistence.sqlite.read.SessionLists.Window;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.statement.Statements;
-import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -82,13 +82,13 @@ final class ActivityPages {
         Optional<Seen> there = lists.find(statements, place.id());
         if (there.isPresent()) {
             double at = ofChain(there.get());
-            if (Time.read(at).equals(place.at())) {
+            if (Seconds.read(at).equals(place.at())) {
                 last = there;
                 top = OptionalDouble.of(at);
                 return;
             }
         }
-        top = OptionalDouble.of(Time.write(place.at()));
+        top = OptionalDouble.of(Seconds.write(place.at()));
     }
 
     private void show(Window window, List<Seen> together, double time) throws SQLException {
@@ -99,7 +99,7 @@ final class ActivityPages {
         rows.sort(ActivityOrder.NEWEST_FIRST);
         for (Seen row : rows) {
             if (isBehind(row, time) && window.offer(row)) {
-                places.add(new Cursor(Time.read(time), row.session().id().value()));
+                places.add(new Cursor(Seconds.read(time), row.session().id().value()));
             }
         }
     }
@@ -146,7 +146,7 @@ final class ActivityPages {
             public Instant lastActive(Session session) {
                 double at = answer(() -> indexed(session.id()));
                 greatest[0] = Math.max(greatest[0], at);
-                return Time.read(at);
+                return Seconds.read(at);
             }
         });
         return greatest[0];

@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.Page;
@@ -14,12 +14,12 @@ import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.Ascii;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Preview;
+import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sql.statement.Row;
 import dev.parley.persistence.sqlite.json.ContentText;
 import dev.parley.persistence.sqlite.row.SessionRow;
-import dev.parley.persistence.sqlite.statement.Renderer;
-import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.statement.Statements;
-import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
@@ -125,7 +125,7 @@ public final class SessionLists {
         private static Optional<Ending> parentEnd(Row row) throws SQLException {
             OptionalDouble at = row.optionalReal(SHOWN_ENDED);
             return at.isPresent()
-                    ? Optional.of(Ending.of(Time.read(at.getAsDouble()), row.text(SHOWN_REASON)))
+                    ? Optional.of(Ending.of(Seconds.read(at.getAsDouble()), row.text(SHOWN_REASON)))
                     : Optional.empty();
         }
     }
@@ -292,8 +292,8 @@ public final class SessionLists {
                                         .where(SessionTable.ID.eq(value(SessionTable.ID)))),
                         row -> row.real(SessionTable.STARTED_AT),
                         Unicode.wellFormed(place.id()))
-                .filter(at -> Time.read(at).equals(place.at()))
-                .orElseGet(() -> Time.write(place.at()));
+                .filter(at -> Seconds.read(at).equals(place.at()))
+                .orElseGet(() -> Seconds.write(place.at()));
     }
 
     /** Begins a select of sessions with their parents' ends, their latest activity and, where wanted, their beginnings. */
@@ -362,7 +362,7 @@ public final class SessionLists {
         boolean projected = !tip.id().equals(session.id()) && query.viewer().maySee(tip);
         return new Shown(
                 projected ? Lineage.projected(session, tip) : session,
-                projected ? lastActive(statements, tip) : Time.read(seen.latest()),
+                projected ? lastActive(statements, tip) : Seconds.read(seen.latest()),
                 projected ? Optional.of(session.id()) : Optional.empty(),
                 projected ? Optional.empty() : seen.preview());
     }
@@ -399,7 +399,7 @@ public final class SessionLists {
                                         .and(NOT_TAKEN_BACK)
                                         .orderBy(MessageTable.TIMESTAMP.desc(), MessageTable.ID.desc())
                                         .limit(DSL.inline(1))),
-                        row -> Time.read(row.real(MessageTable.TIMESTAMP)),
+                        row -> Seconds.read(row.real(MessageTable.TIMESTAMP)),
                         session.id().value())
                 .orElse(session.startedAt());
     }

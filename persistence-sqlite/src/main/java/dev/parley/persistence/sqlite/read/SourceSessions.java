@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.SessionQuery;
@@ -9,8 +9,8 @@ import dev.parley.domain.session.Lineage;
 import dev.parley.domain.text.Unicode;
 import dev.parley.persistence.sqlite.read.SessionLists.Seen;
 import dev.parley.persistence.sqlite.read.SessionLists.Window;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.statement.Statements;
-import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
@@ -83,8 +83,8 @@ final class SourceSessions {
                 few,
                 row -> {
                     String id = row.text(SessionTable.ID);
-                    Instant startedAt = Time.read(row.real(SessionTable.STARTED_AT));
-                    found.add(new Light(id, startedAt, active ? Time.read(row.real(LATEST)) : startedAt));
+                    Instant startedAt = Seconds.read(row.real(SessionTable.STARTED_AT));
+                    found.add(new Light(id, startedAt, active ? Seconds.read(row.real(LATEST)) : startedAt));
                     if (active
                             && row.optional(SessionTable.END_REASON)
                                     .filter(Ending.COMPRESSION::equals)

@@ -1,13 +1,13 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Meta;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.Unicode;
+import dev.parley.persistence.sql.table.QueueTables.Cursors;
 import dev.parley.persistence.sqlite.table.MetaTable;
-import dev.parley.persistence.sqlite.table.QueueTables.Cursors;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public final class SqliteMeta implements Meta {
                         dsl -> dsl.select(MetaTable.VALUE)
                                 .from(MetaTable.TABLE)
                                 .where(MetaTable.KEY.eq(value(MetaTable.KEY))));
-        return reader.readOne(
+        return reader.one(
                         MetaTable.TABLE,
                         statements ->
                                 statements.first(sql, row -> row.optional(MetaTable.VALUE), Unicode.wellFormed(key)))
@@ -47,7 +47,7 @@ public final class SqliteMeta implements Meta {
                                 .from(MetaTable.TABLE)
                                 .where(MetaTable.VALUE.isNotNull())
                                 .orderBy(MetaTable.KEY));
-        return reader.readOne(MetaTable.TABLE, statements -> {
+        return reader.one(MetaTable.TABLE, statements -> {
             Map<String, String> values = new TreeMap<>();
             statements.each(sql, row -> values.put(row.text(MetaTable.KEY), row.text(MetaTable.VALUE)));
             return Collections.unmodifiableMap(values);
@@ -64,7 +64,7 @@ public final class SqliteMeta implements Meta {
                                 .where(Cursors.PLATFORM.eq(value(Cursors.PLATFORM)))
                                 .and(Cursors.ACCOUNT.eq(value(Cursors.ACCOUNT)))
                                 .and(Cursors.NAME.eq(value(Cursors.NAME))));
-        return reader.readOne(
+        return reader.one(
                         Cursors.TABLE,
                         statements -> statements.first(
                                 sql,
@@ -83,7 +83,7 @@ public final class SqliteMeta implements Meta {
                         dsl -> dsl.select(Cursors.ALL)
                                 .from(Cursors.TABLE)
                                 .orderBy(Cursors.PLATFORM, Cursors.ACCOUNT, Cursors.NAME));
-        return reader.readOne(Cursors.TABLE, statements -> {
+        return reader.one(Cursors.TABLE, statements -> {
             Map<CursorName, String> values = new TreeMap<>();
             statements.each(
                     sql,

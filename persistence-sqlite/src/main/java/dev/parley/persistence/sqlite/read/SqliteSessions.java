@@ -1,6 +1,6 @@
 package dev.parley.persistence.sqlite.read;
 
-import static dev.parley.persistence.sqlite.statement.Renderer.value;
+import static dev.parley.persistence.sql.statement.Renderer.value;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.Page;
@@ -14,14 +14,17 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
+import dev.parley.persistence.sql.read.Likes;
+import dev.parley.persistence.sql.row.SessionIds;
+import dev.parley.persistence.sql.row.UsageRow;
+import dev.parley.persistence.sql.statement.Row;
+import dev.parley.persistence.sql.statement.Time;
+import dev.parley.persistence.sql.table.QueueTables.UsageSlots;
 import dev.parley.persistence.sqlite.row.SessionRow;
-import dev.parley.persistence.sqlite.row.UsageRow;
-import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.statement.Statements;
-import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
-import dev.parley.persistence.sqlite.table.QueueTables.UsageSlots;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -202,14 +205,12 @@ public final class SqliteSessions implements Sessions {
                         .orderBy(SessionTable.ID));
         @Nullable
         Object[] values = all
-                ? new @Nullable Object[] {Time.write(before)}
-                : new @Nullable Object[] {Time.write(before), Unicode.wellFormed(source.orElse(""))};
+                ? new @Nullable Object[] {Seconds.write(before)}
+                : new @Nullable Object[] {Seconds.write(before), Unicode.wellFormed(source.orElse(""))};
         return reader.read(statements -> {
             List<SessionId> ids = new ArrayList<>();
             statements.each(
-                    sql,
-                    row -> SessionRow.sessionId(row.optional(SessionTable.ID)).ifPresent(ids::add),
-                    values);
+                    sql, row -> SessionIds.read(row.optional(SessionTable.ID)).ifPresent(ids::add), values);
             return List.copyOf(ids);
         });
     }
@@ -223,7 +224,7 @@ public final class SqliteSessions implements Sessions {
                         .where(UsageSlots.SLOT.ge(value(UsageSlots.SLOT)))
                         .and(UsageSlots.SLOT.lt(value(UsageSlots.SLOT)))
                         .orderBy(UsageSlots.SLOT, UsageSlots.SOURCE, UsageSlots.MODEL));
-        return reader.readOne(
+        return reader.one(
                 UsageSlots.TABLE, statements -> statements.list(sql, UsageRow::read, Time.nanos(from), Time.nanos(to)));
     }
 

@@ -11,11 +11,12 @@ import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sql.json.ToolCallsText;
+import dev.parley.persistence.sql.row.SessionIds;
+import dev.parley.persistence.sql.statement.Row;
 import dev.parley.persistence.sqlite.json.ContentText;
-import dev.parley.persistence.sqlite.json.RawJsonText;
-import dev.parley.persistence.sqlite.json.ToolCallsText;
-import dev.parley.persistence.sqlite.statement.Row;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import java.sql.SQLException;
@@ -77,7 +78,7 @@ public record MessageRow(
     }
 
     private static MessageRow of(Message message, Reasoning reasoning, boolean unchanged) {
-        double at = Time.write(message.at());
+        double at = Seconds.write(message.at());
         List<@Nullable Object> columns = new ArrayList<>(MessageTable.ALL.size());
         columns.add(wellFormed(message.role().name()));
         columns.add(ContentText.write(message.content()));
@@ -126,7 +127,7 @@ public record MessageRow(
 
     /** Returns the message; absent where its session's id is none that Parley accepts. */
     public static Optional<StoredMessage> read(Row row) throws SQLException {
-        Optional<SessionId> session = SessionRow.sessionId(row.optional(MessageTable.SESSION_ID));
+        Optional<SessionId> session = SessionIds.read(row.optional(MessageTable.SESSION_ID));
         if (session.isEmpty()) {
             return Optional.empty();
         }
@@ -137,7 +138,7 @@ public record MessageRow(
                 uid.isBlank() ? MessageId.ofRow(number) : new MessageId(uid),
                 new Role(row.text(MessageTable.ROLE)),
                 ContentText.read(row.textOrNull(MessageTable.CONTENT)),
-                Time.read(row.real(MessageTable.TIMESTAMP)));
+                Seconds.read(row.real(MessageTable.TIMESTAMP)));
         if (given.has(Given.TOOL)) {
             message.toolCallId(row.textOrNull(MessageTable.TOOL_CALL_ID))
                     .toolName(row.textOrNull(MessageTable.TOOL_NAME));

@@ -10,10 +10,11 @@ import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
-import dev.parley.persistence.sqlite.json.RawJsonText;
-import dev.parley.persistence.sqlite.json.SourceText;
-import dev.parley.persistence.sqlite.statement.Row;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sql.json.SourceText;
+import dev.parley.persistence.sql.row.SessionIds;
+import dev.parley.persistence.sql.statement.Row;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
@@ -73,8 +74,8 @@ public final class SessionRow {
             RawJsonText.writeUnchanged(session.modelConfig()),
             text(session.systemPrompt()),
             session.parent().map(SessionId::value).map(Unicode::wellFormed).orElse(null),
-            Time.write(session.startedAt()),
-            Time.write(session.ending().map(Ending::at)),
+            Seconds.write(session.startedAt()),
+            Seconds.write(session.ending().map(Ending::at)),
             text(session.ending().flatMap(Ending::reason)),
             session.messageCount(),
             session.toolCallCount(),
@@ -103,14 +104,15 @@ public final class SessionRow {
             return Optional.empty();
         }
         String source = row.text(SessionTable.SOURCE);
-        Instant started = Time.read(row.real(SessionTable.STARTED_AT));
+        Instant started = Seconds.read(row.real(SessionTable.STARTED_AT));
         return Optional.of(Session.builder(SessionId.of(id), source.isBlank() ? UNKNOWN_SOURCE : source, started)
                 .userId(row.textOrNull(SessionTable.USER_ID))
                 .model(row.textOrNull(SessionTable.MODEL))
                 .modelConfig(RawJsonText.read(row.textOrNull(SessionTable.MODEL_CONFIG))
                         .orElse(null))
                 .systemPrompt(row.textOrNull(SessionTable.SYSTEM_PROMPT))
-                .parent(sessionId(row.optional(SessionTable.PARENT_SESSION_ID)).orElse(null))
+                .parent(SessionIds.read(row.optional(SessionTable.PARENT_SESSION_ID))
+                        .orElse(null))
                 .ending(ending(row).orElse(null))
                 .counts(row.number(SessionTable.MESSAGE_COUNT), row.number(SessionTable.TOOL_CALL_COUNT))
                 .usage(tokens(row), row.number(SessionTable.API_CALL_COUNT))
@@ -120,11 +122,6 @@ public final class SessionRow {
                 .rewindCount((int) row.number(SessionTable.REWIND_COUNT))
                 .archived(row.flag(SessionTable.ARCHIVED))
                 .build());
-    }
-
-    /** Returns the id; absent where it is none that Parley accepts. */
-    public static Optional<SessionId> sessionId(Optional<String> text) {
-        return text.filter(SessionId::isSafe).map(SessionId::of);
     }
 
     /** Returns tokens and calls and costs as an absolute state. */
@@ -159,7 +156,7 @@ public final class SessionRow {
     }
 
     private static Optional<Ending> ending(Row row) throws SQLException {
-        Optional<Instant> at = Time.read(row.optionalReal(SessionTable.ENDED_AT));
+        Optional<Instant> at = Seconds.read(row.optionalReal(SessionTable.ENDED_AT));
         Optional<String> reason = row.optional(SessionTable.END_REASON);
         return at.map(instant -> new Ending(instant, reason));
     }

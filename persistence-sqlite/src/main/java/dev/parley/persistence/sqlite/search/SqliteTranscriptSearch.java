@@ -11,6 +11,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Role;
+import dev.parley.persistence.sql.statement.Row;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.json.ContentText;
@@ -18,9 +19,8 @@ import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.statement.KeptStatements;
-import dev.parley.persistence.sqlite.statement.Row;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import dev.parley.persistence.sqlite.statement.Statements;
-import dev.parley.persistence.sqlite.statement.Time;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
@@ -306,12 +306,12 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
                     id,
                     SessionId.of(session),
                     new Role(role),
-                    Time.read(timestamp),
+                    Seconds.read(timestamp),
                     Optional.ofNullable(snippet),
                     context,
                     source,
                     Optional.ofNullable(model),
-                    Time.read(started),
+                    Seconds.read(started),
                     Optional.ofNullable(toolName));
         }
     }

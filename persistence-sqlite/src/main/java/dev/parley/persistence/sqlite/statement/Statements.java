@@ -1,24 +1,25 @@
 package dev.parley.persistence.sqlite.statement;
 
+import dev.parley.domain.text.Unicode;
+import dev.parley.persistence.sql.statement.Queries;
+import dev.parley.persistence.sql.statement.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements on one connection and keeps the most recently used ones prepared. For one thread at a time. Values are
- * bound by their Java type and never become part of a statement's text. The same text always has the same columns.
+ * bound by their Java type and never become part of a statement's text; half a surrogate pair becomes U+FFFD. The same text always has the same columns.
  */
-public final class Statements implements AutoCloseable {
+public final class Statements implements Queries, AutoCloseable {
     private static final int KEPT = 64;
 
     private final Connection connection;
@@ -43,14 +44,7 @@ public final class Statements implements AutoCloseable {
         }
     }
 
-    /** Returns every row. */
-    public <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
-        List<T> rows = new ArrayList<>();
-        each(sql, row -> rows.add(mapper.map(row)), values);
-        return rows;
-    }
-
-    /** Returns the first row, or nothing. */
+    @Override
     public <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
         Prepared prepared = bound(sql, values);
         try (ResultSet result = query(sql, prepared)) {
@@ -60,7 +54,7 @@ public final class Statements implements AutoCloseable {
         }
     }
 
-    /** Returns the first column of the first row as a number; 0 where there is no row, or null. */
+    @Override
     public long number(String sql, @Nullable Object... values) throws SQLException {
         try (ResultSet result = query(sql, bound(sql, values))) {
             return result.next() ? result.getLong(1) : 0;
@@ -74,7 +68,7 @@ public final class Statements implements AutoCloseable {
         }
     }
 
-    /** Hands every row to {@code each}. */
+    @Override
     public void each(String sql, Each each, @Nullable Object... values) throws SQLException {
         Prepared prepared = bound(sql, values);
         try (ResultSet result = query(sql, prepared)) {
@@ -187,7 +181,7 @@ public final class Statements implements AutoCloseable {
         if (value == null) {
             statement.setNull(place, Types.NULL);
         } else if (value instanceof String text) {
-            statement.setString(place, text);
+            statement.setString(place, Unicode.wellFormed(text));
         } else if (value instanceof Long number) {
             statement.setLong(place, number);
         } else if (value instanceof Integer number) {
@@ -199,20 +193,6 @@ public final class Statements implements AutoCloseable {
         } else {
             throw new SQLException("No column holds a " + value.getClass().getName() + ".");
         }
-    }
-
-    /** Makes a value of a row. */
-    @FunctionalInterface
-    public interface Mapper<T> {
-        /** Returns the value. */
-        T map(Row row) throws SQLException;
-    }
-
-    /** Takes rows. */
-    @FunctionalInterface
-    public interface Each {
-        /** Takes the current row. */
-        void accept(Row row) throws SQLException;
     }
 
     /** Takes rows until it has enough. */

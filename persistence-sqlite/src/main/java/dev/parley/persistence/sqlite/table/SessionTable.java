@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.table;
 
+import dev.parley.persistence.sql.table.Columns;
 import java.util.List;
 import org.jooq.Field;
 import org.jooq.Record;

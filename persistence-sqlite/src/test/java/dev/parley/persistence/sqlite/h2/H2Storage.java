@@ -10,17 +10,18 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.persistence.sql.read.SqlLanes;
+import dev.parley.persistence.sql.read.SqlTurnQueue;
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.ledger.SqliteLedger;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
-import dev.parley.persistence.sqlite.read.SqliteLanes;
 import dev.parley.persistence.sqlite.read.SqliteMeta;
 import dev.parley.persistence.sqlite.read.SqliteSessions;
 import dev.parley.persistence.sqlite.read.SqliteTranscripts;
-import dev.parley.persistence.sqlite.read.SqliteTurnQueue;
-import dev.parley.persistence.sqlite.statement.Renderer;
+import dev.parley.persistence.sqlite.table.OrdinalTable;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class H2Storage implements Storage {
 
     @Override
     public Lanes lanes() {
-        return new SqliteLanes(reader);
+        return new SqlLanes(reader);
     }
 
     @Override
@@ -73,7 +74,7 @@ final class H2Storage implements Storage {
 
     @Override
     public TurnQueue queue() {
-        return new SqliteTurnQueue(reader);
+        return new SqlTurnQueue(reader, OrdinalTable.TABLE);
     }
 
     @Override

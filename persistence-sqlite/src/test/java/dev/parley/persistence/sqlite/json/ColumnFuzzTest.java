@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.parley.domain.transcript.Content;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sql.json.SourceText;
+import dev.parley.persistence.sql.json.ToolCallsText;
 import java.nio.charset.StandardCharsets;
 
 /** Columns of any text: each is read, and what is written again is read as the same (storage 4.1, 4.3). */

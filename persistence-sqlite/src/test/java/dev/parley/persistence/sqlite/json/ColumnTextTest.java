@@ -7,6 +7,8 @@ import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.persistence.sql.json.RawJsonText;
+import dev.parley.persistence.sql.json.ToolCallsText;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;

@@ -2,13 +2,14 @@ package dev.parley.persistence.sqlite.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.persistence.sql.table.LaneTables;
+import dev.parley.persistence.sql.table.QueueTables;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.Sql;
 import dev.parley.persistence.sqlite.table.ExtraTables;
-import dev.parley.persistence.sqlite.table.LaneTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.MetaTable;
-import dev.parley.persistence.sqlite.table.QueueTables;
+import dev.parley.persistence.sqlite.table.OrdinalTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,7 +42,7 @@ class DeclarationsTest {
                 Arguments.of(ExtraTables.Messages.TABLE, ExtraTables.Messages.ALL),
                 Arguments.of(ExtraTables.Writers.TABLE, ExtraTables.Writers.ALL),
                 Arguments.of(QueueTables.Inbounds.TABLE, QueueTables.Inbounds.ALL),
-                Arguments.of(QueueTables.Ordinals.TABLE, QueueTables.Ordinals.ALL),
+                Arguments.of(OrdinalTable.TABLE, OrdinalTable.ALL),
                 Arguments.of(QueueTables.Turns.TABLE, QueueTables.Turns.ALL),
                 Arguments.of(QueueTables.Outgoings.TABLE, QueueTables.Outgoings.ALL));
     }

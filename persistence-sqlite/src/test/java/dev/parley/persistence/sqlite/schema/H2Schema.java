@@ -1,5 +1,7 @@
 package dev.parley.persistence.sqlite.schema;
 
+import dev.parley.persistence.sql.table.LaneTables.Lanes;
+import dev.parley.persistence.sql.table.QueueTables.Inbounds;
 import dev.parley.persistence.sqlite.schema.TableShape.IndexShape;
 import dev.parley.persistence.sqlite.schema.TableShape.Reference;
 import java.sql.Connection;
@@ -10,13 +12,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jooq.Field;
+import org.jooq.impl.SQLDataType;
 
 /**
  * The same declarations in H2's words, without full-text tables: the portable part of the SQL runs there too, and H2 checks types,
  * names and references that SQLite lets pass.
  */
 public final class H2Schema {
+    /** SQLite has no truth values and holds numbers in these; H2 tells the two apart. */
+    private static final Set<String> FLAGS = Stream.of(Lanes.ALL, Inbounds.ALL)
+            .flatMap(List::stream)
+            .filter(field -> field.getDataType().equals(SQLDataType.BOOLEAN))
+            .map(Field::getName)
+            .collect(Collectors.toUnmodifiableSet());
+
     private H2Schema() {}
 
     /** Connects to a database in memory under this name, which lives as long as one connection to it. */
@@ -79,7 +92,7 @@ public final class H2Schema {
     private static String declare(Column column) {
         String type = switch (column.type()) {
             case TEXT -> "CHARACTER VARYING";
-            case INTEGER -> "BIGINT";
+            case INTEGER -> FLAGS.contains(column.name()) ? "BOOLEAN" : "BIGINT";
             case REAL -> "DOUBLE PRECISION";
         };
         String initial = column.initial().map(value -> " DEFAULT " + value).orElse("");

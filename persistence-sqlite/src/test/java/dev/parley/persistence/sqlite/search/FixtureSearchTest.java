@@ -13,7 +13,7 @@ import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
-import dev.parley.persistence.sqlite.statement.Time;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -171,12 +171,12 @@ class FixtureSearchTest {
                 dev.parley.domain.session.SessionId.of(
                         row.required("session_id").textValue()),
                 new Role(row.required("role").textValue()),
-                Time.read(row.required("timestamp").doubleValue()),
+                Seconds.read(row.required("timestamp").doubleValue()),
                 Optional.ofNullable(row.required("snippet").textValue()),
                 context,
                 row.required("source").textValue(),
                 Optional.ofNullable(row.required("model").textValue()),
-                Time.read(row.required("session_started").doubleValue()),
+                Seconds.read(row.required("session_started").doubleValue()),
                 Optional.ofNullable(row.required("tool_name").textValue()));
     }
 

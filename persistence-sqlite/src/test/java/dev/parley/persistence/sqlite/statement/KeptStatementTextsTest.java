@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.Stores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ class KeptStatementTextsTest {
         for (long seed = 1; seed <= 4; seed++) {
             rendered.putAll(Stores.renderedBy(folder.resolve(seed + ".db"), seed));
         }
-        Map<String, String> kept = new TreeMap<>(Renderer.kept());
+        Map<String, String> kept = new TreeMap<>(KeptTexts.byName());
         Path made = Path.of("target", "sqlite-statements.txt");
         Files.writeString(
                 made,
@@ -41,11 +42,11 @@ class KeptStatementTextsTest {
 
     @Test
     void aKeptTextIsUsedAsItStands() {
-        Renderer renderer = Renderer.withKept();
+        Renderer renderer = KeptTexts.renderer();
 
         assertThat(renderer.sql("writer.update", dsl -> {
                     throw new AssertionError("It was rendered.");
                 }))
-                .isEqualTo(Renderer.kept().get("writer.update"));
+                .isEqualTo(KeptTexts.byName().get("writer.update"));
     }
 }

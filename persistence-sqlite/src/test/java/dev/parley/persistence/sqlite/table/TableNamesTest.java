@@ -2,6 +2,8 @@ package dev.parley.persistence.sqlite.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.persistence.sql.table.LaneTables;
+import dev.parley.persistence.sql.table.QueueTables;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ class TableNamesTest {
                 Arguments.of(ExtraTables.Messages.TABLE, ExtraTables.Messages.ALL),
                 Arguments.of(ExtraTables.Writers.TABLE, ExtraTables.Writers.ALL),
                 Arguments.of(QueueTables.Inbounds.TABLE, QueueTables.Inbounds.ALL),
-                Arguments.of(QueueTables.Ordinals.TABLE, QueueTables.Ordinals.ALL),
+                Arguments.of(OrdinalTable.TABLE, OrdinalTable.ALL),
                 Arguments.of(QueueTables.Turns.TABLE, QueueTables.Turns.ALL),
                 Arguments.of(QueueTables.Outgoings.TABLE, QueueTables.Outgoings.ALL));
     }
@@ -62,7 +64,8 @@ class TableNamesTest {
     }
 
     private static String type(Field<?> column) {
-        if (column.getDataType().equals(SQLDataType.BIGINT)) {
+        if (column.getDataType().equals(SQLDataType.BIGINT)
+                || column.getDataType().equals(SQLDataType.BOOLEAN)) {
             return "INTEGER";
         }
         return column.getDataType().equals(SQLDataType.DOUBLE) ? "REAL" : "TEXT";
