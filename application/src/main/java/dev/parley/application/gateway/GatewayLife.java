@@ -10,6 +10,7 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TurnQueue;
@@ -133,14 +134,18 @@ final class GatewayLife implements Signals {
                 return;
             }
             phase.enter(Phase.State.STARTING);
-            try {
-                begin(listener);
-                started.complete(null);
-            } catch (Throwable e) {
-                abort(() -> started.completeExceptionally(e));
-            }
+            orAbort(() -> begin(listener));
         });
         return started.minimalCompletionStage();
+    }
+
+    /** Takes a step of the start; whatever it throws ends the start. */
+    private void orAbort(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            abort(() -> started.completeExceptionally(e));
+        }
     }
 
     private void begin(InboundListener listener) {
@@ -155,7 +160,15 @@ final class GatewayLife implements Signals {
         List<Outgoing> left = storage.queue().undelivered();
         left.forEach(deliveries::add);
         maintenance.start(this::wakeWaiting);
-        platforms.start(listener);
+        platforms.start(listener, () -> orAbort(() -> run(begun, cutOff, undelivered)), refused -> orAbort(() -> {
+            throw refused;
+        }));
+    }
+
+    private void run(Instant begun, int cutOff, List<Outgoing> undelivered) {
+        if (!phase.is(Phase.State.STARTING)) {
+            return;
+        }
         phase.enter(Phase.State.RUNNING);
         int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
         Duration took = Duration.between(begun, ground.timing().now());
@@ -170,6 +183,7 @@ final class GatewayLife implements Signals {
                     .whenWhole(() -> actor.post(() -> recoverMissed(
                             message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
         }
+        started.complete(null);
     }
 
     /**
@@ -275,9 +289,9 @@ final class GatewayLife implements Signals {
 
     CompletionStage<ExitStatus> stop(StopMode mode) {
         actor.post(() -> {
-            if (phase.is(Phase.State.NEW) || phase.is(Phase.State.STARTING)) {
+            if (phase.is(Phase.State.NEW)) {
                 abort(() -> stopped.complete(new ExitStatus(mode, false)));
-            } else if (phase.is(Phase.State.RUNNING)) {
+            } else if (phase.is(Phase.State.STARTING) || phase.is(Phase.State.RUNNING)) {
                 phase.enter(Phase.State.DRAINING);
                 phase.stopping(mode);
                 watcher.stop();
@@ -294,6 +308,7 @@ final class GatewayLife implements Signals {
                 drain = Optional.of(begun);
                 begun.begin();
             }
+            started.completeExceptionally(new InvalidRequest("The gateway was stopped before it had started."));
         });
         return stopped.minimalCompletionStage();
     }

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.guard.Guard;
 import dev.parley.application.port.ChatPlatform;
@@ -8,31 +9,32 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Timers;
 import dev.parley.domain.text.Spans;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the platforms, again where one fails, and stops them, each as a task of its own that has a deadline. Used by the gateway's own
- * actor.
+ * Starts the platforms, again where one fails, and stops them. Starts and stops of one platform are tasks of its own, one at a time,
+ * each with a deadline, so that a platform that hangs holds neither the gateway nor another platform. Used by the gateway's own actor.
  */
 final class PlatformSupervisor {
     private static final Duration FIRST = Duration.ofSeconds(5);
     private static final Duration LAST = Duration.ofMinutes(5);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private final List<ChatPlatform> platforms;
+    private final List<Supervised> platforms;
     private final Announcer actor;
     private final Timing timing;
     private final Guard guard;
     private final Phase phase;
-    private final Executor executor;
     private final Standings standings;
-    private final List<ChatPlatform> started = new ArrayList<>();
+    private Runnable up = () -> {};
+    private Consumer<? super InvalidRequest> refused = failure -> {};
 
     PlatformSupervisor(
             List<? extends ChatPlatform> platforms,
@@ -42,87 +44,186 @@ final class PlatformSupervisor {
             Phase phase,
             Executor executor,
             Standings standings) {
-        this.platforms = List.copyOf(platforms);
+        this.platforms = platforms.stream()
+                .map(platform -> new Supervised(
+                        platform,
+                        new SerialTasks(
+                                executor,
+                                failure -> guard.tell(
+                                        Optional.empty(), "The platform " + platform.name() + " failed.", failure))))
+                .toList();
         this.actor = actor;
         this.timing = timing;
         this.guard = guard;
         this.phase = phase;
-        this.executor = executor;
         this.standings = standings;
     }
 
+    /** How far a platform has come. */
+    private enum Course {
+        /** Nothing of it is left running. */
+        DOWN,
+        /** It was asked to start and has not returned yet. */
+        STARTING,
+        /** It has started. */
+        UP
+    }
+
+    /** A platform, its tasks, and how far it has come, which only they write once it was asked to start. */
+    private static final class Supervised {
+        final ChatPlatform platform;
+        final SerialTasks tasks;
+        volatile Course course = Course.DOWN;
+        /** Whether the start of the gateway waits for its first start. Touched by the gateway's actor. */
+        boolean isAwaited = true;
+
+        Supervised(ChatPlatform platform, SerialTasks tasks) {
+            this.platform = platform;
+            this.tasks = tasks;
+        }
+
+        @Override
+        public String toString() {
+            return "The platform " + platform.name();
+        }
+    }
+
     /**
-     * Starts all; one that does not come up now is started again later, while the others go on (P7.6, P7.24).
+     * Starts all; one that does not come up is started again later, while the others go on (P7.6, P7.24). A start that takes too long
+     * is waited for no longer, but not made a second time while it has not returned.
      *
-     * @throws InvalidRequest where one cannot start as it is configured
+     * @param up told once each has started, has failed or takes too long
+     * @param refused told, before that, of one that cannot start as it is configured; the others are left as they are
      */
-    void start(InboundListener listener) {
-        for (ChatPlatform platform : platforms) {
-            start(platform, listener, FIRST);
-        }
+    void start(InboundListener listener, Runnable up, Consumer<? super InvalidRequest> refused) {
+        this.up = up;
+        this.refused = refused;
+        platforms.forEach(each -> start(each, listener, FIRST));
+        lookWhetherAllAreUp();
     }
 
-    private void start(ChatPlatform platform, InboundListener listener, Duration pause) {
+    private void start(Supervised each, InboundListener listener, Duration pause) {
+        each.course = Course.STARTING;
+        Timers.Timer deadline = timing.after(LIMIT, () -> actor.post(() -> takesLong(each)));
+        Runnable starting = () -> {
+            @Nullable RuntimeException failure = null;
+            try {
+                each.platform.start(listener);
+                each.course = Course.UP;
+            } catch (RuntimeException e) {
+                each.course = Course.DOWN;
+                failure = e;
+            }
+            deadline.cancel();
+            Optional<RuntimeException> outcome = Optional.ofNullable(failure);
+            actor.post(() -> returned(each, listener, outcome, pause));
+        };
         try {
-            platform.start(listener);
-            started.add(platform);
-        } catch (InvalidRequest e) {
-            throw e;
-        } catch (RuntimeException e) {
-            guard.tell(Optional.empty(), "The platform " + platform.name() + " could not be started; trying again.", e);
-            // A foreign message may hold what nobody should read; the log's owner reads it there.
-            standings.failed(
-                    platform.name(),
-                    "It could not be started (" + e.getClass().getSimpleName()
-                            + "); it is tried again, and the log says more.");
-            Duration longer = pause.multipliedBy(2);
-            timing.after(
-                    pause,
-                    () -> actor.post(() -> startAgain(platform, listener, longer.compareTo(LAST) > 0 ? LAST : longer)));
+            each.tasks.execute(starting);
+        } catch (RejectedExecutionException e) {
+            each.course = Course.DOWN;
+            deadline.cancel();
+            returned(each, listener, Optional.of(e), pause);
         }
     }
 
-    private void startAgain(ChatPlatform platform, InboundListener listener, Duration pause) {
-        if (!phase.is(Phase.State.RUNNING)) {
+    private void takesLong(Supervised each) {
+        if (each.course == Course.STARTING) {
+            String late = each + " has not started within " + Spans.inFull(LIMIT) + "; the gateway goes on without it.";
+            guard.tell(Optional.empty(), late, new TimeoutException(late));
+            standings.startsSlowly(each.platform.name(), Spans.inFull(LIMIT));
+            settled(each);
+        }
+    }
+
+    private void returned(
+            Supervised each, InboundListener listener, Optional<RuntimeException> failure, Duration pause) {
+        if (failure.isEmpty()) {
+            standings.started(each.platform.name());
+        } else if (failure.get() instanceof InvalidRequest invalid) {
+            refused(each, invalid);
+            return;
+        } else {
+            failed(each, listener, failure.get(), pause);
+        }
+        settled(each);
+    }
+
+    private void refused(Supervised each, InvalidRequest failure) {
+        if (phase.is(Phase.State.STARTING)) {
+            refused.accept(failure);
             return;
         }
-        try {
-            start(platform, listener, pause);
-        } catch (InvalidRequest e) {
-            standings.refused(platform.name(), String.valueOf(e.getMessage()));
-            guard.tell(
-                    Optional.empty(), "The platform " + platform.name() + " cannot be started as it is configured.", e);
+        standings.refused(each.platform.name(), String.valueOf(failure.getMessage()));
+        guard.tell(Optional.empty(), each + " cannot be started as it is configured.", failure);
+    }
+
+    private void failed(Supervised each, InboundListener listener, RuntimeException failure, Duration pause) {
+        guard.tell(Optional.empty(), each + " could not be started; trying again.", failure);
+        // A foreign message may hold what nobody should read; the log's owner reads it there.
+        standings.failed(
+                each.platform.name(),
+                "It could not be started (" + failure.getClass().getSimpleName()
+                        + "); it is tried again, and the log says more.");
+        Duration longer = pause.multipliedBy(2);
+        timing.after(
+                pause, () -> actor.post(() -> startAgain(each, listener, longer.compareTo(LAST) > 0 ? LAST : longer)));
+    }
+
+    private void startAgain(Supervised each, InboundListener listener, Duration pause) {
+        if (phase.is(Phase.State.STARTING) || phase.is(Phase.State.RUNNING)) {
+            start(each, listener, pause);
+        }
+    }
+
+    private void settled(Supervised each) {
+        if (each.isAwaited) {
+            each.isAwaited = false;
+            lookWhetherAllAreUp();
+        }
+    }
+
+    private void lookWhetherAllAreUp() {
+        if (platforms.stream().noneMatch(each -> each.isAwaited)) {
+            Runnable told = up;
+            up = () -> {};
+            told.run();
         }
     }
 
     /**
-     * Stops those that were started, then does what is {@code next}, on any thread. One that fails to stop or takes too long is told and
-     * keeps neither the others nor what is next from happening.
+     * Stops those that were started, and those that are starting once they have, then does what is {@code next}, on any thread. One that
+     * fails to stop or takes too long is told and keeps neither the others nor what is next from happening.
      */
     void stop(Runnable next) {
-        List<CompletableFuture<Void>> stops = started.stream().map(this::stop).toList();
-        started.clear();
+        List<CompletableFuture<Void>> stops = platforms.stream()
+                .filter(each -> each.course != Course.DOWN)
+                .map(this::stop)
+                .toList();
         var unused =
                 CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new)).thenRun(next);
     }
 
     /** Returns what is complete once a platform has stopped, or is waited for no longer. */
-    private CompletableFuture<Void> stop(ChatPlatform platform) {
+    private CompletableFuture<Void> stop(Supervised each) {
         CompletableFuture<Void> stopped = new CompletableFuture<>();
         Timers.Timer limit = timing.after(LIMIT, () -> {
-            String late = "The platform " + platform.name() + " did not stop within " + Spans.inFull(LIMIT) + ".";
+            String late = each + " did not stop within " + Spans.inFull(LIMIT) + ".";
             if (!stopped.isDone()) {
                 guard.tell(Optional.empty(), late, new TimeoutException(late));
                 stopped.complete(null);
             }
         });
         Runnable stopping = () -> {
-            platform.stop();
+            if (each.course == Course.UP) {
+                each.course = Course.DOWN;
+                each.platform.stop();
+            }
             limit.cancel();
             stopped.complete(null);
         };
         try {
-            executor.execute(stopping);
+            each.tasks.execute(stopping);
         } catch (RejectedExecutionException e) {
             stopping.run();
         }

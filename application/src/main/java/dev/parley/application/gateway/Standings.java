@@ -35,6 +35,10 @@ final class Standings {
         Seen next(Standing standing, Instant now, Optional<String> error, Optional<String> advice) {
             return new Seen(standing, standing == this.standing ? since : now, error.or(this::error), advice);
         }
+
+        Seen unadvised() {
+            return new Seen(standing, since, error, Optional.empty());
+        }
     }
 
     void connected(Platform platform) {
@@ -46,7 +50,21 @@ final class Standings {
         become(platform, Standing.AWAY, why, Optional.empty());
     }
 
-    /** It did not start for now. */
+    /** It was asked to start and has not returned for {@code time}; the gateway goes on without it. */
+    void startsSlowly(Platform platform, String time) {
+        become(
+                platform,
+                Standing.CONNECTING,
+                Optional.of("Its start has not returned for " + time + "; the others go on without it."),
+                Optional.of("Look whether its server can be reached; if it stays like this, restart the gateway."));
+    }
+
+    /** Its start has returned; whether it is able to send it says itself. */
+    void started(Platform platform) {
+        seen.computeIfPresent(platform, (name, before) -> before.unadvised());
+    }
+
+    /** Its start failed; it is started again. */
     void failed(Platform platform, String what) {
         become(platform, Standing.AWAY, Optional.of(what), Optional.empty());
     }

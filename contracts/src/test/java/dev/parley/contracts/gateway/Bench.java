@@ -87,6 +87,7 @@ final class Bench {
     final ScriptedAgents agents;
     Isolation isolation = Isolation.DEFAULT;
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
+    UnaryOperator<ChatPlatform> slackDressed = UnaryOperator.identity();
     UnaryOperator<LifecycleHooks> hooked = UnaryOperator.identity();
     UnaryOperator<GatewayEvents> heard = UnaryOperator.identity();
     UnaryOperator<Timers> timed = UnaryOperator.identity();
@@ -172,7 +173,7 @@ final class Bench {
         Gateway made = Gateway.builder()
                 .storage(opened.apply(timers))
                 .agents(factory == null ? agents : factory)
-                .platforms(List.of(dressed.apply(telegram), slack))
+                .platforms(List.of(dressed.apply(telegram), slackDressed.apply(slack)))
                 .commands(commands)
                 .commands(BuiltInCommands.all())
                 .clock(clock)

@@ -4,6 +4,7 @@ import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static dev.parley.contracts.gateway.Bench.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.StopMode;
@@ -14,10 +15,16 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Received;
 import dev.parley.domain.key.SessionKey;
+
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import java.time.Duration;
 import java.util.List;
@@ -223,6 +230,86 @@ class HangingPlugInsTest {
         bench.pass(Duration.ofSeconds(1));
         assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());
         operatorSees("The platform telegram did not stop within 10 seconds.");
+    }
+
+    private void startWithATelegramThatHangsAtItsStart() throws InterruptedException {
+        bench.dressed = real -> new FailingPlatform(real, 0, new IllegalStateException()) {
+            @Override
+            public void start(InboundListener listener) {
+                hang();
+                super.start(listener);
+            }
+        };
+        held = CompletableFuture.runAsync(bench::start);
+        entered.await();
+    }
+
+    private PlatformState telegram() {
+        return bench.running().platforms().get(0);
+    }
+
+    @Test
+    void aPlatformThatHangsAtItsStartHoldsTheGatewaysStartForTenSecondsOnly() throws Exception {
+        startWithATelegramThatHangsAtItsStart();
+        bench.pass(Duration.ofSeconds(9));
+        assertThat(bench.running().health()).containsEntry("status", "starting");
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.running().health()).containsEntry("status", "ok").containsEntry("connected", "slack");
+        assertThat(telegram().standing()).isEqualTo(PlatformState.Standing.CONNECTING);
+        assertThat(telegram().error())
+                .contains("Its start has not returned for 10 seconds; the others go on without it.");
+        assertThat(telegram().advice()).isPresent();
+        operatorSees("The platform telegram has not started within 10 seconds; the gateway goes on without it.");
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.trouble()).hasSize(1);
+        SessionSource eve =
+                SessionSource.builder(Platform.SLACK, "7").userId("7").build();
+        bench.say(eve, "hello");
+        assertThat(bench.seen(eve)).containsExactly("hello");
+    }
+
+    @Test
+    void aPlatformWhoseStartReturnsLateIsUpFromThenOn() throws Exception {
+        startWithATelegramThatHangsAtItsStart();
+        bench.pass(Duration.ofMinutes(1));
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(telegram().standing()).isEqualTo(PlatformState.Standing.CONNECTED);
+        assertThat(telegram().advice()).isEmpty();
+        bench.say(ALICE, "hi");
+        assertThat(bench.seen(ALICE)).containsExactly("hi");
+        bench.halt(StopMode.SHUTDOWN);
+        assertThat(bench.telegram.isStarted()).isFalse();
+    }
+
+    @Test
+    void aGatewayThatIsStoppedWhileAPlatformHangsAtItsStartEndsAndStopsThePlatformOnceItIsUp() throws Exception {
+        startWithATelegramThatHangsAtItsStart();
+        CompletableFuture<ExitStatus> exit =
+                bench.running().stop(StopMode.SHUTDOWN).toCompletableFuture();
+        bench.pass(Duration.ofSeconds(10));
+        assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());
+        assertThat(bench.slack.isStarted()).isFalse();
+        assertThatThrownBy(() -> bench.running().start().toCompletableFuture().join())
+                .hasMessageContaining("The gateway was stopped before it had started.");
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(bench.telegram.isStarted()).isFalse();
+    }
+
+    @Test
+    void aStartThatAWronglyConfiguredPlatformEndsDoesNotWaitForAnotherThatHangs() throws Exception {
+        bench.slackDressed = real -> new FailingPlatform(real, 1, new InvalidRequest("slack.token is missing"));
+        startWithATelegramThatHangsAtItsStart();
+        bench.pass(Duration.ofSeconds(10));
+        assertThatThrownBy(() -> bench.running().start().toCompletableFuture().join())
+                .hasMessageContaining("slack.token is missing");
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(bench.telegram.isStarted()).isFalse();
     }
 
     @Test
