@@ -1,10 +1,9 @@
 package dev.parley.application.agents;
 
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
-import dev.parley.application.port.GatewayEvent;
-import dev.parley.application.port.GatewayEvents;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import java.time.Duration;
@@ -15,8 +14,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +23,15 @@ import org.jspecify.annotations.Nullable;
  * between the two the agent is running and is neither evicted nor let go of, whatever is asked (A11.6): what was asked happens when
  * it comes back. So the cache may hold more than its size while all are running.
  *
- * <p>Safe for concurrent use. Nothing of an agent is called under the lock: agents are let go of on the executor (A11.8). An agent
- * that fails at that is told as trouble and forgotten.
+ * <p>Safe for concurrent use. Nothing of an agent is called under the lock: agents are let go of as tasks of their own (A11.8). An
+ * agent that fails at that, or takes too long, is told as trouble and forgotten.
  */
 public final class AgentCache {
     private final AgentFactory factory;
     private final int size;
     private final Duration idle;
     private final InstantSource clock;
-    private final Executor executor;
-    private final GatewayEvents events;
+    private final TimedCalls calls;
     private final Consumer<Eviction> evictions;
     private final Object lock = new Object();
 
@@ -52,8 +48,7 @@ public final class AgentCache {
      * @param size how many agents are kept; those running may be more
      * @param idle how long an unused agent is kept
      * @param clock time
-     * @param executor lets go of agents
-     * @param events told of failures
+     * @param calls let go of agents
      * @param evictions told of each agent that leaves, once it is no longer kept
      */
     public AgentCache(
@@ -61,15 +56,13 @@ public final class AgentCache {
             int size,
             Duration idle,
             InstantSource clock,
-            Executor executor,
-            GatewayEvents events,
+            TimedCalls calls,
             Consumer<Eviction> evictions) {
         this.factory = factory;
         this.size = size;
         this.idle = idle;
         this.clock = clock;
-        this.executor = executor;
-        this.events = events;
+        this.calls = calls;
         this.evictions = evictions;
     }
 
@@ -84,12 +77,12 @@ public final class AgentCache {
      */
     public Agent take(AgentSpec spec, long messages) {
         String signature = factory.signature(spec);
-        Goings goings = new Goings();
+        PendingReleases pending = new PendingReleases();
         Agent reused;
         synchronized (lock) {
-            reused = reuse(spec, signature, messages, goings);
+            reused = reuse(spec, signature, messages, pending);
         }
-        goings.happen();
+        pending.run();
         if (reused != null) {
             return reused;
         }
@@ -98,18 +91,18 @@ public final class AgentCache {
             Kept entry = new Kept(spec.lane(), made, signature, spec.session(), messages, clock.instant());
             Kept before = kept.remove(spec.lane());
             if (before != null) {
-                goings.leave(before, Eviction.Reason.REBUILT, false);
+                pending.leave(before, Eviction.Reason.REBUILT, false);
             }
             entry.running = true;
             running.put(made, entry);
             kept.put(spec.lane(), entry);
-            shrink(goings);
+            shrink(pending);
         }
-        goings.happen();
+        pending.run();
         return made;
     }
 
-    private @Nullable Agent reuse(AgentSpec spec, String signature, long messages, Goings goings) {
+    private @Nullable Agent reuse(AgentSpec spec, String signature, long messages, PendingReleases pending) {
         Kept entry = kept.get(spec.lane());
         if (entry == null) {
             return null;
@@ -118,7 +111,7 @@ public final class AgentCache {
         boolean foreign = sameSession && messages >= 0 && entry.messages >= 0 && entry.messages != messages;
         if (entry.running || foreign || !entry.signature.equals(signature)) {
             kept.remove(spec.lane());
-            goings.leave(entry, foreign ? Eviction.Reason.FOREIGN_CHANGE : Eviction.Reason.REBUILT, false);
+            pending.leave(entry, foreign ? Eviction.Reason.FOREIGN_CHANGE : Eviction.Reason.REBUILT, false);
             return null;
         }
         kept.remove(spec.lane());
@@ -139,7 +132,7 @@ public final class AgentCache {
      * @param spoilt whether it must not be used again, because its run was interrupted (Q8.33)
      */
     public void putBack(Agent agent, long messages, boolean spoilt) {
-        Goings goings = new Goings();
+        PendingReleases pending = new PendingReleases();
         synchronized (lock) {
             Kept entry = running.remove(agent);
             if (entry == null) {
@@ -149,15 +142,15 @@ public final class AgentCache {
             entry.messages = messages;
             entry.lastUsed = clock.instant();
             if (entry.leaving.isPresent()) {
-                goings.letGo(entry, entry.closing);
+                pending.letGo(entry, entry.closing);
             } else if (spoilt) {
                 kept.remove(entry.lane);
-                goings.leave(entry, Eviction.Reason.INTERRUPTED, false);
+                pending.leave(entry, Eviction.Reason.INTERRUPTED, false);
             } else {
-                shrink(goings);
+                shrink(pending);
             }
         }
-        goings.happen();
+        pending.run();
     }
 
     /**
@@ -184,26 +177,26 @@ public final class AgentCache {
     }
 
     private void evict(SessionKey lane, Eviction.Reason reason, boolean closing) {
-        Goings goings = new Goings();
+        PendingReleases pending = new PendingReleases();
         synchronized (lock) {
             Kept entry = kept.remove(lane);
             if (entry != null) {
-                goings.leave(entry, reason, closing);
+                pending.leave(entry, reason, closing);
             }
         }
-        goings.happen();
+        pending.run();
     }
 
     /** Closes all agents when the gateway stops; those still running are closed when they come back. */
     public void closeAll() {
-        Goings goings = new Goings();
+        PendingReleases pending = new PendingReleases();
         synchronized (lock) {
             for (Kept entry : kept.values()) {
-                goings.leave(entry, Eviction.Reason.SHUTDOWN, true);
+                pending.leave(entry, Eviction.Reason.SHUTDOWN, true);
             }
             kept.clear();
         }
-        goings.happen();
+        pending.run();
     }
 
     /**
@@ -223,15 +216,15 @@ public final class AgentCache {
             }
         }
         old.removeIf(entry -> awaitsItsEnd.test(entry.lane));
-        Goings goings = new Goings();
+        PendingReleases pending = new PendingReleases();
         synchronized (lock) {
             old.removeIf(entry -> kept.get(entry.lane) != entry || !isIdle(entry, now));
             for (Kept entry : old) {
                 kept.remove(entry.lane);
-                goings.leave(entry, Eviction.Reason.IDLE, false);
+                pending.leave(entry, Eviction.Reason.IDLE, false);
             }
         }
-        goings.happen();
+        pending.run();
         return old.size();
     }
 
@@ -254,7 +247,7 @@ public final class AgentCache {
     }
 
     /** Looks only at as many of the least recently used as there are too many; one that is running is not replaced by another. */
-    private void shrink(Goings goings) {
+    private void shrink(PendingReleases pending) {
         int excess = kept.size() - size;
         if (excess <= 0) {
             return;
@@ -265,7 +258,7 @@ public final class AgentCache {
                 .toList();
         for (Kept entry : oldest) {
             kept.remove(entry.lane);
-            goings.leave(entry, Eviction.Reason.CAPACITY, false);
+            pending.leave(entry, Eviction.Reason.CAPACITY, false);
         }
     }
 
@@ -292,8 +285,9 @@ public final class AgentCache {
     }
 
     /** Collects under the lock what is to happen outside of it. */
-    private final class Goings {
-        private final IdentityHashMap<Agent, Boolean> going = new IdentityHashMap<>();
+    private final class PendingReleases {
+        private final List<Kept> released = new ArrayList<>();
+        private final List<Kept> closed = new ArrayList<>();
         private final List<Eviction> left = new ArrayList<>();
 
         /** An agent is no longer kept; where it runs, it is let go of when it comes back, and closed if that was ever asked. */
@@ -307,34 +301,21 @@ public final class AgentCache {
         }
 
         void letGo(Kept entry, boolean closing) {
-            going.put(entry.agent, closing);
+            (closing ? closed : released).add(entry);
         }
 
-        void happen() {
+        /** Outside the lock: listeners are told, and agents are let go of. */
+        void run() {
             left.forEach(evictions);
             left.clear();
-            going.forEach(this::run);
-            going.clear();
+            closed.forEach(entry -> letGo(entry, "closed", entry.agent::close));
+            closed.clear();
+            released.forEach(entry -> letGo(entry, "released", entry.agent::release));
+            released.clear();
         }
 
-        private void run(Agent agent, boolean closing) {
-            Runnable task = () -> {
-                try {
-                    if (closing) {
-                        agent.close();
-                    } else {
-                        agent.release();
-                    }
-                } catch (RuntimeException e) {
-                    events.on(new GatewayEvent.Trouble(
-                            Optional.empty(), "An agent could not be let go of.", Optional.of(e)));
-                }
-            };
-            try {
-                executor.execute(task);
-            } catch (RejectedExecutionException e) {
-                task.run();
-            }
+        private void letGo(Kept entry, String how, Runnable call) {
+            calls.run(Optional.of(entry.lane), "An agent could not be " + how + ".", call);
         }
     }
 }

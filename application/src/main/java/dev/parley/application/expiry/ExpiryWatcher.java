@@ -3,10 +3,10 @@ package dev.parley.application.expiry;
 import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.actor.Writers;
 import dev.parley.application.agents.AgentCache;
+import dev.parley.application.guard.LifecycleCalls;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
-import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneReader;
@@ -23,9 +23,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * session tells the hooks, closes the lane's agent and sets a flag; the session itself ends with the next message (W10.5). Whatever
  * fails, the watcher looks again.
  *
- * <p>Hooks are told at least once per session: what fails is tried again with the next pass, and after three failures in a row the
- * session counts as finalised all the same (W10.6). Lanes are only touched through the {@link LaneGate}.
+ * <p>Hooks are told at least once per session, beside its lane, which takes messages meanwhile: what fails or takes too long is tried
+ * again with the next pass, and after three failures in a row the session counts as finalised all the same (W10.6). Lanes are only
+ * touched through the {@link LaneGate}.
  *
  * <p>Started and stopped by the gateway. Safe for concurrent use.
  */
@@ -48,7 +51,7 @@ public final class ExpiryWatcher {
     private final Storage storage;
     private final LaneReader reader;
     private final AgentCache agents;
-    private final LifecycleHooks hooks;
+    private final LifecycleCalls hooks;
     private final GatewayEvents events;
     private final Timers timers;
     private final InstantSource clock;
@@ -57,6 +60,7 @@ public final class ExpiryWatcher {
     private final LaneGate gate;
     private final Object lock = new Object();
     private final Map<SessionId, Integer> failures = new HashMap<>();
+    private final Set<SessionId> beingTold = new HashSet<>();
     private Optional<Instant> lastPrune = Optional.empty();
     private Timers.@Nullable Timer next;
     private boolean running;
@@ -67,7 +71,7 @@ public final class ExpiryWatcher {
      * @param storage what is watched
      * @param reader knows the policies
      * @param agents the agents of the lanes
-     * @param hooks told of sessions that are over
+     * @param hooks calls the hooks, which are told of sessions that are over
      * @param events told of everything done, and of failures
      * @param timers when the next pass runs
      * @param clock time
@@ -79,7 +83,7 @@ public final class ExpiryWatcher {
             Storage storage,
             LaneReader reader,
             AgentCache agents,
-            LifecycleHooks hooks,
+            LifecycleCalls hooks,
             GatewayEvents events,
             Timers timers,
             InstantSource clock,
@@ -199,27 +203,55 @@ public final class ExpiryWatcher {
     }
 
     private void finalise(SessionKey key, SessionId session) {
-        Optional<Lane> lane = storage.lanes()
+        if (toBeFinalised(key, session).isEmpty() || !begins(session)) {
+            return;
+        }
+        hooks.call(
+                key,
+                each -> each.sessionFinalized(key, session, Optional.empty(), EXPIRED),
+                failure -> {
+                    synchronized (lock) {
+                        beingTold.remove(session);
+                    }
+                    gate.whileIdle(
+                            key,
+                            () -> attemptOn(
+                                    key,
+                                    "An expired session could not be finalised.",
+                                    () -> finalised(key, session, failure)));
+                });
+    }
+
+    private boolean begins(SessionId session) {
+        synchronized (lock) {
+            return beingTold.add(session);
+        }
+    }
+
+    private Optional<Lane> toBeFinalised(SessionKey key, SessionId session) {
+        return storage.lanes()
                 .find(key)
-                .filter(l -> l.entry().sessionId().equals(session))
+                .filter(lane -> lane.entry().sessionId().equals(session))
                 .filter(this::isToBeFinalised);
+    }
+
+    /** The hooks were told, or failed; the lane may have gone on meanwhile. */
+    private void finalised(SessionKey key, SessionId session, Optional<Throwable> failure) {
+        Optional<Lane> lane = toBeFinalised(key, session);
         if (lane.isEmpty()) {
             return;
         }
-        boolean gaveUp = false;
-        try {
-            hooks.sessionFinalized(key, session, Optional.empty(), EXPIRED);
+        boolean gaveUp = failure.isPresent() && failed(session) >= MOST_FAILURES;
+        failure.ifPresent(e -> events.on(new GatewayEvent.Trouble(
+                Optional.of(key),
+                "The expired session " + session + " could not be finalised; "
+                        + (gaveUp ? "it counts as finalised." : "it is tried again with the next pass."),
+                Optional.of(e))));
+        if (failure.isPresent() && !gaveUp) {
+            return;
+        }
+        if (failure.isEmpty()) {
             agents.close(key);
-        } catch (RuntimeException e) {
-            gaveUp = failed(session) >= MOST_FAILURES;
-            events.on(new GatewayEvent.Trouble(
-                    Optional.of(key),
-                    "The expired session " + session + " could not be finalised; "
-                            + (gaveUp ? "it counts as finalised." : "it is tried again with the next pass."),
-                    Optional.of(e)));
-            if (!gaveUp) {
-                return;
-            }
         }
         if (store(SessionTransitions.finalise(lane.get(), clock.instant(), !gaveUp, gaveUp ? GAVE_UP : EXPIRED))) {
             synchronized (lock) {

@@ -14,13 +14,14 @@ import dev.parley.application.delivery.TurnShows;
 import dev.parley.application.expiry.ExpirySettings;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.guard.GuardedCommand;
+import dev.parley.application.guard.LifecycleCalls;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.lane.Commanding;
 import dev.parley.application.lane.LaneAgents;
 import dev.parley.application.lane.LaneHost;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.LaneReading;
 import dev.parley.application.lane.LaneServices;
-import dev.parley.application.lane.LifecycleCalls;
 import dev.parley.application.lane.Outlets;
 import dev.parley.application.lane.TurnedAway;
 import dev.parley.application.port.GatewayEvent;
@@ -30,6 +31,7 @@ import dev.parley.application.turn.MissingContext;
 import dev.parley.application.turn.Prompts;
 import dev.parley.application.turn.TurnPreparation;
 import dev.parley.application.turn.TurnRunner;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +66,12 @@ record Parts(
         Maintenance maintenance,
         ExpiryWatcher watcher,
         StartUp startUp) {
+    /** How long a hook may take before the next of its lane follows. */
+    private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
+
+    /** How long an agent may take that is let go of, or asked to end. */
+    private static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
+
     /** Puts the parts of a gateway together; what they tell the whole goes to {@code signals}. */
     static Parts of(Ground ground, Signals signals) {
         PlugIns plugIns = ground.plugIns();
@@ -83,7 +91,10 @@ record Parts(
                 new Deliveries(host, connections, ground.settings().delivery(), shows, signals::changed);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
         Announcer actor = new Announcer(host, deliveries);
-        AgentCache cache = cache(ground);
+        TimedCalls hookCalls = calls(ground, HOOK_LIMIT);
+        TimedCalls agentCalls = calls(ground, AGENT_LIMIT);
+        LifecycleCalls hooks = new LifecycleCalls(plugIns.hooks(), plugIns.guard(), hookCalls);
+        AgentCache cache = cache(ground, agentCalls);
         LaneReader reader = new LaneReader(
                 ground.storage(),
                 ground.rules(),
@@ -104,11 +115,11 @@ record Parts(
                                 ground.settings().busy()),
                         commanding(
                                 ground, reader, connections, () -> phase.stop().isPresent()),
-                        agents(ground, cache, prompts),
+                        agents(ground, cache, agentCalls, prompts),
                         new Outlets(
                                 deliveries,
                                 connections,
-                                new LifecycleCalls(plugIns.hooks(), plugIns.guard(), ground.executor()),
+                                hooks,
                                 cache,
                                 new TurnedAway(),
                                 shows)));
@@ -135,25 +146,28 @@ record Parts(
                         plugIns.markers(),
                         phase,
                         ground.settings().operation().maintenanceCheck()),
-                watcher(ground, reader, cache, lanes),
+                watcher(ground, reader, cache, hooks, lanes),
                 new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()));
     }
 
-    private static AgentCache cache(Ground ground) {
+    private static TimedCalls calls(Ground ground, Duration limit) {
+        return new TimedCalls(ground.executor(), ground.timing(), ground.plugIns().guard(), limit);
+    }
+
+    private static AgentCache cache(Ground ground, TimedCalls calls) {
         PlugIns plugIns = ground.plugIns();
         return new AgentCache(
                 plugIns.agents(),
                 ground.settings().agents().kept(),
                 ground.settings().agents().idle(),
                 ground.timing()::now,
-                ground.executor(),
-                plugIns.events(),
+                calls,
                 gone -> plugIns.events()
                         .on(new GatewayEvent.AgentLeft(
                                 gone.lane(), gone.reason().name().toLowerCase(Locale.ROOT))));
     }
 
-    private static LaneAgents agents(Ground ground, AgentCache cache, Prompts prompts) {
+    private static LaneAgents agents(Ground ground, AgentCache cache, TimedCalls calls, Prompts prompts) {
         PlugIns plugIns = ground.plugIns();
         return new LaneAgents(
                 new TurnPreparation(ground.storage(), prompts, ground.settings().recovery()),
@@ -163,6 +177,7 @@ record Parts(
                         plugIns.events(),
                         ground.timing(),
                         ground.executor(),
+                        calls,
                         ground.settings().turns().start()),
                 prompts,
                 new MissingContext(ground.storage()));
@@ -199,13 +214,14 @@ record Parts(
         return new GuardedCommand(command, ground.plugIns().guard());
     }
 
-    private static ExpiryWatcher watcher(Ground ground, LaneReader reader, AgentCache cache, LaneRegistry lanes) {
+    private static ExpiryWatcher watcher(
+            Ground ground, LaneReader reader, AgentCache cache, LifecycleCalls hooks, LaneRegistry lanes) {
         Retention retention = ground.settings().retention();
         return new ExpiryWatcher(
                 ground.storage(),
                 reader,
                 cache,
-                ground.plugIns().hooks(),
+                hooks,
                 ground.plugIns().events(),
                 ground.timing().timers(),
                 ground.timing()::now,

@@ -4,6 +4,7 @@ import dev.parley.application.agents.AgentCache;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.delivery.TurnShows;
+import dev.parley.application.guard.LifecycleCalls;
 
 /**
  * Where a lane's effects go beyond its turn. Safe for concurrent use.

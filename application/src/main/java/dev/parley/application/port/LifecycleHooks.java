@@ -6,7 +6,11 @@ import dev.parley.domain.transcript.Message;
 import java.util.List;
 import java.util.Optional;
 
-/** Told about the life of sessions; runs at least once for each, keyed by session id. Failures are counted by the caller. */
+/**
+ * Told about the life of sessions; runs at least once for each, keyed by session id. Failures are counted by the caller. Calls for one
+ * lane come one at a time and in the order in which things happened, those for different lanes from several threads at once. A call that
+ * takes longer than a minute is told as trouble, and the next of its lane follows.
+ */
 public interface LifecycleHooks {
     /** A session has begun and its first turn is about to run (G3.22). */
     default void sessionStarted(SessionKey lane, SessionId session) {}

@@ -2,13 +2,13 @@ package dev.parley.application.turn;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.agents.AgentCache;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
+import dev.parley.domain.key.SessionKey;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +21,9 @@ public final class RunningAgent {
     private static final int MOST_QUESTIONS = 100;
 
     private final AgentCache cache;
-    private final Executor executor;
+    private final TimedCalls calls;
     private final Timing timing;
+    private final SessionKey lane;
     private final Instant asked;
     private final long messages;
     private final Object lock = new Object();
@@ -40,14 +41,16 @@ public final class RunningAgent {
      * Nothing has begun yet.
      *
      * @param cache takes the agent back
-     * @param executor interrupts
+     * @param calls interrupt
      * @param timing the clock
+     * @param lane the lane it works for
      * @param messages how many messages its session has before the run; negative where that is not known
      */
-    RunningAgent(AgentCache cache, Executor executor, Timing timing, long messages) {
+    RunningAgent(AgentCache cache, TimedCalls calls, Timing timing, SessionKey lane, long messages) {
         this.cache = cache;
-        this.executor = executor;
+        this.calls = calls;
         this.timing = timing;
+        this.lane = lane;
         this.asked = timing.now();
         this.messages = messages;
     }
@@ -108,13 +111,8 @@ public final class RunningAgent {
             mine = run;
             interruption = Optional.of(reason);
         }
-        if (mine == null) {
-            return;
-        }
-        try {
-            executor.execute(() -> mine.interrupt(reason));
-        } catch (RejectedExecutionException e) {
-            mine.interrupt(reason);
+        if (mine != null) {
+            calls.run(Optional.of(lane), "The running agent could not be asked to end.", () -> mine.interrupt(reason));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.application.turn;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.agents.AgentCache;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -39,7 +40,8 @@ import java.util.function.Function;
  * @param hooks add messages to runs
  * @param events told of turns that begin, and of failures
  * @param timing time
- * @param executor runs what may take long
+ * @param executor has agents begin
+ * @param calls ask agents to end
  * @param limit how long an agent may take to begin; any time where it is not positive
  */
 public record TurnRunner(
@@ -48,10 +50,12 @@ public record TurnRunner(
         GatewayEvents events,
         Timing timing,
         Executor executor,
+        TimedCalls calls,
         Duration limit) {
     /** Has an agent begin a turn; that it has begun, or has not, is reported like everything else. Returns at once. */
     public RunningAgent start(TurnPlan plan, TurnPreparation.Prepared prepared, TurnSink sink) {
-        RunningAgent running = new RunningAgent(cache, executor, timing, prepared.messages());
+        RunningAgent running = new RunningAgent(
+                cache, calls, timing, plan.turn().lane(), prepared.messages());
         begin(
                 running,
                 prepared.spec(),
@@ -79,7 +83,7 @@ public record TurnRunner(
      */
     public RunningAgent summarise(
             AgentSpec spec, InboundId command, List<Message> history, Optional<String> focus, TurnSink sink) {
-        RunningAgent running = new RunningAgent(cache, executor, timing, -1);
+        RunningAgent running = new RunningAgent(cache, calls, timing, spec.lane(), -1);
         Consumer<String> failed = why -> sink.summarised(new SummaryReport(command, false, why));
         begin(
                 running,

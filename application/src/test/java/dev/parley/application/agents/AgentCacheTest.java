@@ -3,6 +3,9 @@ package dev.parley.application.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.actor.Timing;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
@@ -11,6 +14,7 @@ import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -41,7 +45,9 @@ class AgentCacheTest {
     private final AgentCache cache = cache(3);
 
     private AgentCache cache(int size) {
-        return new AgentCache(factory, size, Duration.ofHours(1), clock, tasks::add, events::add, evictions::add);
+        Timing timing = new Timing(clock, (delay, task) -> () -> {}, new SeededIds(1));
+        TimedCalls calls = new TimedCalls(tasks::add, timing, new Guard(events::add), Duration.ofSeconds(30));
+        return new AgentCache(factory, size, Duration.ofHours(1), clock, calls, evictions::add);
     }
 
     @Test

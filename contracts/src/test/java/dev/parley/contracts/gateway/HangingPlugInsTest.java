@@ -11,6 +11,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
@@ -20,6 +21,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Received;
+import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.key.SessionKey;
 
 import dev.parley.domain.session.SessionId;
@@ -27,10 +29,12 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,7 +81,7 @@ class HangingPlugInsTest {
     }
 
     /** Scripted agents that hang where a test says. */
-    private final class Hanging implements AgentFactory {
+    private class Hanging implements AgentFactory {
         private final boolean making;
         private final boolean summarising;
 
@@ -132,6 +136,86 @@ class HangingPlugInsTest {
         @Override
         public long contextLength(AgentSpec spec) {
             return bench.agents.contextLength(spec);
+        }
+    }
+
+    /** How the runs of an agent behave. */
+    private UnaryOperator<AgentRun> running = UnaryOperator.identity();
+
+    /** Scripted agents whose runs behave as a test says. */
+    private final class HangingRuns extends Hanging {
+        HangingRuns() {
+            super(false, false);
+        }
+
+        @Override
+        public Agent create(AgentSpec spec) {
+            Agent real = bench.agents.create(spec);
+            return new Agent() {
+                @Override
+                public AgentRun start(AgentTurn turn, AgentEvents events) {
+                    return running.apply(real.start(turn, events));
+                }
+
+                @Override
+                public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
+                    return real.summarise(history, focus, done);
+                }
+
+                @Override
+                public void release() {
+                    real.release();
+                }
+
+                @Override
+                public void close() {
+                    real.close();
+                }
+            };
+        }
+    }
+
+    /** A run that passes on what it is asked. */
+    private static class Asked implements AgentRun {
+        private final AgentRun real;
+
+        Asked(AgentRun real) {
+            this.real = real;
+        }
+
+        @Override
+        public void interrupt(String reason) {
+            real.interrupt(reason);
+        }
+
+        @Override
+        public boolean steer(String text) {
+            return real.steer(text);
+        }
+
+        @Override
+        public Instant lastActivity() {
+            return real.lastActivity();
+        }
+
+        @Override
+        public boolean approve(AgentQuestion.Approval decision) {
+            return real.approve(decision);
+        }
+
+        @Override
+        public boolean clarify(String answer) {
+            return real.clarify(answer);
+        }
+
+        @Override
+        public Optional<Engagement> engagement() {
+            return real.engagement();
+        }
+
+        @Override
+        public Optional<String> activity() {
+            return real.activity();
         }
     }
 
@@ -197,6 +281,130 @@ class HangingPlugInsTest {
         bench.pass(Duration.ofSeconds(30));
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).containsExactly(LATE, "two");
+    }
+
+    /** Hooks that hang where a session begins, once, and are recorded like others. */
+    private LifecycleHooks hangingWhereASessionBegins(LifecycleHooks real) {
+        return new LifecycleHooks() {
+            @Override
+            public void sessionStarted(SessionKey lane, SessionId session) {
+                hang();
+                real.sessionStarted(lane, session);
+            }
+
+            @Override
+            public void sessionReset(SessionKey lane, SessionId session) {
+                real.sessionReset(lane, session);
+            }
+        };
+    }
+
+    @Test
+    void aHookThatHangsKeepsNoOtherLanesHooksWaiting() throws Exception {
+        bench.hooked = this::hangingWhereASessionBegins;
+        bench.start();
+        saySoThatItHangs("one");
+        bench.say(BOB, "hello");
+        assertThat(bench.hooks.calls()).singleElement().asString().startsWith("started");
+    }
+
+    @Test
+    void aHookThatHangsIsToldOnceAndTheNextOfItsLaneFollows() throws Exception {
+        bench.hooked = this::hangingWhereASessionBegins;
+        bench.start();
+        saySoThatItHangs("one");
+        bench.say(ALICE, "/new");
+        assertThat(bench.hooks.calls()).isEmpty();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.hooks.calls()).first().asString().startsWith("reset");
+        operatorSees("The call has not returned within 1 minute.");
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.trouble()).hasSize(1);
+    }
+
+    @Test
+    void aHookThatHangsWhileASessionIsFinalisedHoldsNoLaneAndIsTriedAgain() throws Exception {
+        bench.hooked = real -> new LifecycleHooks() {
+            @Override
+            public void sessionFinalized(
+                    SessionKey lane, SessionId session, Optional<SessionId> next, String reason) {
+                hang();
+                real.sessionFinalized(lane, session, next, reason);
+            }
+        };
+        bench.start();
+        bench.say(ALICE, "one");
+        held = CompletableFuture.runAsync(() -> bench.pass(Duration.ofDays(2)));
+        entered.await();
+        bench.say(ALICE, "two");
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        released.countDown();
+        held.join();
+        bench.pass(Duration.ofDays(2));
+        assertThat(bench.entry(ALICES).expiryFinalized()).isTrue();
+    }
+
+    @Test
+    void anAgentThatHangsWhileItIsLetGoOfIsTold() throws Exception {
+        bench.factory = new Hanging(false, false) {
+            @Override
+            public Agent create(AgentSpec spec) {
+                Agent real = bench.agents.create(spec);
+                return new Agent() {
+                    @Override
+                    public AgentRun start(AgentTurn turn, AgentEvents events) {
+                        return real.start(turn, events);
+                    }
+
+                    @Override
+                    public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
+                        return real.summarise(history, focus, done);
+                    }
+
+                    @Override
+                    public void release() {
+                        real.release();
+                    }
+
+                    @Override
+                    public void close() {
+                        hang();
+                    }
+                };
+            }
+        };
+        bench.start();
+        bench.say(ALICE, "one");
+        saySoThatItHangs("/new");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.trouble())
+                .filteredOn(t -> t.lane().equals(Optional.of(ALICES)))
+                .extracting(t -> t.what())
+                .containsExactly("An agent could not be closed.");
+        operatorSees("The call has not returned within 30 seconds.");
+    }
+
+    @Test
+    void anAgentThatHangsWhereItIsAskedToEndIsToldAndHoldsNobody() throws Exception {
+        running = real -> new Asked(real) {
+            @Override
+            public void interrupt(String reason) {
+                hang();
+            }
+        };
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofHours(1)));
+        bench.factory = new HangingRuns();
+        bench.start();
+        bench.say(ALICE, "one");
+        saySoThatItHangs("/stop");
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.trouble()).extracting(t -> t.what()).contains("The running agent could not be asked to end.");
     }
 
     @Test

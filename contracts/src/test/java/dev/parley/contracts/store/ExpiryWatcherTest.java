@@ -2,10 +2,14 @@ package dev.parley.contracts.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.actor.Timing;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.expiry.ExpirySettings;
 import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.expiry.LaneGate;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.LifecycleCalls;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.GatewayEvent;
@@ -46,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -71,10 +76,13 @@ class ExpiryWatcherTest {
             9,
             Duration.ofHours(1),
             clock,
-            executor,
-            events,
+            calls(executor),
             eviction -> evicted.add(eviction.reason().name()));
     private ResetMode mode = ResetMode.IDLE;
+
+    private TimedCalls calls(Executor runner) {
+        return new TimedCalls(runner, new Timing(clock, timers, ids), new Guard(events), Duration.ofMinutes(1));
+    }
 
     private LaneReader reader(Storage where) {
         return new LaneReader(
@@ -100,7 +108,7 @@ class ExpiryWatcherTest {
                 where,
                 reader(where),
                 agents,
-                hooks,
+                new LifecycleCalls(hooks, new Guard(events), calls(Runnable::run)),
                 events,
                 timers,
                 clock,
