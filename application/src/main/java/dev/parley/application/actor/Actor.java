@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * it; where the store throws what it may not throw, it repeats the step a few times and then gives it up. Whatever a task throws, an
  * {@code Error} too, is told and ends that task alone.
  *
+ * <p>What may hang happens on another thread while the actor waits for it ({@link #await}), for as long as its deadline.
+ *
  * <p>{@link #post} and {@link #trouble} may be called from any thread, everything else by the actor's own tasks.
  */
 public abstract class Actor {
@@ -35,7 +37,7 @@ public abstract class Actor {
     private final Mailbox mailbox;
     private final Deque<Runnable> agenda = new ArrayDeque<>();
     private @Nullable BatchWriter writer;
-    private boolean stalled;
+    private boolean waiting;
     private int failures;
     private int faults;
     private volatile @Nullable String trouble;
@@ -151,7 +153,7 @@ public abstract class Actor {
         }
         String why = String.valueOf(cause.getMessage());
         trouble = why;
-        stalled = true;
+        waiting = true;
         mailbox.pause();
         Duration pause = PAUSES.pause(failures, host.timing().ids());
         failures++;
@@ -159,10 +161,31 @@ public abstract class Actor {
                 .after(
                         pause,
                         () -> mailbox.resume(() -> {
-                            stalled = false;
+                            waiting = false;
                             perform(again);
                         }));
         troubled(why);
+    }
+
+    /**
+     * Takes no task until something that happens elsewhere is over. The last thing a step does.
+     *
+     * @param begin begins it; is given what to call once, from any thread, with the step that follows
+     */
+    protected final void await(Consumer<? super Consumer<Runnable>> begin) {
+        waiting = true;
+        mailbox.pause();
+        Consumer<Runnable> resume = step -> mailbox.resume(() -> {
+            waiting = false;
+            perform(step);
+        });
+        try {
+            begin.accept(resume);
+        } catch (RuntimeException e) {
+            resume.accept(() -> {
+                throw e;
+            });
+        }
     }
 
     private void perform(Runnable task) {
@@ -174,9 +197,9 @@ public abstract class Actor {
                 tellFailure(e);
                 agenda.addFirst(() -> faulted(e));
             }
-            next = stalled ? null : agenda.poll();
+            next = waiting ? null : agenda.poll();
         }
-        if (!stalled) {
+        if (!waiting) {
             settled();
         }
     }
@@ -190,8 +213,13 @@ public abstract class Actor {
         host.events().on(new GatewayEvent.Trouble(lane, what, Optional.of(cause)));
     }
 
+    /** Returns whether the actor takes no task now: it waits for the store, or for something that happens elsewhere. */
+    protected final boolean isWaiting() {
+        return waiting;
+    }
+
     private boolean mayRetire() {
-        return !stalled && agenda.isEmpty() && isIdle();
+        return !waiting && agenda.isEmpty() && isIdle();
     }
 
     private void retire() {

@@ -53,7 +53,7 @@ public final class Mailbox {
         return true;
     }
 
-    /** Keeps further tasks waiting until {@link #resume}. Called by a task of this mailbox, as the last thing it does. */
+    /** Keeps further tasks waiting until {@link #resume}. Called by a task of this mailbox, behind which it runs no other. */
     public void pause() {
         synchronized (tasks) {
             paused = true;

@@ -69,6 +69,9 @@ record Parts(
     /** How long a hook may take before the next of its lane follows. */
     private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
 
+    /** How long lanes wait for a command that decides, or a plug-in that is asked something; shorter than operators wait for lanes. */
+    private static final Duration ASK_LIMIT = Duration.ofSeconds(20);
+
     /** How long an agent may take that is let go of, or asked to end. */
     private static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
 
@@ -122,7 +125,8 @@ record Parts(
                                 hooks,
                                 cache,
                                 new TurnedAway(),
-                                shows)));
+                                shows),
+                        calls(ground, ASK_LIMIT)));
         return new Parts(
                 phase,
                 running,

@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param gateway the gateway it belongs to
  * @param turnedAway remembers who was told
  * @param place the lane's place among the running ones
- * @param agent the lane's agent
  */
 record ArrivalDecider(
         LaneClock clock,
@@ -29,23 +28,21 @@ record ArrivalDecider(
         CommandDecider commands,
         GatewayState gateway,
         TurnedAway turnedAway,
-        LanePlace place,
-        WorkingAgent agent) {
-    LaneStep decide(LaneState state, Received message, int attempt) {
-        Optional<CommandTable.Typed> typed = commands.read(state, message);
-        boolean isCommand = typed.filter(
-                        t -> t.command().isPresent() || state.slot().isFree())
-                .isPresent();
-        return isCommand ? command(state, message, typed.get(), attempt) : plain(state, message);
+        LanePlace place) {
+    /** Returns the command that a message is; absent where it is for the agent. */
+    Optional<CommandTable.Typed> command(LaneState state, Received message) {
+        return commands.read(state, message)
+                .filter(typed -> typed.command().isPresent() || state.slot().isFree());
     }
 
-    private LaneStep command(LaneState state, Received message, CommandTable.Typed typed, int attempt) {
-        CommandDecider.Decided decided = commands.arrived(state, message, typed, attempt);
+    /** Decides what becomes of a command, once that has decided. */
+    LaneStep command(LaneState state, Received message, CommandDecider.Decided decided) {
         boolean runs = CommandSteps.runsSomething(decided.outcome());
         return runs && findsNoPlace(state) ? noPlace(state, message) : commands.carryOut(state, decided);
     }
 
-    private LaneStep plain(LaneState state, Received message) {
+    /** Decides what becomes of a message for the agent; {@code glance} is what a look at a running one showed. */
+    LaneStep plain(LaneState state, Received message, Optional<Glance> glance) {
         if (findsNoPlace(state)) {
             return noPlace(state, message);
         }
@@ -65,7 +62,7 @@ record ArrivalDecider(
                         message,
                         stopping,
                         held,
-                        agent.glance(state.slot().active()),
+                        glance,
                         settings.busy(),
                         settings.turns().timeout(),
                         now),

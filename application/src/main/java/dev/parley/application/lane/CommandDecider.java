@@ -5,13 +5,16 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.command.LaneView;
 import dev.parley.application.command.RunningTurn;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Received;
+import dev.parley.application.turn.RunningAgent;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Has a command decide on what is known of its lane: one that comes in, one that waited in the queue, one whose summary is there, one of
@@ -31,6 +34,9 @@ record CommandDecider(
         GatewayState gateway,
         Neighbours neighbours,
         WorkingAgent agent) {
+    /** What the operator is told where plug-ins do not say what a command is to know. */
+    static final String UNASKED = "A command is decided without what plug-ins were asked for it.";
+
     /** A command as it has come in, and what it decided. */
     record Decided(Inbound command, CommandOutcome outcome) {}
 
@@ -41,9 +47,26 @@ record CommandDecider(
                 .or(() -> BusyPolicy.approval(state, message).flatMap(commanding::read));
     }
 
-    /** Returns what a command decides that comes in. */
-    Decided arrived(LaneState state, Received message, CommandTable.Typed typed, int attempt) {
-        Inbound command = clock.moment()
+    /**
+     * What plug-ins say that a command is to know.
+     *
+     * @param admin whether its writer is an admin
+     * @param doing what the running agent is doing, for display
+     */
+    record Asked(boolean admin, Optional<String> doing) {
+        /** They say nothing. */
+        static final Asked NOTHING = new Asked(false, Optional.empty());
+    }
+
+    /** Returns what asks plug-ins what a command of this writer is to know; it may be asked on another thread. */
+    Supplier<Asked> asking(SessionSource source) {
+        Optional<RunningAgent> working = agent.running();
+        return () -> new Asked(commanding.isAdmin(source), working.flatMap(RunningAgent::activity));
+    }
+
+    /** Returns the message that carries a command which comes in. */
+    Inbound carrying(LaneState state, Received message) {
+        return clock.moment()
                 .inbound(
                         state.waiting(),
                         Inbound.Kind.COMMAND,
@@ -52,11 +75,30 @@ record CommandDecider(
                         message.text(),
                         message.attachments(),
                         Admitting.named(message));
-        return new Decided(
-                command,
-                attempt > Deciding.ATTEMPTS
-                        ? CommandOutcome.reply(CommandSteps.LOST_RACE)
-                        : commanding.decide(typed, context(state, message.source(), typed.arguments(), command)));
+    }
+
+    /**
+     * Returns what has a command decide that comes in; it may be asked on another thread, and what the store throws is thrown by what
+     * it returns.
+     */
+    Supplier<Supplier<Decided>> deciding(LaneState state, Inbound command, CommandTable.Typed typed, int attempt) {
+        if (attempt > Deciding.ATTEMPTS) {
+            Decided lost = new Decided(command, CommandOutcome.reply(CommandSteps.LOST_RACE));
+            return () -> () -> lost;
+        }
+        Supplier<Asked> asking = asking(command.source());
+        return () -> {
+            try {
+                CommandContext context =
+                        context(state, command.source(), asking.get(), typed.arguments(), command);
+                Decided decided = new Decided(command, commanding.decide(typed, context));
+                return () -> decided;
+            } catch (ParleyException e) {
+                return () -> {
+                    throw e;
+                };
+            }
+        };
     }
 
     /** Carries out what a command decided that came in. */
@@ -65,7 +107,7 @@ record CommandDecider(
     }
 
     /** Runs a command that waits in the queue: one that a crash cut off, or that the lane gave itself. */
-    LaneStep queued(LaneState state, Inbound command, int attempt) {
+    LaneStep queued(LaneState state, Inbound command, Asked asked, int attempt) {
         if (!state.waiting().has(command)) {
             return LaneStep.none(state);
         }
@@ -74,16 +116,17 @@ record CommandDecider(
                 ? CommandOutcome.reply(CommandSteps.LOST_RACE)
                 : commanding.decide(
                         typed.get(),
-                        context(state, command.source(), typed.get().arguments(), command));
+                        context(state, command.source(), asked, typed.get().arguments(), command));
         return carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED);
     }
 
     /** Goes on with a command once its summary is there, or once it is known that there is none. */
-    LaneStep summarised(LaneState state, TurnSlot.Summarising slot, SummaryReport report, int attempt) {
+    LaneStep summarised(
+            LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
         if (!state.waiting().has(slot.command())) {
             return LaneStep.none(state);
         }
-        CommandContext context = context(state, slot.command().source(), "", slot.command());
+        CommandContext context = context(state, slot.command().source(), asked, "", slot.command());
         CommandOutcome outcome = attempt > Deciding.ATTEMPTS
                 ? CommandOutcome.reply(CommandSteps.LOST_RACE)
                 : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise()).apply(context, report.text());
@@ -91,11 +134,8 @@ record CommandDecider(
     }
 
     /** Carries out what an operator orders. */
-    LaneStep ordered(LaneState state, LaneInput.Ordered ordered, int attempt) {
-        SessionSource source = state.lane()
-                .flatMap(l -> l.entry().origin())
-                .orElseGet(
-                        () -> SessionSource.builder(Platform.LOCAL, "operator").build());
+    LaneStep ordered(LaneState state, LaneInput.Ordered ordered, Asked asked, int attempt) {
+        SessionSource source = ordering(state);
         Inbound nobody = clock.moment()
                 .inbound(
                         state.waiting(),
@@ -105,10 +145,18 @@ record CommandDecider(
                         "",
                         List.of(),
                         Optional.empty());
-        Optional<CommandOutcome> outcome = ordered.order().apply(context(state, source, "", nobody));
+        Optional<CommandOutcome> outcome = ordered.order().apply(context(state, source, asked, "", nobody));
         return outcome.isEmpty() || attempt > Deciding.ATTEMPTS
                 ? new LaneStep.Draft(state).then(new Effect.Answer(false)).done()
                 : carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED);
+    }
+
+    /** Returns in whose name an operator orders something of a lane. */
+    static SessionSource ordering(LaneState state) {
+        return state.lane()
+                .flatMap(l -> l.entry().origin())
+                .orElseGet(
+                        () -> SessionSource.builder(Platform.LOCAL, "operator").build());
     }
 
     private LaneStep carryOut(LaneState state, CommandOutcome outcome, Inbound command, CommandSteps.Origin origin) {
@@ -122,23 +170,25 @@ record CommandDecider(
                 .or(() -> gateway.isHeld() ? Optional.of(BusyPolicy.HELD) : Optional.empty());
     }
 
-    private CommandContext context(LaneState state, SessionSource source, String arguments, Inbound command) {
-        return commanding.context(view(state, command), source, arguments, command.attachments(), clock.now());
+    private CommandContext context(
+            LaneState state, SessionSource source, Asked asked, String arguments, Inbound command) {
+        return commanding.context(
+                view(state, asked, command), source, asked.admin(), arguments, command.attachments(), clock.now());
     }
 
-    private LaneView view(LaneState state, Inbound command) {
+    private LaneView view(LaneState state, Asked asked, Inbound command) {
         Waiting others = state.waiting().without(List.of(command));
         return new LaneView(
                 clock.lane(),
                 state.lane(),
-                running(state),
+                running(state, asked),
                 state.slot().isSummarising(),
                 reading.items(state.with(others)).size(),
                 neighbours.runningBeside(clock.lane(), command.source()));
     }
 
     /** Returns the running turn as commands see it. */
-    private Optional<RunningTurn> running(LaneState state) {
+    private Optional<RunningTurn> running(LaneState state, Asked asked) {
         return state.slot()
                 .active()
                 .map(turn -> new RunningTurn(
@@ -147,6 +197,6 @@ record CommandDecider(
                         turn.plan().turn().startedAt(),
                         agent.isPresent(),
                         turn.question(),
-                        agent.activity()));
+                        asked.doing()));
     }
 }

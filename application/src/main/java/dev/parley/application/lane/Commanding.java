@@ -40,11 +40,21 @@ public record Commanding(
         return read(text).flatMap(CommandTable.Typed::command).isPresent();
     }
 
+    /** Returns whether somebody is an admin; asks a plug-in. */
+    boolean isAdmin(SessionSource source) {
+        return authorization.isAdmin(source);
+    }
+
     /** Returns what a command decides on. */
     CommandContext context(
-            LaneView view, SessionSource source, String arguments, List<Attachment> attachments, Instant now) {
+            LaneView view,
+            SessionSource source,
+            boolean admin,
+            String arguments,
+            List<Attachment> attachments,
+            Instant now) {
         return new CommandContext(
-                new CommandRequest(source, arguments, attachments, authorization.isAdmin(source), now),
+                new CommandRequest(source, arguments, attachments, admin, now),
                 view,
                 stores,
                 around.get());

@@ -1,5 +1,8 @@
 package dev.parley.application.lane;
 
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
 /** What the parts of a lane's actor ask of it: its state, and to decide. Used by the actor's own tasks only. */
 interface Deciding {
     /** Decides on what is known of the lane now. */
@@ -26,6 +29,15 @@ interface Deciding {
 
     /** Decides, commits and applies; decides again where the commit loses a race. The last thing a step does. */
     void decide(Decision decision);
+
+    /**
+     * Asks a plug-in something on another thread, with a deadline; the lane takes no task meanwhile. The last thing a step does.
+     *
+     * @param failed what the operator is told where the call throws or is late
+     * @param otherwise what {@code next} is given then
+     * @param next goes on with the answer, as a step of the lane
+     */
+    <T> void ask(String failed, Supplier<T> call, T otherwise, Consumer<? super T> next);
 
     /** Puts a step behind the current task, before what comes in next. */
     void afterwards(Runnable step);

@@ -2,6 +2,7 @@ package dev.parley.application.lane;
 
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.ActorHost;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
@@ -9,6 +10,7 @@ import dev.parley.domain.turn.Inbound;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The state of a lane and the one way in which it changes: what is stored is read, a decision is made on it, the decision is committed,
@@ -19,13 +21,16 @@ import java.util.function.Consumer;
 abstract class DecidingActor extends Actor implements Deciding {
     private final SessionKey key;
     private final LaneReading reading;
+    private final TimedCalls calls;
     private volatile LaneState state = LaneState.UNKNOWN;
     private boolean loaded;
 
-    DecidingActor(ActorHost host, SessionKey key, LaneReading reading, Consumer<? super Actor> gone) {
+    DecidingActor(
+            ActorHost host, SessionKey key, LaneReading reading, TimedCalls calls, Consumer<? super Actor> gone) {
         super(host, Optional.of(key), gone);
         this.key = key;
         this.reading = reading;
+        this.calls = calls;
     }
 
     /** One effect of a stored decision happens. */
@@ -105,6 +110,12 @@ abstract class DecidingActor extends Actor implements Deciding {
             }
         }
         then(this::next);
+    }
+
+    @Override
+    public final <T> void ask(String failed, Supplier<T> call, T otherwise, Consumer<? super T> next) {
+        await(resume -> calls.ask(
+                Optional.of(key), failed, call, otherwise, answer -> resume.accept(() -> next.accept(answer))));
     }
 
     @Override

@@ -2,9 +2,12 @@ package dev.parley.application.lane;
 
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.Timing;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.settings.GatewaySettings;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One lane at work: the only thing of it that has a mailbox and a state that changes. Lives only as long as the lane is busy.
@@ -77,7 +81,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
      * @param gone told that it has retired
      */
     public LaneActor(LaneServices services, SessionKey key, Neighbours neighbours, Consumer<? super Actor> gone) {
-        super(services.host().actors(), key, services.reading(), gone);
+        super(services.host().actors(), key, services.reading(), services.calls(), gone);
         LaneHost host = services.host();
         Timing timing = host.actors().timing();
         this.key = key;
@@ -90,7 +94,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         this.commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
         this.arrivals =
-                new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place, agent);
+                new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place);
         this.nexts = new NextDecider(clock, settings, reading, commands, gateway);
         this.turns = new TurnDriver(
                 this, this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
@@ -238,7 +242,12 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             whileIdle(idle.task());
         } else if (input instanceof LaneInput.Ordered ordered) {
             senders.order(ordered.done());
-            decide((state, attempt) -> commands.ordered(state, ordered, attempt));
+            load();
+            ask(
+                    CommandDecider.UNASKED,
+                    commands.asking(CommandDecider.ordering(state())),
+                    CommandDecider.Asked.NOTHING,
+                    asked -> decide((state, attempt) -> commands.ordered(state, ordered, asked, attempt)));
         } else if (input instanceof LaneInput.Interrupted interrupted) {
             interrupted.done().complete(turns.interrupt(Cause.OPERATOR, "Interrupted by the user"));
         } else {
@@ -268,11 +277,15 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     // ------------------------------------------------------------------ messages
 
     private void arrive(LaneInput.Arrived arrived) {
-        if (!senders.take(arrived)) {
-            return;
+        if (senders.take(arrived)) {
+            taking(arrived, () -> arrive(arrived, 1));
         }
+    }
+
+    /** Takes a step with a message; nobody was promised anything yet: where the step fails the message is refused, not kept waiting. */
+    private void taking(LaneInput.Arrived arrived, Runnable step) {
         try {
-            arrive(arrived, 1);
+            step.run();
         } catch (StorageUnavailable | StorageCorrupt e) {
             refuse(arrived, String.valueOf(e.getMessage()), e);
         } catch (Throwable e) {
@@ -284,14 +297,48 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                     e);
             throw e;
         } finally {
-            senders.taken();
+            if (!isWaiting()) {
+                senders.taken();
+            }
         }
     }
 
-    /** Nobody was promised anything yet: where the store is unavailable the message is refused, not kept waiting. */
     private void arrive(LaneInput.Arrived arrived, int attempt) {
         load();
-        LaneStep step = arrivals.decide(state(), arrived.message(), attempt);
+        LaneState seen = state();
+        Received message = arrived.message();
+        Optional<CommandTable.Typed> typed = arrivals.command(seen, message);
+        Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
+        if (typed.isPresent()) {
+            Inbound command = commands.carrying(seen, message);
+            String name = typed.get()
+                    .command()
+                    .map(known -> "The command /" + known.name())
+                    .orElse("A command");
+            CommandDecider.Decided late = new CommandDecider.Decided(
+                    command,
+                    CommandOutcome.reply(
+                            name + " took too long and was given up; nothing was changed. The operator has been told."));
+            ask(
+                    name + " does not decide.",
+                    commands.deciding(seen, command, typed.get(), attempt),
+                    () -> late,
+                    decided -> taking(
+                            arrived,
+                            () -> admit(arrived, arrivals.command(seen, message, decided.get()), attempt)));
+        } else if (looking.isPresent()) {
+            ask(
+                    TurnDriver.UNSEEN,
+                    looking.get(),
+                    WorkingAgent.unseen(seen.slot().active()),
+                    glance -> taking(
+                            arrived, () -> admit(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
+        } else {
+            admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
+        }
+    }
+
+    private void admit(LaneInput.Arrived arrived, LaneStep step, int attempt) {
         if (step.store().isEmpty()) {
             senders.listen(step, arrived.answer());
             apply(step);
@@ -393,8 +440,19 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             return;
         }
         if (nexts.mayBegin(state())) {
-            decide(nexts::decide);
+            nexts.command(state())
+                    .ifPresentOrElse(
+                            command -> ask(
+                                    CommandDecider.UNASKED,
+                                    commands.asking(command.source()),
+                                    CommandDecider.Asked.NOTHING,
+                                    this::begin),
+                            () -> begin(CommandDecider.Asked.NOTHING));
         }
+    }
+
+    private void begin(CommandDecider.Asked asked) {
+        decide((state, attempt) -> nexts.decide(state, asked, attempt));
     }
 
     /** Returns how much longer the rest of a text is waited for that a platform may have cut up; absent where nothing is missing. */

@@ -1,5 +1,7 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.guard.TimedCalls;
+
 /**
  * What the lanes of one gateway have in common; each part of a lane is given those that it uses. Safe for concurrent use.
  *
@@ -8,6 +10,12 @@ package dev.parley.application.lane;
  * @param commanding recognises commands and has them decide
  * @param agents has agents work
  * @param outlets where effects go
+ * @param calls ask plug-ins what lanes wait for
  */
 public record LaneServices(
-        LaneHost host, LaneReading reading, Commanding commanding, LaneAgents agents, Outlets outlets) {}
+        LaneHost host,
+        LaneReading reading,
+        Commanding commanding,
+        LaneAgents agents,
+        Outlets outlets,
+        TimedCalls calls) {}

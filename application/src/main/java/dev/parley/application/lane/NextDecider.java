@@ -24,14 +24,22 @@ record NextDecider(
                 && (!gateway.isHeld() || reading.items(state).get(0).kind() == Inbound.Kind.RESUME);
     }
 
-    LaneStep decide(LaneState state, int attempt) {
+    /** Returns the command that is next; absent where something else or nothing is. */
+    Optional<Inbound> command(LaneState state) {
+        return reading.items(state).stream()
+                .findFirst()
+                .filter(item -> item.kind() == Inbound.Kind.COMMAND)
+                .map(Item::last);
+    }
+
+    LaneStep decide(LaneState state, CommandDecider.Asked asked, int attempt) {
         List<Item> items = reading.items(state);
         if (!state.slot().isFree() || items.isEmpty()) {
             return LaneStep.none(state);
         }
         Item item = items.get(0);
         if (item.kind() == Inbound.Kind.COMMAND) {
-            return commands.queued(state, item.last(), attempt);
+            return commands.queued(state, item.last(), asked, attempt);
         }
         if (attempt > Deciding.ATTEMPTS) {
             return Claiming.giveUp(state, item.parts(), CommandSteps.LOST_RACE, "lost three races", clock.moment());

@@ -108,6 +108,10 @@ final class SummaryDriver {
 
     private void goOn(TurnSlot.Summarising slot, SummaryReport report) {
         lane.become(lane.state().with(TurnSlot.free()));
-        lane.decide((state, attempt) -> commands.summarised(state, slot, report, attempt));
+        lane.ask(
+                CommandDecider.UNASKED,
+                commands.asking(slot.command().source()),
+                CommandDecider.Asked.NOTHING,
+                asked -> lane.decide((state, attempt) -> commands.summarised(state, slot, report, asked, attempt)));
     }
 }

@@ -19,13 +19,17 @@ import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Drives the claimed turn: begins its agent, hears what that reports, hands on what people say to it, and watches its time. */
 final class TurnDriver {
+    static final String UNSEEN = "The running agent does not say how it is.";
+
     private final Deciding lane;
     private final TurnSink sink;
     private final LaneClock clock;
@@ -101,7 +105,7 @@ final class TurnDriver {
         endedEarly = Optional.empty();
         beginShow(turn.plan());
         agent.begin(agents.runner().start(turn.plan(), prepared, sink));
-        watch();
+        watch(clock.now());
     }
 
     /** Returns the question that the lane's agent asked last, open or not. */
@@ -212,19 +216,27 @@ final class TurnDriver {
 
     // ------------------------------------------------------------------ its time
 
-    /** Sets the timer for what is due next of the running turn. */
-    private void watch() {
+    /** Sets the timer for what is due next of the running turn, which last did something at {@code lastActivity}. */
+    private void watch(Instant lastActivity) {
         agent.stopTimer();
         working()
                 .ifPresent(turn -> turn.watch()
-                        .next(agent.lastActivity(working()))
+                        .next(lastActivity)
                         .ifPresent(due -> agent.after(
                                 Duration.between(clock.now(), due),
                                 () -> sink.report(turn.plan().run(), new TurnReport.LookDue()))));
     }
 
     private void look(TurnWork turn) {
-        TurnWatch.Finding finding = turn.watch().look(clock.now(), agent.lastActivity(working()), agent.activity());
+        lane.ask(
+                UNSEEN,
+                agent.looking(working()).orElse(() -> WorkingAgent.unseen(working())),
+                WorkingAgent.unseen(working()),
+                glance -> look(turn, glance));
+    }
+
+    private void look(TurnWork turn, Glance glance) {
+        TurnWatch.Finding finding = turn.watch().look(clock.now(), glance.lastActivity(), glance.doing());
         if (finding instanceof TurnWatch.Finding.TimedOut) {
             interrupt(Cause.TIMEOUT, "Execution timed out (inactivity)");
             agent.after(settings.grace(), () -> sink.report(turn.plan().run(), new TurnReport.GraceOver()));
@@ -237,7 +249,7 @@ final class TurnDriver {
                 lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), next, clock.moment()));
             }
         }
-        watch();
+        watch(glance.lastActivity());
     }
 
     /** Returns whether something that is of use only now would reach the turn's people at once. */
@@ -311,30 +323,45 @@ final class TurnDriver {
                     .active()
                     .map(turn -> turn.plan().said(input))
                     .orElse(input.text());
-            boolean taken = takes(a -> a.steer(said));
-            lane.afterwards(() -> lane.decide(
-                    (state, attempt) -> Admitting.steered(state, input, taken, steer.told(), clock.moment())));
+            handOn(
+                    running -> running.steer(said),
+                    taken -> (state, attempt) ->
+                            Admitting.steered(state, input, taken, steer.told(), clock.moment()));
         } else if (effect instanceof Effect.Clarify clarify) {
             String meant = Choices.meant(
                     working().flatMap(TurnWork::question), clarify.answer().text());
-            boolean taken = takes(a -> a.clarify(meant));
-            lane.afterwards(() -> lane.decide(
-                    (state, attempt) -> Admitting.clarified(state, clarify.answer(), taken, clock.moment())));
+            handOn(
+                    running -> running.clarify(meant),
+                    taken -> (state, attempt) ->
+                            Admitting.clarified(state, clarify.answer(), taken, clock.moment()));
         } else if (effect instanceof Effect.Put put) {
             asked = Optional.of(put.question().id());
             outlets.deliveries().ask(put.question(), put.choices());
         } else if (effect instanceof Effect.Decide decided) {
-            boolean taken = takes(a -> a.decide(decided.decision()));
-            lane.afterwards(() -> lane.decide((state, attempt) ->
-                    Admitting.decided(state, decided.decision(), decided.by(), taken, clock.moment())));
+            handOn(
+                    running -> running.decide(decided.decision()),
+                    taken -> (state, attempt) ->
+                            Admitting.decided(state, decided.decision(), decided.by(), taken, clock.moment()));
         } else {
             return false;
         }
         return true;
     }
 
-    private boolean takes(Predicate<RunningAgent> what) {
-        return working().isPresent() && agent.running().filter(what).isPresent();
+    /** Hands something to the working agent, and decides then on whether that has taken it; where none works, it has not. */
+    private void handOn(Predicate<RunningAgent> what, Function<Boolean, Deciding.Decision> then) {
+        lane.afterwards(() -> {
+            Optional<RunningAgent> taking = working().isPresent() ? agent.running() : Optional.empty();
+            if (taking.isEmpty()) {
+                lane.decide(then.apply(false));
+                return;
+            }
+            lane.ask(
+                    "The running agent did not take what it was told.",
+                    () -> what.test(taking.get()),
+                    false,
+                    taken -> lane.decide(then.apply(taken)));
+        });
     }
 
     private Optional<TurnWork> working() {

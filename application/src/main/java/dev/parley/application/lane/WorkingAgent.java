@@ -6,6 +6,7 @@ import dev.parley.application.turn.RunningAgent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +43,25 @@ final class WorkingAgent {
         return agent.flatMap(RunningAgent::begunAt);
     }
 
-    /** Returns what the agent is doing, for display. */
-    Optional<String> activity() {
-        return agent.flatMap(RunningAgent::activity);
+    /**
+     * Returns what looks at the agent; it may be asked on another thread. What the turn was heard to do last counts as well as what the
+     * agent says.
+     */
+    Optional<Supplier<Glance>> looking(Optional<TurnWork> turn) {
+        return agent.map(running -> () -> {
+            Instant said = running.lastActivity();
+            Instant heard = heard(turn);
+            return new Glance(running.engagement(), said.isAfter(heard) ? said : heard, running.activity());
+        });
     }
 
-    /** Returns when the turn last did something, as its agent and its reports say. */
-    Instant lastActivity(Optional<TurnWork> turn) {
-        Instant said = agent.map(RunningAgent::lastActivity).orElse(Instant.EPOCH);
-        Instant heard = turn.map(TurnWork::lastEvent).orElse(Instant.EPOCH);
-        return said.isAfter(heard) ? said : heard;
+    /** Returns what is known of an agent that does not say anything. */
+    static Glance unseen(Optional<TurnWork> turn) {
+        return new Glance(Optional.empty(), heard(turn), Optional.empty());
     }
 
-    /** Returns what a look at it shows. */
-    Optional<Glance> glance(Optional<TurnWork> turn) {
-        return agent.map(running -> new Glance(running.engagement(), lastActivity(turn), running.activity()));
+    private static Instant heard(Optional<TurnWork> turn) {
+        return turn.map(TurnWork::lastEvent).orElse(Instant.EPOCH);
     }
 
     /** Asks the agent to end. */

@@ -6,6 +6,9 @@ import static dev.parley.contracts.gateway.Bench.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.Agent;
@@ -16,10 +19,12 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Authorization;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.PlatformState;
+import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.key.SessionKey;
@@ -405,6 +410,192 @@ class HangingPlugInsTest {
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
         bench.pass(Duration.ofSeconds(30));
         assertThat(bench.trouble()).extracting(t -> t.what()).contains("The running agent could not be asked to end.");
+    }
+
+    private static final String COMMAND_LATE =
+            "The command /slow took too long and was given up; nothing was changed. The operator has been told.";
+
+    /** A command that hangs. */
+    private ChatCommand slow() {
+        return new ChatCommand() {
+            @Override
+            public String name() {
+                return "slow";
+            }
+
+            @Override
+            public String usage() {
+                return "/slow";
+            }
+
+            @Override
+            public String summary() {
+                return "Hangs.";
+            }
+
+            @Override
+            public When when() {
+                return When.ALWAYS;
+            }
+
+            @Override
+            public CommandOutcome run(CommandContext context) {
+                hang();
+                return CommandOutcome.reply("done");
+            }
+        };
+    }
+
+    @Test
+    void aCommandThatHangsIsAnsweredInTimeAndItsLaneGoesOn() throws Exception {
+        bench.commands.add(slow());
+        bench.start();
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "/slow", List.of(), Optional.of("c")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        bench.say(ALICE, "one");
+        assertThat(bench.seen(ALICE)).containsExactly(COMMAND_LATE, "one");
+        assertThat(bench.trouble()).extracting(t -> t.what()).containsExactly("The command /slow does not decide.");
+        released.countDown();
+        held.join();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.say(ALICE, "/slow", "c")).isInstanceOf(Receipt.Duplicate.class);
+        assertThat(bench.seen(ALICE)).containsExactly(COMMAND_LATE, "one");
+    }
+
+    @Test
+    void aMessageThatComesWhileACommandHangsIsAnsweredBehindIt() throws Exception {
+        bench.commands.add(slow());
+        bench.start();
+        saySoThatItHangs("/slow");
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "one", List.of(), Optional.of("1")), AnswerListener.NONE)
+                .toCompletableFuture();
+        bench.settle();
+        assertThat(receipt).isNotDone();
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(receipt).isDone();
+        assertThat(bench.seen(ALICE)).containsExactly(COMMAND_LATE, "one");
+    }
+
+    @Test
+    void anAuthorizationThatHangsWhereItIsAskedForAnAdminHoldsTheLaneForItsTimeOnly() throws Exception {
+        bench.authorization = new Authorization() {
+            @Override
+            public boolean mayTalk(SessionSource source) {
+                return true;
+            }
+
+            @Override
+            public boolean isAdmin(SessionSource source) {
+                hang();
+                return false;
+            }
+        };
+        bench.start();
+        saySoThatItHangs("/status");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "one");
+        assertThat(bench.seen(ALICE)).hasSize(2).last().isEqualTo("one");
+        operatorSees("The call has not returned within 20 seconds.");
+    }
+
+    private void startALongTurn(UnaryOperator<AgentRun> behaviour, ScriptedTurn turn) {
+        running = behaviour;
+        bench.script(turn.taking(Duration.ofMinutes(10)));
+        bench.factory = new HangingRuns();
+        bench.start();
+        bench.say(ALICE, "one");
+    }
+
+    @Test
+    void aRunThatHangsWhereItIsSteeredIsNotTakenToHaveHeardAndTheMessageIsAnsweredNext() throws Exception {
+        startALongTurn(
+                real -> new Asked(real) {
+                    @Override
+                    public boolean steer(String text) {
+                        hang();
+                        return true;
+                    }
+                },
+                ScriptedTurn.reply("first"));
+        saySoThatItHangs("/steer two");
+        bench.pass(Duration.ofMinutes(11));
+        assertThat(bench.seen(ALICE)).contains("first").last().isEqualTo("two");
+        assertThat(bench.trouble())
+                .extracting(t -> t.what())
+                .containsExactly("The running agent did not take what it was told.");
+    }
+
+    @Test
+    void aRunThatHangsWhereItIsLookedAtKeepsNoMessageFromBeingTaken() throws Exception {
+        startALongTurn(
+                real -> new Asked(real) {
+                    @Override
+                    public Instant lastActivity() {
+                        hang();
+                        return super.lastActivity();
+                    }
+                },
+                ScriptedTurn.reply("first"));
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "two", List.of(), Optional.of("2")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        bench.pass(Duration.ofMinutes(10));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    @Test
+    void aRunThatHangsWhereItIsAnsweredIsTold() throws Exception {
+        startALongTurn(
+                real -> new Asked(real) {
+                    @Override
+                    public boolean approve(AgentQuestion.Approval decision) {
+                        hang();
+                        return true;
+                    }
+                },
+                ScriptedTurn.reply("first").asking(AgentQuestion.Kind.APPROVAL, "May I?"));
+        bench.pass(Duration.ofMinutes(10));
+        saySoThatItHangs("yes");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "/status");
+        assertThat(bench.seen(ALICE)).last().asString().contains("running");
+        assertThat(bench.trouble())
+                .extracting(t -> t.what())
+                .containsExactly("The running agent did not take what it was told.");
+    }
+
+    @Test
+    void anOperatorsOrderIsMetThoughTheAgentHangsWhereItIsAskedWhatItDoes() throws Exception {
+        startALongTurn(
+                real -> new Asked(real) {
+                    @Override
+                    public Optional<String> activity() {
+                        hang();
+                        return Optional.empty();
+                    }
+                },
+                ScriptedTurn.reply("first"));
+        CompletableFuture<Boolean> reset =
+                CompletableFuture.supplyAsync(() -> bench.running().suspendLane(ALICES));
+        while (entered.getCount() > 0) {
+            if (held.isDone()) {
+                held = CompletableFuture.runAsync(bench::settle);
+            }
+            Thread.onSpinWait();
+        }
+        bench.pass(Duration.ofSeconds(20));
+        assertThat(bench.entry(ALICES).isSuspended()).isTrue();
+        assertThat(reset.join()).isTrue();
     }
 
     @Test
