@@ -14,6 +14,7 @@ module dev.parley.application {
     exports dev.parley.application.degrade;
     exports dev.parley.application.expiry;
     exports dev.parley.application.gateway;
+    exports dev.parley.application.guard;
     exports dev.parley.application.port;
     exports dev.parley.application.replay;
     exports dev.parley.application.scan;

@@ -5,7 +5,7 @@ import dev.parley.application.port.GatewayEvents;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps every event, in the order told. Safe for concurrent use. */
+/** Keeps every event, in the order told, on the thread on which it happens. Safe for concurrent use. */
 public final class RecordingEvents implements GatewayEvents {
     private final List<GatewayEvent> events = new CopyOnWriteArrayList<>();
 
@@ -15,6 +15,11 @@ public final class RecordingEvents implements GatewayEvents {
     @Override
     public void on(GatewayEvent event) {
         events.add(event);
+    }
+
+    @Override
+    public boolean neverBlocks() {
+        return true;
     }
 
     /** Returns all events. */

@@ -2,6 +2,7 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.ChatCommand;
+import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.guard.GuardedTimers;
 import dev.parley.application.port.AgentFactory;
@@ -65,8 +66,10 @@ public final class Gateway implements InboundListener, GatewayInspection {
 
     private Gateway(Builder b) {
         Storage storage = GuardedStorage.of(b.needed(b.storage, "storage"));
+        Executor executor = b.needed(b.executor, "executor");
+        InstantSource clock = b.needed(b.clock, "clock");
         PlugIns plugIns = PlugIns.guarding(
-                b.events,
+                new GuardedEvents(b.events, executor, clock),
                 b.needed(b.agents, "agents"),
                 b.hooks,
                 b.activity,
@@ -74,9 +77,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
                 b.markers,
                 b.platforms,
                 b.commands);
-        Executor executor = b.needed(b.executor, "executor");
         Timing timing = new Timing(
-                b.needed(b.clock, "clock"),
+                clock,
                 new GuardedTimers(
                         b.needed(b.timers, "timers"),
                         plugIns.guard(),

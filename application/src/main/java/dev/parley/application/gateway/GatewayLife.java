@@ -13,6 +13,7 @@ import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.Timers;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.recovery.RestartCounts;
 import dev.parley.application.recovery.RestartRequest;
@@ -42,6 +43,9 @@ import java.util.stream.Collectors;
  * callers ask for happens as tasks of the gateway's own actor.
  */
 final class GatewayLife implements Signals {
+    /** How long a stop waits for listeners that have not been told everything yet. */
+    private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
+
     private final Ground ground;
     private final Storage storage;
     private final GatewayMarkers markers;
@@ -331,7 +335,17 @@ final class GatewayLife implements Signals {
             markers.noteCleanShutdown();
         }
         counts.ifPresent(restarts -> restarts.stopped(over.cutOff()));
-        stopped.complete(new ExitStatus(over.mode(), timedOut));
+        onceTold(() -> stopped.complete(new ExitStatus(over.mode(), timedOut)));
+    }
+
+    /** Goes on once listeners were told what has happened, or take too long. */
+    private void onceTold(Runnable next) {
+        CompletableFuture<Void> told = ground.plugIns().events().told();
+        Timers.Timer limit = ground.timing().after(LISTENERS_LIMIT, () -> told.complete(null));
+        var unused = told.thenRun(() -> {
+            limit.cancel();
+            next.run();
+        });
     }
 
     private void abort(Runnable next) {
@@ -340,7 +354,7 @@ final class GatewayLife implements Signals {
         phase.end();
         platforms.stop(() -> {
             end();
-            next.run();
+            onceTold(next);
         });
     }
 

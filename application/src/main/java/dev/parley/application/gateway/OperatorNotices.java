@@ -30,6 +30,12 @@ public final class OperatorNotices implements GatewayEvents {
         }
     }
 
+    /** Only posts to the gateway itself. */
+    @Override
+    public boolean neverBlocks() {
+        return others.neverBlocks();
+    }
+
     /** From now on the gateway tells it. */
     public synchronized void tellThrough(Gateway made) {
         gateway = Optional.of(made);

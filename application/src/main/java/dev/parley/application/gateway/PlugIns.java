@@ -13,7 +13,6 @@ import dev.parley.application.guard.GuardedPlatform;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
-import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.ProcessActivity;
@@ -34,7 +33,7 @@ import java.util.List;
  */
 record PlugIns(
         Guard guard,
-        GatewayEvents events,
+        GuardedEvents events,
         AgentFactory agents,
         LifecycleHooks hooks,
         ProcessActivity activity,
@@ -49,7 +48,7 @@ record PlugIns(
 
     /** Puts each plug-in under its guard; platforms and commands keep their order. */
     static PlugIns guarding(
-            GatewayEvents events,
+            GuardedEvents events,
             AgentFactory agents,
             LifecycleHooks hooks,
             ProcessActivity activity,
@@ -57,11 +56,10 @@ record PlugIns(
             GatewayMarkers markers,
             List<ChatPlatform> platforms,
             List<ChatCommand> commands) {
-        GatewayEvents quiet = new GuardedEvents(events);
-        Guard guard = new Guard(quiet);
+        Guard guard = new Guard(events);
         return new PlugIns(
                 guard,
-                quiet,
+                events,
                 new GuardedAgents(agents, guard),
                 new GuardedHooks(hooks, guard),
                 new GuardedActivity(activity),

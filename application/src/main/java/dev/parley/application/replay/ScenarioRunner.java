@@ -263,7 +263,7 @@ public final class ScenarioRunner {
     private void begin() {
         SerialExecutor executor = new SerialExecutor();
         VirtualTimers timers = new VirtualTimers(clock, executor);
-        OperatorNotices notices = new OperatorNotices(this::tell);
+        OperatorNotices notices = new OperatorNotices(GatewayEvents.prompt(this::tell));
         Storage storage;
         try {
             storage = open(timers, notices);

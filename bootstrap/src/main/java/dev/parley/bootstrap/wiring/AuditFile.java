@@ -40,6 +40,11 @@ final class AuditFile implements GatewayEvents {
     }
 
     @Override
+    public boolean neverBlocks() {
+        return true;
+    }
+
+    @Override
     public void on(GatewayEvent event) {
         if (event instanceof GatewayEvent.OperatorActed act) {
             write(act);

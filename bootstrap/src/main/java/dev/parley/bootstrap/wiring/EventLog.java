@@ -30,6 +30,11 @@ final class EventLog implements GatewayEvents {
     }
 
     @Override
+    public boolean neverBlocks() {
+        return true;
+    }
+
+    @Override
     public void on(GatewayEvent event) {
         if (event instanceof GatewayEvent.Trouble trouble) {
             trouble(trouble);

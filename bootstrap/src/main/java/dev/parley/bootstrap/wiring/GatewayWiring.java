@@ -16,6 +16,7 @@ import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.OperatorNotices;
+import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.gateway.StoredCursors;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
@@ -370,12 +371,13 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        OperatorNotices notices(Surfaces surfaces) {
+        OperatorNotices notices(Surfaces surfaces, GatewayThreads threads) {
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
-            return new OperatorNotices(GatewayEvents.all(listeners));
+            return new OperatorNotices(
+                    new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock()));
         }
 
         @Provides

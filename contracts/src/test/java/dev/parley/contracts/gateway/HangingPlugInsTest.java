@@ -6,11 +6,13 @@ import static dev.parley.contracts.gateway.Bench.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
@@ -20,6 +22,8 @@ import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
@@ -35,10 +39,13 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -596,6 +603,70 @@ class HangingPlugInsTest {
         bench.pass(Duration.ofSeconds(20));
         assertThat(bench.entry(ALICES).isSuspended()).isTrue();
         assertThat(reset.join()).isTrue();
+    }
+
+    @Test
+    void aListenerThatHangsHoldsNobodyAndTheOthersAreTold() throws Exception {
+        List<GatewayEvent> heard = new CopyOnWriteArrayList<>();
+        GatewayEvents slow = event -> {
+            hang();
+            heard.add(event);
+        };
+        bench.heard = recording -> GatewayEvents.all(List.of(slow, recording));
+        held = CompletableFuture.runAsync(bench::start);
+        entered.await();
+        bench.settle();
+        bench.say(ALICE, "one");
+        bench.pass(Duration.ofSeconds(31));
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).containsExactly("one", "two");
+        assertThat(bench.trouble()).singleElement().satisfies(trouble -> assertThat(trouble.what())
+                .contains("has not returned for 30 seconds"));
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(heard)
+                .isEqualTo(bench.events.all().stream()
+                        .filter(event -> !(event instanceof GatewayEvent.Trouble))
+                        .toList());
+    }
+
+    @Test
+    void aStopWaitsForAListenerThatHasNotBeenToldEverythingAndForOneThatHangsTenSeconds() throws Exception {
+        GatewayEvents slow = event -> hang();
+        bench.heard = recording -> GatewayEvents.all(List.of(slow, recording));
+        held = CompletableFuture.runAsync(bench::start);
+        entered.await();
+        bench.settle();
+        CompletableFuture<ExitStatus> exit =
+                bench.running().stop(StopMode.SHUTDOWN).toCompletableFuture();
+        bench.pass(Duration.ofSeconds(9));
+        assertThat(exit).isNotDone();
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(exit).isDone();
+    }
+
+    @Test
+    void aListenerThatHangsForLongIsToldHowManyEventsItMissed() throws Exception {
+        List<GatewayEvent> heard = new ArrayList<>();
+        GatewayEvents slow = event -> {
+            hang();
+            heard.add(event);
+        };
+        GuardedEvents guarded = new GuardedEvents(slow, new SerialTasks(ForkJoinPool.commonPool(), e -> {}), bench.clock);
+        GatewayEvent event = new GatewayEvent.Queued(ALICES, 1);
+        for (int i = 0; i < 10_050; i++) {
+            guarded.on(event);
+        }
+        entered.await();
+        released.countDown();
+        guarded.told().get();
+        assertThat(heard).hasSize(10_001);
+        assertThat(heard)
+                .filteredOn(GatewayEvent.Trouble.class::isInstance)
+                .singleElement()
+                .asString()
+                .contains("it was not told 50 events");
     }
 
     @Test

@@ -204,11 +204,8 @@ class InterleavingTest {
             bench.timed = all::timers;
             bench.marked = all::markers;
             bench.watched = all::activity;
-            GatewayEvents bad = all.events(GatewayEvents.NONE);
-            bench.heard = recording -> event -> {
-                recording.on(event);
-                bad.on(event);
-            };
+            GatewayEvents bad = all.events(event -> {});
+            bench.heard = recording -> GatewayEvents.all(List.of(recording, bad));
             Function<Timers, Storage> opened = bench.opened;
             bench.opened = timers -> all.storage(opened.apply(timers));
             bench.commands.add(all.command(new EchoCommand()));

@@ -61,6 +61,11 @@ final class MetricsSurface implements WebSurface {
     }
 
     @Override
+    public boolean neverBlocks() {
+        return true;
+    }
+
+    @Override
     public void on(GatewayEvent event) {
         meters.on(event);
     }
