@@ -1,6 +1,7 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.actor.Actor;
+import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
@@ -49,6 +50,7 @@ import java.util.function.Supplier;
  */
 public final class LaneActor extends DecidingActor implements TurnSink {
     private static final Duration CATCH_UP = Duration.ofSeconds(5);
+    private static final Backoff GIVEN_UP = new Backoff(CATCH_UP, 6);
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
 
     private final SessionKey key;
@@ -70,6 +72,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private boolean unknown;
     private boolean waitsForMore;
     private int faults;
+    /** A turn that may be stored as claimed though nobody works on it. */
+    private Optional<TurnPlan> unended = Optional.empty();
+    /** How often in a row the lane was given up for a while. */
+    private int givenUp;
     private Optional<OutgoingId> answering = Optional.empty();
 
     /**
@@ -144,6 +150,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     protected boolean isIdle() {
         return state().slot().isFree()
                 && !unknown
+                && unended.isEmpty()
+                && givenUp == 0
                 && answering.isEmpty()
                 && !senders.isAnybodyListening()
                 && (state().waiting().isEmpty() || gateway.stopping().isPresent() || gateway.isHeld());
@@ -162,7 +170,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         }
     }
 
-    /** A task failed for good: what runs ends honestly, so that the lane goes on. */
+    /** A task failed for good: what runs ends honestly, so that the lane goes on. What cannot even be ended now is ended later. */
     @Override
     protected void faulted(Throwable failure) {
         senders.fail(BROKEN);
@@ -171,23 +179,44 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         forget();
         if (faults > ATTEMPTS) {
             faults = 0;
-            tell(
-                    "The lane is given up until the next message or start; what it was asked stays in the queue.",
-                    failure);
-            freeWithoutAgent("Failed");
-            become(LaneState.UNKNOWN);
-            senders.closeAll(BROKEN);
-        } else if (slot instanceof TurnSlot.Claiming claiming) {
-            become(state().with(TurnSlot.free()));
-            decide((state, attempt) -> endClaim(state, claiming.plan()));
+            giveUpForNow(slot, failure);
         } else if (slot.active().isPresent()) {
             turns.fail(slot.active().get(), BROKEN);
+        } else if (slot.planned().isPresent()) {
+            unended = slot.planned();
+            freeWithoutAgent("Failed");
+            then(this::next);
         } else if (slot instanceof TurnSlot.Summarising summarising) {
             freeWithoutAgent("Failed");
             summaries.fail(summarising, BROKEN);
-        } else if (!slot.isFree()) {
-            freeWithoutAgent("Failed");
+        } else {
             then(this::next);
+        }
+    }
+
+    private void giveUpForNow(TurnSlot slot, Throwable failure) {
+        unended = slot.planned().or(() -> unended);
+        tell("The lane is given up for a while; what it was asked stays in the queue.", failure);
+        freeWithoutAgent("Failed");
+        become(LaneState.UNKNOWN);
+        senders.closeAll(BROKEN);
+        givenUp++;
+        later(GIVEN_UP.pause(givenUp - 1, clock.timing().ids()), () -> {
+            forget();
+            next();
+        });
+    }
+
+    /** A turn ends that may be stored as claimed though nobody works on it; the lane goes on once it is not. */
+    private void end(TurnPlan plan) {
+        load();
+        if (endClaim(state(), plan).store().isEmpty()) {
+            // Its end may have been stored though the store said otherwise: then its answer waits to be delivered.
+            reading.undelivered(key).forEach(outlets.deliveries()::add);
+            unended = Optional.empty();
+            then(this::next);
+        } else {
+            decide((state, attempt) -> endClaim(state, plan));
         }
     }
 
@@ -429,7 +458,12 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         if (!state().slot().isFree() || answering.isPresent()) {
             return;
         }
+        if (unended.isPresent()) {
+            end(unended.get());
+            return;
+        }
         load();
+        givenUp = 0;
         if (state().waiting().isEmpty()) {
             return;
         }

@@ -41,10 +41,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a plug-in throws, its lane goes on, its people are told, and the operator sees why. */
 class HostilePlugInsTest {
@@ -417,6 +421,58 @@ class HostilePlugInsTest {
                         "Sorry, that did not work: Something went wrong inside the gateway. Please try again.");
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    /** Commits misbehave from the {@code first} to the {@code last} one. */
+    private void startWithAStoreThatFails(Misdeed misdeed, int first, int last) {
+        AtomicInteger commits = new AtomicInteger();
+        bench.opened = timers -> new HostilePlugIns(call -> {
+                    int commit = call.equals("Ledger.commit") ? commits.incrementAndGet() : 0;
+                    return commit >= first && commit <= last ? Optional.of(misdeed) : Optional.empty();
+                })
+                .storage(bench.storage);
+        bench.start();
+    }
+
+    /** The first turn's commits are: admitted, claimed, ended, attempted, delivered. */
+    static Stream<Arguments> faults() {
+        return Stream.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.THROW_AFTERWARDS, Misdeed.RETURN_NULL)
+                .flatMap(misdeed -> IntStream.of(2, 3)
+                        .boxed()
+                        .flatMap(first -> IntStream.of(1, 7, 8, 14, 15, 28, 29, 40, 90)
+                                .mapToObj(times -> Arguments.of(misdeed, first, times))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aTurnThatTheStoreDoesNotLetEndEndsOnceTheStoreIsWholeAndNotOnlyWithTheNextStart(
+            Misdeed misdeed, int first, int times) {
+        startWithAStoreThatFails(misdeed, first, first + times - 1);
+        bench.say(ALICE, "one");
+        bench.pass(Duration.ofHours(3));
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.seen(ALICE)).hasSize(1);
+        assertThat(inputs()).hasSize(1).doesNotContain(Inbound.State.ADMITTED, Inbound.State.CLAIMED);
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isDone();
+        bench.crash();
+        bench.start();
+        assertThat(bench.seen(ALICE)).hasSize(2);
+    }
+
+    @Test
+    void aTurnWhoseEndTheStoreRefusesIsEndedBeforeTheNextMessageRuns() {
+        startWithAStoreThatFails(Misdeed.THROW, 3, 90);
+        bench.say(ALICE, "one");
+        for (int i = 0; i < 200; i++) {
+            bench.say(ALICE, "again", "2");
+            bench.pass(Duration.ofSeconds(5));
+        }
+        assertThat(bench.turns(ALICES)).containsExactly("one", "again");
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(bench.seen(ALICE)).last().isEqualTo("again");
     }
 
     @Test
