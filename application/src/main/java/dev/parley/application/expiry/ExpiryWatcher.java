@@ -206,20 +206,15 @@ public final class ExpiryWatcher {
         if (toBeFinalised(key, session).isEmpty() || !begins(session)) {
             return;
         }
-        hooks.call(
-                key,
-                each -> each.sessionFinalized(key, session, Optional.empty(), EXPIRED),
-                failure -> {
-                    synchronized (lock) {
-                        beingTold.remove(session);
-                    }
-                    gate.whileIdle(
-                            key,
-                            () -> attemptOn(
-                                    key,
-                                    "An expired session could not be finalised.",
-                                    () -> finalised(key, session, failure)));
-                });
+        hooks.call(key, each -> each.sessionFinalized(key, session, Optional.empty(), EXPIRED), failure -> {
+            synchronized (lock) {
+                beingTold.remove(session);
+            }
+            gate.whileIdle(
+                    key,
+                    () -> attemptOn(
+                            key, "An expired session could not be finalised.", () -> finalised(key, session, failure)));
+        });
     }
 
     private boolean begins(SessionId session) {

@@ -164,9 +164,12 @@ final class GatewayLife implements Signals {
         List<Outgoing> left = storage.queue().undelivered();
         left.forEach(deliveries::add);
         maintenance.start(this::wakeWaiting);
-        platforms.start(listener, () -> orAbort(() -> run(begun, cutOff, undelivered)), refused -> orAbort(() -> {
-            throw refused;
-        }));
+        platforms.start(
+                listener,
+                () -> orAbort(() -> run(begun, cutOff, undelivered)),
+                refused -> orAbort(() -> {
+                    throw refused;
+                }));
     }
 
     private void run(Instant begun, int cutOff, List<Outgoing> undelivered) {

@@ -119,13 +119,7 @@ record Parts(
                         commanding(
                                 ground, reader, connections, () -> phase.stop().isPresent()),
                         agents(ground, cache, agentCalls, prompts),
-                        new Outlets(
-                                deliveries,
-                                connections,
-                                hooks,
-                                cache,
-                                new TurnedAway(),
-                                shows),
+                        new Outlets(deliveries, connections, hooks, cache, new TurnedAway(), shows),
                         calls(ground, ASK_LIMIT)));
         return new Parts(
                 phase,
@@ -155,7 +149,8 @@ record Parts(
     }
 
     private static TimedCalls calls(Ground ground, Duration limit) {
-        return new TimedCalls(ground.executor(), ground.timing(), ground.plugIns().guard(), limit);
+        return new TimedCalls(
+                ground.executor(), ground.timing(), ground.plugIns().guard(), limit);
     }
 
     private static AgentCache cache(Ground ground, TimedCalls calls) {

@@ -111,11 +111,12 @@ public final class GuardedEvents implements GatewayEvents {
         }
 
         private void lookWhetherItHangs() {
-            boolean hangs = calledAt
-                    .filter(at -> Duration.between(at, clock.instant()).compareTo(LATE) > 0)
+            boolean hangs = calledAt.filter(
+                            at -> Duration.between(at, clock.instant()).compareTo(LATE) > 0)
                     .isPresent();
             if (hangs && knownToHang.compareAndSet(false, true)) {
-                String what = "A listener to the gateway's events (" + listener.getClass().getName()
+                String what = "A listener to the gateway's events ("
+                        + listener.getClass().getName()
                         + ") has not returned for 30 seconds; it is told nothing until it does.";
                 TimeoutException cause = new TimeoutException(what);
                 if (listeners.size() == 1) {

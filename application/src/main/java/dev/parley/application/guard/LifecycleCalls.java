@@ -30,10 +30,7 @@ public final class LifecycleCalls {
 
     /** Calls a hook for a lane; what it throws, or that it is late, is told. */
     public void call(SessionKey lane, Consumer<LifecycleHooks> hook) {
-        call(
-                lane,
-                hook,
-                failure -> failure.ifPresent(e -> guard.tell(Optional.of(lane), "A hook failed.", e)));
+        call(lane, hook, failure -> failure.ifPresent(e -> guard.tell(Optional.of(lane), "A hook failed.", e)));
     }
 
     /**
@@ -41,8 +38,7 @@ public final class LifecycleCalls {
      *
      * @param ended told once, on any thread, what the hook threw, or that it is late; nothing where it returned
      */
-    public void call(
-            SessionKey lane, Consumer<LifecycleHooks> hook, Consumer<? super Optional<Throwable>> ended) {
+    public void call(SessionKey lane, Consumer<LifecycleHooks> hook, Consumer<? super Optional<Throwable>> ended) {
         Call call = new Call(hook, ended);
         synchronized (waiting) {
             Deque<Call> mine = waiting.computeIfAbsent(lane, key -> new ArrayDeque<>());

@@ -117,8 +117,8 @@ public final class TimedCalls {
                 isLate = true;
                 late.incrementAndGet();
             }
-            ended.accept(Optional.of(
-                    new TimeoutException("The call has not returned within " + Spans.inFull(limit) + ".")));
+            ended.accept(
+                    Optional.of(new TimeoutException("The call has not returned within " + Spans.inFull(limit) + ".")));
         }
 
         void returned(Optional<Throwable> failure) {

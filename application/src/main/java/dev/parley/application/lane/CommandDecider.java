@@ -89,8 +89,7 @@ record CommandDecider(
         Supplier<Asked> asking = asking(command.source());
         return () -> {
             try {
-                CommandContext context =
-                        context(state, command.source(), asking.get(), typed.arguments(), command);
+                CommandContext context = context(state, command.source(), asking.get(), typed.arguments(), command);
                 Decided decided = new Decided(command, commanding.decide(typed, context));
                 return () -> decided;
             } catch (ParleyException e) {
@@ -121,8 +120,7 @@ record CommandDecider(
     }
 
     /** Goes on with a command once its summary is there, or once it is known that there is none. */
-    LaneStep summarised(
-            LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
+    LaneStep summarised(LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
         if (!state.waiting().has(slot.command())) {
             return LaneStep.none(state);
         }

@@ -54,10 +54,7 @@ public record Commanding(
             List<Attachment> attachments,
             Instant now) {
         return new CommandContext(
-                new CommandRequest(source, arguments, attachments, admin, now),
-                view,
-                stores,
-                around.get());
+                new CommandRequest(source, arguments, attachments, admin, now), view, stores, around.get());
     }
 
     /** Returns what a command decides; one that there is not, or not now, is answered. */

@@ -25,8 +25,7 @@ abstract class DecidingActor extends Actor implements Deciding {
     private volatile LaneState state = LaneState.UNKNOWN;
     private boolean loaded;
 
-    DecidingActor(
-            ActorHost host, SessionKey key, LaneReading reading, TimedCalls calls, Consumer<? super Actor> gone) {
+    DecidingActor(ActorHost host, SessionKey key, LaneReading reading, TimedCalls calls, Consumer<? super Actor> gone) {
         super(host, Optional.of(key), gone);
         this.key = key;
         this.reading = reading;

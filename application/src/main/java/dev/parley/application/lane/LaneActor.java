@@ -76,6 +76,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private Optional<TurnPlan> unended = Optional.empty();
     /** How often in a row the lane was given up for a while. */
     private int givenUp;
+
     private Optional<OutgoingId> answering = Optional.empty();
 
     /**
@@ -99,8 +100,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         this.commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
-        this.arrivals =
-                new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place);
+        this.arrivals = new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place);
         this.nexts = new NextDecider(clock, settings, reading, commands, gateway);
         this.turns = new TurnDriver(
                 this, this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
@@ -346,22 +346,22 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                     .orElse("A command");
             CommandDecider.Decided late = new CommandDecider.Decided(
                     command,
-                    CommandOutcome.reply(
-                            name + " took too long and was given up; nothing was changed. The operator has been told."));
+                    CommandOutcome.reply(name
+                            + " took too long and was given up; nothing was changed. The operator has been told."));
             ask(
                     name + " does not decide.",
                     commands.deciding(seen, command, typed.get(), attempt),
                     () -> late,
                     decided -> taking(
-                            arrived,
-                            () -> admit(arrived, arrivals.command(seen, message, decided.get()), attempt)));
+                            arrived, () -> admit(arrived, arrivals.command(seen, message, decided.get()), attempt)));
         } else if (looking.isPresent()) {
             ask(
                     TurnDriver.UNSEEN,
                     looking.get(),
                     WorkingAgent.unseen(seen.slot().active()),
                     glance -> taking(
-                            arrived, () -> admit(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
+                            arrived,
+                            () -> admit(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
         } else {
             admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }

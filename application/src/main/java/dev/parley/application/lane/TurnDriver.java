@@ -325,15 +325,13 @@ final class TurnDriver {
                     .orElse(input.text());
             handOn(
                     running -> running.steer(said),
-                    taken -> (state, attempt) ->
-                            Admitting.steered(state, input, taken, steer.told(), clock.moment()));
+                    taken -> (state, attempt) -> Admitting.steered(state, input, taken, steer.told(), clock.moment()));
         } else if (effect instanceof Effect.Clarify clarify) {
             String meant = Choices.meant(
                     working().flatMap(TurnWork::question), clarify.answer().text());
             handOn(
                     running -> running.clarify(meant),
-                    taken -> (state, attempt) ->
-                            Admitting.clarified(state, clarify.answer(), taken, clock.moment()));
+                    taken -> (state, attempt) -> Admitting.clarified(state, clarify.answer(), taken, clock.moment()));
         } else if (effect instanceof Effect.Put put) {
             asked = Optional.of(put.question().id());
             outlets.deliveries().ask(put.question(), put.choices());

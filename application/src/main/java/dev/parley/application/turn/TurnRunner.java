@@ -54,8 +54,8 @@ public record TurnRunner(
         Duration limit) {
     /** Has an agent begin a turn; that it has begun, or has not, is reported like everything else. Returns at once. */
     public RunningAgent start(TurnPlan plan, TurnPreparation.Prepared prepared, TurnSink sink) {
-        RunningAgent running = new RunningAgent(
-                cache, calls, timing, plan.turn().lane(), prepared.messages());
+        RunningAgent running =
+                new RunningAgent(cache, calls, timing, plan.turn().lane(), prepared.messages());
         begin(
                 running,
                 prepared.spec(),

@@ -32,7 +32,6 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.key.SessionKey;
-
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
@@ -338,8 +337,7 @@ class HangingPlugInsTest {
     void aHookThatHangsWhileASessionIsFinalisedHoldsNoLaneAndIsTriedAgain() throws Exception {
         bench.hooked = real -> new LifecycleHooks() {
             @Override
-            public void sessionFinalized(
-                    SessionKey lane, SessionId session, Optional<SessionId> next, String reason) {
+            public void sessionFinalized(SessionKey lane, SessionId session, Optional<SessionId> next, String reason) {
                 hang();
                 real.sessionFinalized(lane, session, next, reason);
             }
@@ -620,8 +618,9 @@ class HangingPlugInsTest {
         bench.pass(Duration.ofSeconds(31));
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).containsExactly("one", "two");
-        assertThat(bench.trouble()).singleElement().satisfies(trouble -> assertThat(trouble.what())
-                .contains("has not returned for 30 seconds"));
+        assertThat(bench.trouble())
+                .singleElement()
+                .satisfies(trouble -> assertThat(trouble.what()).contains("has not returned for 30 seconds"));
         released.countDown();
         held.join();
         bench.settle();
@@ -653,7 +652,8 @@ class HangingPlugInsTest {
             hang();
             heard.add(event);
         };
-        GuardedEvents guarded = new GuardedEvents(slow, new SerialTasks(ForkJoinPool.commonPool(), e -> {}), bench.clock);
+        GuardedEvents guarded =
+                new GuardedEvents(slow, new SerialTasks(ForkJoinPool.commonPool(), e -> {}), bench.clock);
         GatewayEvent event = new GatewayEvent.Queued(ALICES, 1);
         for (int i = 0; i < 10_050; i++) {
             guarded.on(event);
