@@ -47,6 +47,7 @@ public final class ExpiryWatcher {
     private static final Duration PRUNE_INTERVAL = Duration.ofHours(1);
     private static final String EXPIRED = "session_expired";
     private static final String GAVE_UP = "gave_up";
+    private static final String UNPRUNED = "An unused lane could not be removed.";
 
     private final Storage storage;
     private final LaneReader reader;
@@ -61,6 +62,7 @@ public final class ExpiryWatcher {
     private final Object lock = new Object();
     private final Map<SessionId, Integer> failures = new HashMap<>();
     private final Set<SessionId> beingTold = new HashSet<>();
+    private final Set<SessionKey> waitingForPrune = new HashSet<>();
     private Optional<Instant> lastPrune = Optional.empty();
     private Timers.@Nullable Timer next;
     private boolean running;
@@ -207,14 +209,33 @@ public final class ExpiryWatcher {
             return;
         }
         hooks.call(key, each -> each.sessionFinalized(key, session, Optional.empty(), EXPIRED), failure -> {
-            synchronized (lock) {
-                beingTold.remove(session);
-            }
-            gate.whileIdle(
-                    key,
-                    () -> attemptOn(
-                            key, "An expired session could not be finalised.", () -> finalised(key, session, failure)));
+            boolean prunes = ended(key, session);
+            gate.whileIdle(key, () -> {
+                attemptOn(key, "An expired session could not be finalised.", () -> finalised(key, session, failure));
+                if (prunes) {
+                    attemptOn(key, UNPRUNED, () -> prune(key));
+                }
+            });
         });
+    }
+
+    /** Notes that a session's hooks were told; returns whether its lane waits for that to be removed. */
+    private boolean ended(SessionKey key, SessionId session) {
+        synchronized (lock) {
+            beingTold.remove(session);
+            return waitingForPrune.remove(key);
+        }
+    }
+
+    /** Returns whether a lane's hooks are being told of its session, so that it is removed behind that. */
+    private boolean waitsForPrune(SessionKey key, SessionId session) {
+        synchronized (lock) {
+            boolean waits = beingTold.contains(session);
+            if (waits) {
+                waitingForPrune.add(key);
+            }
+            return waits;
+        }
     }
 
     private boolean begins(SessionId session) {
@@ -286,7 +307,7 @@ public final class ExpiryWatcher {
             for (Lane lane : lanesWhere(this::isPrunable)) {
                 gate.whileIdle(
                         lane.key(),
-                        () -> attemptOn(lane.key(), "An unused lane could not be removed.", () -> prune(lane.key())));
+                        () -> attemptOn(lane.key(), UNPRUNED, () -> prune(lane.key())));
             }
         }
         commit(
@@ -303,7 +324,10 @@ public final class ExpiryWatcher {
 
     private void prune(SessionKey key) {
         Optional<Lane> lane = storage.lanes().find(key).filter(this::isPrunable);
-        if (lane.isPresent() && store(SessionTransitions.prune(lane.get(), clock.instant()))) {
+        if (lane.isEmpty() || waitsForPrune(key, lane.get().entry().sessionId())) {
+            return;
+        }
+        if (store(SessionTransitions.prune(lane.get(), clock.instant()))) {
             agents.close(key);
             events.on(new GatewayEvent.Pruned(key, lane.get().entry().sessionId()));
         }
