@@ -166,13 +166,13 @@ final class GatewayLife implements Signals {
         maintenance.start(this::wakeWaiting);
         platforms.start(
                 listener,
-                () -> orAbort(() -> run(begun, cutOff, undelivered)),
+                () -> orAbort(() -> run(begun, cutOff, left)),
                 refused -> orAbort(() -> {
                     throw refused;
                 }));
     }
 
-    private void run(Instant begun, int cutOff, List<Outgoing> undelivered) {
+    private void run(Instant begun, int cutOff, List<Outgoing> left) {
         if (!phase.is(Phase.State.STARTING)) {
             return;
         }

@@ -212,7 +212,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         load();
         if (endClaim(state(), plan).store().isEmpty()) {
             // Its end may have been stored though the store said otherwise: then its answer waits to be delivered.
-            reading.undelivered(key).forEach(outlets.deliveries()::add);
+            outlets.deliveries().addMissed(() -> reading.undelivered(key));
             unended = Optional.empty();
             then(this::next);
         } else {
