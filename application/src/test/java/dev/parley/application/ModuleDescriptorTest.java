@@ -30,6 +30,7 @@ class ModuleDescriptorTest {
                 exports dev.parley.application.degrade
                 exports dev.parley.application.expiry
                 exports dev.parley.application.gateway
+                exports dev.parley.application.guard
                 exports dev.parley.application.port
                 exports dev.parley.application.replay
                 exports dev.parley.application.scan
