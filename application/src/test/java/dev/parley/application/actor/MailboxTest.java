@@ -2,12 +2,25 @@ package dev.parley.application.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.Ledger;
+import dev.parley.application.replay.SeededIds;
+import dev.parley.domain.change.CommitResult;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class MailboxTest {
@@ -101,5 +114,96 @@ class MailboxTest {
         pool.shutdown();
         assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         assertThat(unguarded[0]).isEqualTo(2 * each);
+    }
+
+    /** A task that two threads give while the mailbox may retire is run once where it is taken, and not at all where it is not. */
+    @Test
+    void aTaskThatMeetsTheRetirementIsRunOnceOrRefused() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(3);
+        CyclicBarrier round = new CyclicBarrier(2);
+        for (int i = 0; i < 2_000; i++) {
+            AtomicInteger run = new AtomicInteger();
+            AtomicInteger retired = new AtomicInteger();
+            CountDownLatch gone = new CountDownLatch(1);
+            Mailbox mailbox = new Mailbox(
+                    pool,
+                    () -> true,
+                    () -> {
+                        retired.incrementAndGet();
+                        gone.countDown();
+                    },
+                    failure -> {});
+            Future<Boolean> other = pool.submit(() -> {
+                round.await();
+                return mailbox.post(run::incrementAndGet);
+            });
+            round.await();
+            boolean taken = mailbox.post(run::incrementAndGet);
+            int expected = (taken ? 1 : 0) + (other.get() ? 1 : 0);
+            assertThat(gone.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(run).hasValue(expected);
+            assertThat(retired).hasValue(1);
+            assertThat(mailbox.post(run::incrementAndGet)).isFalse();
+        }
+        pool.shutdown();
+    }
+
+    /** What is posted for a key while its actor retires is done by the next one. */
+    @Test
+    void whatIsPostedWhileAnActorRetiresIsDoneByTheNext() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        Timing timing = new Timing(InstantSource.system(), (delay, task) -> () -> {}, new SeededIds(1));
+        Ledger none = batch -> new CommitResult.Committed();
+        ActorHost host =
+                new ActorHost(pool, none, new Writers(timing.ids()), timing, GatewayEvents.NONE, () -> false);
+        Set<Object> all = ConcurrentHashMap.newKeySet();
+        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Actors<String, Passing> actors = new Actors<>((key, gone) -> {
+            Passing made = new Passing(host, gone);
+            all.add(made);
+            return made;
+        });
+        int each = 5_000;
+        CountDownLatch done = new CountDownLatch(2 * each);
+        CyclicBarrier begin = new CyclicBarrier(2);
+        Callable<Boolean> gives = () -> {
+            begin.await();
+            for (int i = 0; i < each; i++) {
+                actors.on("lane", actor -> {
+                    most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                    atOnce.decrementAndGet();
+                    done.countDown();
+                });
+            }
+            return true;
+        };
+        ExecutorService givers = Executors.newFixedThreadPool(2);
+        List<Future<Boolean>> both = givers.invokeAll(List.of(gives, gives));
+        for (Future<Boolean> giver : both) {
+            assertThat(giver.get()).isTrue();
+        }
+        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(all).isNotEmpty();
+        assertThat(most).hasValue(1);
+        givers.shutdown();
+        pool.shutdown();
+    }
+
+    /** An actor that retires as soon as it has nothing to do. */
+    private static final class Passing extends Actor {
+        Passing(ActorHost host, Consumer<? super Actor> gone) {
+            super(host, Optional.empty(), gone);
+        }
+
+        @Override
+        protected boolean isIdle() {
+            return true;
+        }
+
+        @Override
+        protected void faulted(Throwable failure) {
+            throw new AssertionError(failure);
+        }
     }
 }
