@@ -80,5 +80,5 @@ public interface GatewayEvents {
     }
 
     /** Nobody listens. */
-    GatewayEvents NONE = new Several(List.of());
+    GatewayEvents NONE = prompt(event -> {});
 }
