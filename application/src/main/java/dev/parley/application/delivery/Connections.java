@@ -35,7 +35,7 @@ public final class Connections {
         connected.addAll(servedWith(platform));
     }
 
-    /** A platform is not able to send for now, nor are those it serves. */
+    /** A platform is not able to send now, nor are those it serves. */
     public void disconnect(Platform platform) {
         connected.removeAll(servedWith(platform));
     }

@@ -218,7 +218,7 @@ final class GatewayLife implements Signals {
         try {
             movedChats.load(storage.meta());
         } catch (StorageUnavailable | StorageCorrupt e) {
-            ground.plugIns().guard().tell(Optional.empty(), "Chats that have moved are not known for now.", e);
+            ground.plugIns().guard().tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
         }
     }
 

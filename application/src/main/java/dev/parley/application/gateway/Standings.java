@@ -6,6 +6,7 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.PlatformState.Standing;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.OneLine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
 
 /** How each platform of a gateway is: what it told, and what it says of itself when asked. Safe for concurrent use. */
 final class Standings {
+    /** How long an error or an advice may be. */
+    private static final int MOST = 500;
+
     private final List<ChatPlatform> platforms;
     private final Guard guard;
     private final Supplier<Instant> now;
@@ -114,6 +118,6 @@ final class Standings {
     }
 
     private static String line(String text) {
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return OneLine.of(text, MOST);
     }
 }

@@ -14,7 +14,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A ledger that tells what it stores: messages that are admitted, turns that are claimed and end. A batch that is committed again after a failure is told when it is stored.
+ * A ledger that tells what it stores: messages that are admitted, turns that are claimed and end. A batch that is committed again
+ * after a failure is told when it is stored.
  *
  * @param ledger the ledger
  * @param events told; throws nothing

@@ -21,13 +21,16 @@ import java.util.function.Supplier;
 
 /**
  * A store that throws only what stores may throw: everything else, an {@code Error} or a returned null too, is a {@link
- * StorageUnavailable} whose cause is a {@link StorageFault}, since nobody knows what became of the call.
+ * StorageUnavailable} whose cause is a {@link StorageFault}, since nobody knows what became of the call. What was thrown is told by its
+ * type and place; its message is left out, since it may quote what people wrote, and chats and logs show what is told here.
  *
  * @param parts the guarded parts
  * @param location where the store lies
  * @param store the store, for closing
  */
 public record GuardedStorage(StorageParts parts, String location, Storage store) implements ComposedStorage {
+    private static final int MOST_CAUSES = 8;
+
     /** Guards a store. */
     public static GuardedStorage of(Storage store) {
         String location = Guard.unchecked("The storage asked for its location", store::location);
@@ -74,7 +77,20 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
         }
         String call = port.getSimpleName() + "." + method.getName();
         return new StorageUnavailable(
-                "The store " + location + " failed at " + call + ": " + thrown,
-                new StorageFault(call + " failed", thrown));
+                "The store " + location + " failed at " + call + ": " + typeAndPlace(thrown), fault(call, thrown, 0));
+    }
+
+    private static String typeAndPlace(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        return thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+
+    private static StorageFault fault(String call, Throwable thrown, int depth) {
+        Throwable cause = thrown.getCause();
+        StorageFault fault = new StorageFault(
+                call + " failed: " + typeAndPlace(thrown),
+                cause == null || depth == MOST_CAUSES ? null : fault(call, cause, depth + 1));
+        fault.setStackTrace(thrown.getStackTrace());
+        return fault;
     }
 }

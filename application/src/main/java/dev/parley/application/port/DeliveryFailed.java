@@ -16,7 +16,7 @@ public final class DeliveryFailed extends ParleyException {
 
     /** Why a platform did not take a message. */
     public enum Kind {
-        /** The platform cannot be reached, or is out of order for now. */
+        /** The platform cannot be reached, or is out of order. */
         AWAY(false),
         /** Too much was sent in too short a time. */
         RATE_LIMITED(false),

@@ -30,11 +30,11 @@ public interface InboundListener {
     /** A platform has become able to send: lanes of it that wait to be resumed are resumed (P7.24), answers are delivered. */
     void connected(Platform platform);
 
-    /** A platform is not able to send for now: answers wait. */
+    /** A platform is not able to send now: answers wait. */
     void disconnected(Platform platform);
 
     /**
-     * A platform is not able to send for now: answers wait.
+     * A platform is not able to send now: answers wait.
      *
      * @param why one line for the operator, without secrets: what is wrong and, where they can mend it, how
      */

@@ -24,7 +24,7 @@ public record PlatformState(
         CONNECTED,
         /** It is able to send, and something is wrong with it. */
         TROUBLED,
-        /** It is not able to send for now; it tries again by itself. */
+        /** It is not able to send; it tries again by itself. */
         AWAY,
         /** It cannot start as it is configured; it is not started again. */
         REFUSED;

@@ -113,7 +113,7 @@ public record Scenario(Instant begin, Set<Platform> platforms, List<Step> steps)
         record Connect(Platform platform) implements Action {}
 
         /**
-         * A platform is not able to send for now.
+         * A platform is not able to send now.
          *
          * @param platform the platform
          */

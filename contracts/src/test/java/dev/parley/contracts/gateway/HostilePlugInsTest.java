@@ -17,18 +17,23 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedAgents;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.testing.RecordingPlatform;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -335,8 +340,39 @@ class HostilePlugInsTest {
         assertThat(bench.trouble())
                 .extracting(
                         trouble -> trouble.cause().map(Throwable::getMessage).orElse(""))
-                .anyMatch(message -> message.contains("TurnQueue.lastOrdinal was told to fail"));
+                .anyMatch(message -> message.contains("TurnQueue.lastOrdinal: java.lang.NoSuchMethodError at "));
         assertThat(bench.stop(StopMode.SHUTDOWN)).isDone();
+    }
+
+    @Test
+    void whatAStoresFailureQuotesOfPeopleReachesNeitherThemNorTheLog() {
+        Ledger quoting = batch -> {
+            throw new IllegalStateException("near 'my secret'", new IllegalArgumentException("my secret"));
+        };
+        bench.opened = timers -> new ComposedStorage() {
+            @Override
+            public StorageParts parts() {
+                return StorageParts.of(bench.storage).withLedger(quoting);
+            }
+
+            @Override
+            public String location() {
+                return "quoting";
+            }
+
+            @Override
+            public void close() {}
+        };
+        bench.start();
+        Receipt receipt = bench.say(ALICE, "my secret");
+        assertThat(receipt.toString())
+                .contains("The store quoting failed at Ledger.commit: java.lang.IllegalStateException at ")
+                .doesNotContain("secret");
+        for (GatewayEvent.Trouble trouble : bench.trouble()) {
+            StringWriter written = new StringWriter();
+            trouble.cause().orElseThrow().printStackTrace(new PrintWriter(written));
+            assertThat(trouble.what() + written).doesNotContain("secret").contains("IllegalArgumentException");
+        }
     }
 
     @ParameterizedTest
