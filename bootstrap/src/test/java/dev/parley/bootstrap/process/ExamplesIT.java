@@ -14,9 +14,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples build on their own, as somebody else's builds, and do what the guides say. */
+/** The examples build on their own, as somebody else's builds, and do what the guides say. Each build runs a whole kit of contracts. */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 class ExamplesIT {
     private static final String ANY_PORT = "platforms:\n  http:\n    port: 0\n";
     private static NestedMaven maven;
