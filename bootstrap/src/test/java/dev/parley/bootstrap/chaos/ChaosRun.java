@@ -72,7 +72,7 @@ final class ChaosRun implements AutoCloseable {
         windDown();
         try (Storage stored = storage()) {
             List<Delivery> deliveries = new ArrayList<>(platform.log());
-            deliveries.addAll(telegram.deliveries(stored));
+            deliveries.addAll(telegram.deliveries(stored, model::hasBegun));
             Evidence evidence = Evidence.of(crowd.said(), deliveries, model.calls(), stored);
             count(evidence);
             return evidence;

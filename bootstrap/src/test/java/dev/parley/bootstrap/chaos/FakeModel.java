@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A model behind the protocol of OpenAI-compatible servers. It answers with the marks of what it was asked last; sometimes slowly,
@@ -17,6 +19,7 @@ final class FakeModel implements AutoCloseable {
     private final Chance chance;
     private final LoopbackServer server;
     private final List<List<String>> calls = new ArrayList<>();
+    private final Set<String> answers = new HashSet<>();
     private volatile boolean calm;
 
     FakeModel(long seed) throws IOException {
@@ -40,6 +43,13 @@ final class FakeModel implements AutoCloseable {
         }
     }
 
+    /** Returns whether the text is an answer to one of the calls so far, or its beginning. */
+    boolean hasBegun(String text) {
+        synchronized (answers) {
+            return answers.stream().anyMatch(answer -> answer.startsWith(text));
+        }
+    }
+
     private void handle(LoopbackServer.Request request, LoopbackServer.Answer answer)
             throws IOException, InterruptedException {
         List<String> users = new ArrayList<>();
@@ -56,6 +66,9 @@ final class FakeModel implements AutoCloseable {
             calls.add(List.copyOf(users));
         }
         String text = "Heard " + String.join(" ", Tokens.in(users.get(users.size() - 1)));
+        synchronized (answers) {
+            answers.add(text);
+        }
         int mood = calm ? 100 : chance.below(100);
         if (mood < 4) {
             answer.status(500);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Telegram behind a network that breaks: requests and answers are cut anywhere, and now and then the service asks for a pause. */
 final class MoodyTelegram implements AutoCloseable {
@@ -70,26 +71,38 @@ final class MoodyTelegram implements AutoCloseable {
 
     /**
      * Returns what its people see, chat by chat and in order, by the ids of the stored messages: Telegram knows none, so the store must
-     * name what was shown. A message that was shown twice, since nobody heard that it was shown, is known by its text.
+     * name what was shown. A message that was shown without anybody hearing of it is known by its text: of messages with the same text it
+     * is the first that was not heard of before it. What the model has begun to say and no stored message names is the preview of a turn
+     * that was cut off; it may stay behind.
      */
-    List<Delivery> deliveries(Storage stored) {
-        Map<String, Outgoing> byMessage = new HashMap<>();
-        Map<String, Outgoing> byText = new HashMap<>();
+    List<Delivery> deliveries(Storage stored, Predicate<String> begun) {
+        Map<String, Outgoing> byId = new HashMap<>();
+        Map<Outgoing, Long> lastHeardOf = new HashMap<>();
+        Map<String, List<Outgoing>> byText = new HashMap<>();
         Set<Long> chats = new LinkedHashSet<>();
         stored.queue().forEach(Instant.EPOCH, inbound -> {}, turn -> {}, message -> {
             if (message.platform().equals(Platform.TELEGRAM)) {
                 chats.add(Long.valueOf(message.chatId()));
-                byText.put(message.chatId() + " " + message.text().strip(), message);
+                byText.computeIfAbsent(message.chatId() + " " + message.text().strip(), text -> new ArrayList<>())
+                        .add(message);
                 for (SentPart part : message.delivery().parts()) {
-                    part.messageIds().forEach(id -> byMessage.put(message.chatId() + " " + id, message));
+                    for (String id : part.messageIds()) {
+                        byId.put(message.chatId() + " " + id, message);
+                        lastHeardOf.merge(message, Long.valueOf(id), Math::max);
+                    }
                 }
             }
         });
         List<Delivery> deliveries = new ArrayList<>();
         for (long chat : chats) {
             for (Shown shown : service.shown(chat)) {
-                Optional<Outgoing> message = Optional.ofNullable(byMessage.get(chat + " " + shown.id()))
-                        .or(() -> Optional.ofNullable(byText.get(chat + " " + shown.text())));
+                Optional<Outgoing> message = Optional.ofNullable(byId.get(chat + " " + shown.id()))
+                        .or(() -> byText.getOrDefault(chat + " " + shown.text(), List.of()).stream()
+                                .filter(same -> lastHeardOf.getOrDefault(same, Long.MAX_VALUE) > shown.id())
+                                .findFirst());
+                if (message.isEmpty() && begun.test(shown.text())) {
+                    continue;
+                }
                 deliveries.add(new Delivery(
                         message.map(known -> known.id().value()).orElse(chat + "/" + shown.id() + " of Telegram"),
                         message.map(Outgoing::text)

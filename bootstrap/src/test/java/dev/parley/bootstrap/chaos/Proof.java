@@ -318,7 +318,8 @@ final class Proof {
         }
         firstAt.keySet().stream()
                 .filter(id -> !stored.contains(id))
-                .forEach(id -> broken(Violation.Kind.MISPLACED, id + " reached the platform but is not stored"));
+                .forEach(id -> broken(
+                        Violation.Kind.MISPLACED, id + " reached the platform but is not stored: " + texts.get(id)));
     }
 
     // ---- what the agent knew
