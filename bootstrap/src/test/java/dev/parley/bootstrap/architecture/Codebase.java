@@ -35,13 +35,6 @@ final class Codebase {
     }
 
     private static final List<Module> MODULES = findModules();
-    private static final JavaClasses MAIN = new ClassFileImporter()
-            .importPaths(MODULES.stream().map(Module::classes).toList());
-    private static final JavaClasses TESTS = new ClassFileImporter()
-            .importPaths(MODULES.stream()
-                    .map(Module::testClasses)
-                    .filter(Files::isDirectory)
-                    .toList());
 
     private Codebase() {}
 
@@ -51,12 +44,12 @@ final class Codebase {
 
     /** The classes that are shipped. */
     static JavaClasses main() {
-        return MAIN;
+        return Main.CLASSES;
     }
 
     /** The classes of the tests. */
     static JavaClasses tests() {
-        return TESTS;
+        return Tests.CLASSES;
     }
 
     private static List<Module> findModules() {
@@ -74,5 +67,20 @@ final class Codebase {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Read when they are first asked for: not every test needs them, and each process that runs tests reads its own. */
+    private static final class Main {
+        static final JavaClasses CLASSES = new ClassFileImporter()
+                .importPaths(MODULES.stream().map(Module::classes).toList());
+    }
+
+    /** Read when they are first asked for. */
+    private static final class Tests {
+        static final JavaClasses CLASSES = new ClassFileImporter()
+                .importPaths(MODULES.stream()
+                        .map(Module::testClasses)
+                        .filter(Files::isDirectory)
+                        .toList());
     }
 }

@@ -36,8 +36,9 @@ class ModuleDescriptorsTest {
     void everyAgreementIsOfAModule() throws IOException {
         try (Stream<Path> files = Files.list(AGREED)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrderElementsOf(
-                            modules().stream().map(module -> module.name() + ".txt").toList());
+                    .containsExactlyInAnyOrderElementsOf(modules().stream()
+                            .map(module -> module.name() + ".txt")
+                            .toList());
         }
     }
 
@@ -83,8 +84,8 @@ class ModuleDescriptorsTest {
                                 .sorted(),
                         module.uses().stream().map(used -> "uses " + used).sorted(),
                         module.provides().stream()
-                                .map(provided ->
-                                        "provides " + provided.service() + " with " + String.join(", ", provided.providers()))
+                                .map(provided -> "provides " + provided.service() + " with "
+                                        + String.join(", ", provided.providers()))
                                 .sorted())
                 .flatMap(lines -> lines)
                 .collect(Collectors.joining("\n", "", "\n"));
