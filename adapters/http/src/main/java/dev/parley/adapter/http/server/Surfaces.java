@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -88,13 +89,19 @@ final class Surfaces extends Handler.Wrapper {
                     false);
             return true;
         }
-        settings.executor().execute(() -> {
-            try {
-                answer(surface.get(), path, request, response, callback);
-            } finally {
-                requests.decrementAndGet();
-            }
-        });
+        try {
+            settings.executor().execute(() -> {
+                try {
+                    answer(surface.get(), path, request, response, callback);
+                } finally {
+                    requests.decrementAndGet();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            requests.decrementAndGet();
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, Endpoints.RETRY_SECONDS);
+            write(response, callback, WebResponse.text(503, "text/plain", Endpoints.STOPPING), false);
+        }
         return true;
     }
 
@@ -252,7 +259,16 @@ final class Surfaces extends Handler.Wrapper {
                 }
                 writing = true;
             }
-            settings.executor().execute(this::writeOn);
+            writeLater();
+        }
+
+        /** Ends the stream where the gateway runs nothing any more: nothing would be written, and its reader would wait for ever. */
+        private void writeLater() {
+            try {
+                settings.executor().execute(this::writeOn);
+            } catch (RejectedExecutionException e) {
+                failed(e);
+            }
         }
 
         private void writeOn() {
@@ -298,7 +314,7 @@ final class Surfaces extends Handler.Wrapper {
 
         @Override
         public void succeeded() {
-            settings.executor().execute(this::writeOn);
+            writeLater();
         }
 
         @Override

@@ -49,6 +49,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -74,6 +75,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final List<GatewayEvent.OperatorActed> told = new CopyOnWriteArrayList<>();
     final List<String> changes = new CopyOnWriteArrayList<>();
     final ExecutorService executor = Executors.newCachedThreadPool();
+    volatile boolean rejecting;
     volatile Optional<RuntimeException> broken = Optional.empty();
     volatile BiFunction<Received, AnswerListener, CompletionStage<Receipt>> taking = (message, answer) -> admitted();
 
@@ -87,7 +89,14 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
         Map<String, String> all = new HashMap<>(Map.of("port", "0"));
         all.putAll(values);
         return new ProviderSettings(
-                "platforms.http", all, Map.of(), home, () -> NOW, this, this, executor, warnings::add, this);
+                "platforms.http", all, Map.of(), home, () -> NOW, this, this, this::run, warnings::add, this);
+    }
+
+    private void run(Runnable task) {
+        if (rejecting) {
+            throw new RejectedExecutionException("nothing runs any more");
+        }
+        executor.execute(task);
     }
 
     static CompletionStage<Receipt> admitted() {

@@ -214,6 +214,39 @@ class SurfacesTest {
         }
     }
 
+    @Test
+    void requestsThatTheGatewayCannotRunAreRefusedAndLeaveRoomForOthers() throws Exception {
+        start(Map.of("max_connections", "10"));
+        gateway.rejecting = true;
+        for (int i = 0; i < 20; i++) {
+            HttpResponse<String> refused = get("/board", token());
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.body()).contains("stopping");
+        }
+        gateway.rejecting = false;
+
+        assertThat(get("/board", token()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aStreamEndsWhereTheGatewayRunsNothingAnyMore() throws Exception {
+        start(Map.of());
+        try (Socket reader = listen()) {
+            assertThat(untilLine(reader.getInputStream(), "retry: 3000")).isTrue();
+            board.await(1);
+            gateway.rejecting = true;
+            for (int i = 0; i < 1_000_000 && board.open.get() > 0; i++) {
+                board.tell("data: one\n\n");
+            }
+
+            assertThat(board.open.get()).as("streams that are still open").isZero();
+            assertThat(untilLine(reader.getInputStream(), "data: one")).isFalse();
+        } finally {
+            gateway.rejecting = false;
+        }
+    }
+
     private Socket listen() throws Exception {
         URI address = running().address().orElseThrow();
         Socket socket = new Socket(address.getHost(), address.getPort());
