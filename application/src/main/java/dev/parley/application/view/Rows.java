@@ -4,6 +4,7 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.EntryDictionary;
 import dev.parley.domain.session.Lane;
@@ -17,7 +18,11 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSum;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -221,6 +226,66 @@ public final class Rows {
             models.add(model);
         }
         row.put("models", models);
+        return row;
+    }
+
+    /** Returns a turn; times as ISO texts in UTC. */
+    public static Map<String, @Nullable Object> turn(Turn turn) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", turn.id().value());
+        row.put("lane", turn.lane().value());
+        row.put("session", turn.session().value());
+        row.put("state", turn.state().text());
+        row.put("started_at", turn.startedAt().toString());
+        row.put("ended_at", turn.endedAt().map(Instant::toString).orElse(null));
+        row.put("reason", turn.reason().map(TurnReason::text).orElse(null));
+        row.put("note", turn.note().orElse(null));
+        row.put("model", turn.usage().model().orElse(null));
+        tokens(row, turn.usage().tokens());
+        row.put("api_calls", turn.usage().apiCalls());
+        row.put("tool_calls", turn.usage().toolCalls());
+        row.put("estimated_cost_usd", turn.usage().costUsd().orElse(null));
+        return row;
+    }
+
+    /** Returns a message to a chat and how far it has come; times as ISO texts in UTC. */
+    public static Map<String, @Nullable Object> delivery(Outgoing message) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", message.id().value());
+        row.put("lane", message.lane().map(SessionKey::value).orElse(null));
+        row.put("platform", message.platform().name());
+        row.put("chat_id", message.chatId());
+        row.put("thread_id", message.threadId().orElse(null));
+        row.put("kind", message.kind().text());
+        row.put("state", message.state().text());
+        row.put("created_at", message.createdAt().toString());
+        row.put("attempts", message.attempts());
+        row.put(
+                "attempted_at",
+                message.delivery().attemptedAt().map(Instant::toString).orElse(null));
+        row.put(
+                "not_before",
+                message.delivery().notBefore().map(Instant::toString).orElse(null));
+        row.put("expires_at", message.expiresAt().map(Instant::toString).orElse(null));
+        row.put("failure", message.delivery().failure().orElse(null));
+        row.put("text", message.text());
+        return row;
+    }
+
+    /**
+     * Returns a sum of usage.
+     *
+     * @param by what it is added up by
+     * @param name the name of this sum; empty where it is not known
+     * @param sum the sum
+     */
+    public static Map<String, @Nullable Object> usage(UsageSum.By by, String name, UsageSum sum) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put(by.text(), name);
+        row.put("turns", sum.turns());
+        tokens(row, sum.tokens());
+        row.put("api_calls", sum.apiCalls());
+        row.put("estimated_cost_usd", sum.costUsd());
         return row;
     }
 

@@ -1,18 +1,32 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Shows a lane. */
+/** Shows a lane, what waits on it, its latest turns and the messages that did not arrive. */
 @Command(name = "show", description = "show a lane")
 final class LanesShowCommand implements Callable<Integer> {
+    private static final int SHOWN = 10;
+    private static final Set<Outgoing.State> UNDELIVERED =
+            Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED, Outgoing.State.EXPIRED);
+
     private final LanesCommand lanes;
 
     @Parameters(paramLabel = "KEY", description = "the lane")
@@ -34,14 +48,52 @@ final class LanesShowCommand implements Callable<Integer> {
             if (lane.isEmpty()) {
                 return lanes.notFound(wanted);
             }
+            List<Inbound> waiting = storage.queue().admitted(wanted);
+            List<Turn> turns =
+                    storage.queue().turns(TurnQuery.first(SHOWN).of(wanted)).rows();
+            List<Outgoing> undelivered = storage.queue()
+                    .outgoing(OutgoingQuery.first(SHOWN).of(wanted).states(UNDELIVERED))
+                    .rows();
             if (json.isWanted()) {
-                w.json(Rows.lane(lane.get()));
+                Map<String, @Nullable Object> row = Rows.lane(lane.get());
+                row.put("waiting", waiting.size());
+                row.put("turns", turns.stream().map(Rows::turn).toList());
+                row.put("undelivered", undelivered.stream().map(Rows::delivery).toList());
+                w.json(row);
             } else {
                 Table table = new Table("FIELD", "VALUE");
                 Rows.lane(lane.get()).forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
+                table.row("waiting", Integer.toString(waiting.size()));
                 table.print(w.out());
+                print(w, turns);
+                if (!undelivered.isEmpty()) {
+                    w.out().println();
+                    Table messages = DeliveriesListCommand.table();
+                    undelivered.forEach(message -> DeliveriesListCommand.row(messages, w, message));
+                    messages.print(w.out());
+                }
             }
         }
         return ExitCode.DONE.code();
+    }
+
+    /** The latest turns, each with how it ended and why. */
+    private static void print(Workplace w, List<Turn> turns) {
+        if (turns.isEmpty()) {
+            return;
+        }
+        w.out().println();
+        Table table = new Table("TURN BEGAN", "STATE", "TOOK", "TOKENS", "WHY");
+        for (Turn turn : turns) {
+            String reason = turn.reason().map(TurnReason::text).orElse("");
+            String note = turn.note().orElse("");
+            table.row(
+                    w.when(turn.startedAt()),
+                    turn.state().text(),
+                    turn.took().map(took -> took.toSeconds() + " s").orElse("-"),
+                    Long.toString(turn.usage().tokens().total()),
+                    reason.isEmpty() || note.isEmpty() ? reason + note : reason + ": " + note);
+        }
+        table.print(w.out());
     }
 }

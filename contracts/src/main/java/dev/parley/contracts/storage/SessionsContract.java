@@ -24,6 +24,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.contracts.level.Core;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
@@ -41,12 +42,18 @@ import dev.parley.domain.turn.TurnUsage;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
+import dev.parley.domain.usage.UsageSum;
 import dev.parley.domain.usage.UsageUpdate;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** {@link dev.parley.application.port.Sessions}, and the changes that write sessions. What a viewer sees is in the privacy contract. */
 public interface SessionsContract extends StoreContract {
@@ -1048,6 +1055,61 @@ public interface SessionsContract extends StoreContract {
             assertThat(slot.key())
                     .isEqualTo(UsageSlot.Key.at(at(2000), stored(store, "s").source(), Optional.of("big")));
         });
+    }
+
+    @Core
+    default void sumsOfUsageOverTheDaysOfAnyZoneAreThoseOfItsTurns(StoreUnderTest store) {
+        Random random = new Random(13);
+        Instant from = Instant.parse("2026-03-25T00:00:00Z");
+        List<String> sources = List.of("cli", "telegram", "slack");
+        for (String source : sources) {
+            store.commit(created(Session.builder(id(source), source, at(1)).build()));
+        }
+        for (int i = 0; i < 8; i++) {
+            List<Change> changes = new ArrayList<>();
+            for (int j = 0; j < 8; j++) {
+                String session = sources.get(random.nextInt(sources.size()));
+                Instant end = from.plusSeconds(random.nextInt(8 * 24 * 3600));
+                TurnUsage usage = TurnUsage.of(
+                        random.nextBoolean() ? "big" : "small",
+                        new TokenUsage(random.nextInt(9999), random.nextInt(99), random.nextInt(99), 0, 7),
+                        1 + random.nextInt(3));
+                Turn turn = Samples.turn("t" + i + "-" + j, "1", session, 1);
+                changes.add(new Change.PutTurn(turn));
+                changes.add(
+                        new Change.PutTurn(turn.ended(Turn.State.COMPLETED, end).used(usage)));
+                changes.add(new Change.AddUsage(
+                        id(session),
+                        UsageUpdate.added(usage.tokens(), usage.apiCalls(), usage.model()),
+                        Optional.of(end)));
+            }
+            store.commit(changes.toArray(Change[]::new));
+        }
+
+        store.reopen();
+
+        List<Turn> turns = store.queue().turns(TurnQuery.first(100)).rows();
+        assertThat(turns).hasSize(64);
+        for (String name : List.of("UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe")) {
+            ZoneId zone = ZoneId.of(name);
+            SortedMap<String, UsageSum> bySlots = UsageSum.of(slots(store), UsageSum.By.DAY, zone);
+            SortedMap<String, UsageSum> byTurns = new TreeMap<>();
+            for (Turn turn : turns) {
+                byTurns.merge(
+                        LocalDate.ofInstant(turn.endedAt().orElseThrow(), zone).toString(),
+                        new UsageSum(1, turn.usage().tokens(), turn.usage().apiCalls(), 0.0),
+                        UsageSum::plus);
+            }
+            assertThat(bySlots).as(name).isEqualTo(byTurns);
+            byTurns.forEach((day, sum) -> {
+                Instant begins = LocalDate.parse(day).atStartOfDay(zone).toInstant();
+                Instant ends =
+                        LocalDate.parse(day).plusDays(1).atStartOfDay(zone).toInstant();
+                assertThat(UsageSum.of(store.sessions().usage(begins, ends)))
+                        .as("%s in %s", day, name)
+                        .isEqualTo(sum);
+            });
+        }
     }
 
     @Core

@@ -29,7 +29,7 @@ record Acts(GatewayInspection gateway, Frames frames) {
                     "A running turn is ended, what waits is dropped, and the next message begins a fresh session. Nothing is"
                             + " deleted: the session stays readable and is found by search.",
                     "You can take this back on the lane's page, as its people can with /unreset, within the time that"
-                            + " gateway.unreset_window says."),
+                            + " gateway.unreset_window_minutes says."),
             "suspend",
             new Act(
                     "Suspend",

@@ -5,14 +5,14 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
+import dev.parley.domain.usage.UsageSum;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * What was used, by day of the gateway's zone, by model or by platform: a plot of the days, and a table with the numbers.
@@ -23,15 +23,6 @@ import java.util.function.Function;
 record UsageView(GatewayInspection gateway, Times times) {
     private static final double WIDTH = 720;
     private static final double HEIGHT = 180;
-
-    /** A sum of slots. */
-    private record Sum(long turns, TokenUsage tokens, double cost) {
-        static final Sum NONE = new Sum(0, TokenUsage.NONE, 0);
-
-        Sum plus(UsageSlot slot) {
-            return new Sum(turns + slot.turns(), tokens.plus(slot.tokens()), cost + slot.costUsd());
-        }
-    }
 
     String of(Pages.Frame frame, int days, String by) {
         LocalDate today = LocalDate.ofInstant(times.now(), times.zone());
@@ -45,12 +36,12 @@ record UsageView(GatewayInspection gateway, Times times) {
         } catch (StorageUnavailable | StorageCorrupt e) {
             failure = Views.line(String.valueOf(e.getMessage()));
         }
-        Map<String, Sum> byDay = sums(slots, this::day);
-        Sum all = slots.stream().reduce(Sum.NONE, Sum::plus, (a, b) -> a);
+        Map<String, UsageSum> byDay = UsageSum.of(slots, UsageSum.By.DAY, times.zone());
+        UsageSum all = UsageSum.of(slots);
         List<Pages.Fact> facts = List.of(
                 Pages.Fact.of("Turns", Words.number(all.turns())),
                 Pages.Fact.of("Tokens", Words.number(all.tokens().total())),
-                Pages.Fact.of("Cost, as far as known", all.cost() == 0 ? "–" : Words.dollars(all.cost())));
+                Pages.Fact.of("Cost, as far as known", all.costUsd() == 0 ? "–" : Words.dollars(all.costUsd())));
         List<Pages.Choice> choices = new ArrayList<>();
         for (int span : new int[] {7, 30, 90}) {
             choices.add(new Pages.Choice(span + " days", at(span, by), span == days));
@@ -79,37 +70,25 @@ record UsageView(GatewayInspection gateway, Times times) {
                 .text();
     }
 
-    private String day(UsageSlot slot) {
-        return LocalDate.ofInstant(slot.key().start(), times.zone()).toString();
-    }
-
     private Table table(List<UsageSlot> slots, String by) {
-        Map<String, Sum> sums = switch (by) {
-            case "model" ->
-                sums(
-                        slots,
-                        slot -> slot.key().model().isEmpty()
-                                ? "unknown"
-                                : slot.key().model());
-            case "platform" -> sums(slots, slot -> slot.key().source());
-            default -> sums(slots, this::day);
-        };
-        Comparator<Map.Entry<String, Sum>> order = by.equals("day")
-                ? Map.Entry.<String, Sum>comparingByKey().reversed()
-                : Comparator.comparing((Map.Entry<String, Sum> each) ->
+        Map<String, UsageSum> sums = UsageSum.of(slots, UsageSum.By.valueOf(by.toUpperCase(Locale.ROOT)), times.zone());
+        Comparator<Map.Entry<String, UsageSum>> order = by.equals("day")
+                ? Map.Entry.<String, UsageSum>comparingByKey().reversed()
+                : Comparator.comparing((Map.Entry<String, UsageSum> each) ->
                                 each.getValue().tokens().total())
                         .reversed();
         List<Row> rows = sums.entrySet().stream()
                 .sorted(order)
                 .map(each -> Row.of(
                         "usage-" + each.getKey(),
-                        Cell.text(by, Views.line(each.getKey())),
+                        Cell.text(by, each.getKey().isEmpty() ? "unknown" : Views.line(each.getKey())),
                         Cell.number("Turns", each.getValue().turns()),
                         Cell.number("Input", each.getValue().tokens().input()),
                         Cell.number("From cache", each.getValue().tokens().cacheRead()),
                         Cell.number("Output", each.getValue().tokens().output()),
                         Cell.number("Reasoning", each.getValue().tokens().reasoning()),
-                        Cell.text("Cost", Words.dollars(each.getValue().cost())).in("num")))
+                        Cell.text("Cost", Words.dollars(each.getValue().costUsd()))
+                                .in("num")))
                 .toList();
         return Table.of(
                 "Usage by " + by,
@@ -118,13 +97,7 @@ record UsageView(GatewayInspection gateway, Times times) {
                 "Nothing was used in these days.");
     }
 
-    private static Map<String, Sum> sums(List<UsageSlot> slots, Function<UsageSlot, String> by) {
-        Map<String, Sum> sums = new TreeMap<>();
-        slots.forEach(slot -> sums.merge(by.apply(slot), Sum.NONE.plus(slot), (old, one) -> old.plus(slot)));
-        return sums;
-    }
-
-    private static List<Pages.Bar> bars(Map<String, Sum> byDay, LocalDate first, int days) {
+    private static List<Pages.Bar> bars(Map<String, UsageSum> byDay, LocalDate first, int days) {
         long most = byDay.values().stream()
                 .mapToLong(sum -> shown(sum.tokens()))
                 .max()
@@ -134,7 +107,7 @@ record UsageView(GatewayInspection gateway, Times times) {
         List<Pages.Bar> bars = new ArrayList<>();
         for (int i = 0; i < days; i++) {
             String day = first.plusDays(i).toString();
-            TokenUsage tokens = byDay.getOrDefault(day, Sum.NONE).tokens();
+            TokenUsage tokens = byDay.getOrDefault(day, UsageSum.NONE).tokens();
             double y = HEIGHT;
             long[] parts = {tokens.input(), tokens.cacheRead(), tokens.output()};
             String[] kinds = {"input", "cache", "output"};
