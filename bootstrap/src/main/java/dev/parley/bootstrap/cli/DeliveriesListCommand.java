@@ -24,15 +24,19 @@ final class DeliveriesListCommand implements Callable<Integer> {
 
     /** Which messages are listed. */
     enum Wanted {
-        OPEN(Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED)),
-        EXPIRED(Set.of(Outgoing.State.EXPIRED)),
-        DELIVERED(Set.of(Outgoing.State.DELIVERED)),
-        ALL(Set.of());
+        OPEN,
+        EXPIRED,
+        DELIVERED,
+        ALL;
 
-        private final Set<Outgoing.State> states;
-
-        Wanted(Set<Outgoing.State> states) {
-            this.states = states;
+        /** Returns the states they have; none means any. */
+        Set<Outgoing.State> states() {
+            return switch (this) {
+                case OPEN -> Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED);
+                case EXPIRED -> Set.of(Outgoing.State.EXPIRED);
+                case DELIVERED -> Set.of(Outgoing.State.DELIVERED);
+                case ALL -> Set.of();
+            };
         }
     }
 
@@ -70,7 +74,7 @@ final class DeliveriesListCommand implements Callable<Integer> {
         OutgoingQuery query = new OutgoingQuery(
                 Optional.ofNullable(lane).map(SessionKey::of),
                 Optional.ofNullable(platform).map(Platform::of),
-                state.states,
+                state.states(),
                 Optional.empty(),
                 Optional.empty(),
                 limit);

@@ -61,6 +61,19 @@ final class Pages {
     /** A bar of a plot, in its own coordinates. */
     record Bar(double x, double y, double width, double height, String kind, String title) {}
 
+    /**
+     * A plot, in coordinates of 720 by 180.
+     *
+     * @param caption what it shows
+     * @param keys what its colours mean
+     * @param note how high it reaches
+     * @param bars the bars
+     */
+    record Plot(String caption, List<Key> keys, String note, List<Bar> bars) {}
+
+    /** What a colour of a plot means. */
+    record Key(String kind, String text) {}
+
     /** A page of facts and tables. */
     @JStache(path = "sheet")
     record Sheet(
@@ -70,12 +83,8 @@ final class Pages {
             List<Sought> searches,
             List<Choice> choices,
             List<Deed> deeds,
-            List<Bar> bars,
+            List<Plot> plots,
             List<Table> tables) {
-        boolean plotted() {
-            return !bars.isEmpty();
-        }
-
         boolean introduced() {
             return !intro.isEmpty();
         }

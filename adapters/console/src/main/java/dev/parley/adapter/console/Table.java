@@ -1,6 +1,7 @@
 package dev.parley.adapter.console;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A table.
@@ -23,6 +24,23 @@ record Table(String caption, List<String> heads, List<Row> rows, String empty, S
 
     Table goingOn(String address) {
         return new Table(caption, heads, rows, empty, failure, address);
+    }
+
+    /**
+     * A column.
+     *
+     * @param text its head
+     * @param kind {@code num} where it has numbers, so that they stand below each other; else empty
+     */
+    record Column(String text, String kind) {}
+
+    /** Returns the columns; one has numbers where its first cell has. */
+    List<Column> columns() {
+        List<Cell> first = rows.isEmpty() ? List.of() : rows.get(0).cells();
+        return IntStream.range(0, heads.size())
+                .mapToObj(i -> new Column(
+                        heads.get(i), i < first.size() && first.get(i).state().equals("num") ? "num" : ""))
+                .toList();
     }
 
     boolean failed() {

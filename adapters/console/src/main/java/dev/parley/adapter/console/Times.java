@@ -29,7 +29,16 @@ record Times(ZoneId zone, Instant now) {
         }
         return past.isNegative()
                 ? exact(at)
-                : past.compareTo(Duration.ofSeconds(10)) < 0 ? "just now" : span(past) + " ago";
+                : past.compareTo(Duration.ofSeconds(10)) < 0 ? "just now" : rough(past) + " ago";
+    }
+
+    /** Returns a span in its greatest unit: nobody who looks back needs more, and the exact time is beside it. */
+    private static String rough(Duration past) {
+        long hours = past.toHours();
+        if (hours < 1) {
+            return span(past);
+        }
+        return hours < 24 ? hours + " h" : Words.count(hours / 24, "day");
     }
 
     /** Returns a span in its one or two greatest units. */
@@ -48,6 +57,6 @@ record Times(ZoneId zone, Instant now) {
     }
 
     Cell cell(String head, Instant at) {
-        return Cell.text(head, ago(at)).titled(exact(at));
+        return Cell.text(head, ago(at)).titled(exact(at)).in("when");
     }
 }

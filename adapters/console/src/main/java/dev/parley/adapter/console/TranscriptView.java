@@ -79,7 +79,7 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
         session.peer()
                 .ifPresent(peer -> facts.add(new Pages.Fact(
                         "Lane", peer.key().value(), Link.lane(peer.key().value()), "long")));
-        facts.add(new Pages.Fact("Began", times.exact(session.startedAt()), "", "long"));
+        facts.add(new Pages.Fact("Began", times.exact(session.startedAt()), "", "when"));
         session.ending()
                 .ifPresent(end -> facts.add(new Pages.Fact(
                         "Ended",
@@ -91,7 +91,7 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
                         "long")));
         facts.add(Pages.Fact.of("Messages", Words.number(session.messageCount())));
         facts.add(Pages.Fact.of("Tokens", Words.number(session.tokens().total())));
-        session.model().ifPresent(model -> facts.add(new Pages.Fact("Model", Views.line(model), "", "long")));
+        session.model().ifPresent(model -> facts.add(new Pages.Fact("Model", Views.line(model), "", "when")));
         session.billing()
                 .estimatedCostUsd()
                 .filter(usd -> usd > 0)

@@ -3,7 +3,6 @@ package dev.parley.adapter.console;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.domain.usage.TokenUsage;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageSum;
 import java.time.Instant;
@@ -13,6 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What was used, by day of the gateway's zone, by model or by platform: a plot of the days, and a table with the numbers.
@@ -59,7 +60,7 @@ record UsageView(GatewayInspection gateway, Times times) {
                         List.of(),
                         choices,
                         List.of(),
-                        slots.isEmpty() ? List.of() : bars(byDay, first, days),
+                        slots.isEmpty() ? List.of() : plots(byDay, first, days),
                         List.of(table)));
     }
 
@@ -92,27 +93,58 @@ record UsageView(GatewayInspection gateway, Times times) {
                 .toList();
         return Table.of(
                 "Usage by " + by,
-                List.of(by, "Turns", "Input", "From cache", "Output", "Reasoning", "Cost"),
+                List.of(
+                        by.substring(0, 1).toUpperCase(Locale.ROOT) + by.substring(1),
+                        "Turns",
+                        "Input",
+                        "From cache",
+                        "Output",
+                        "Reasoning",
+                        "Cost"),
                 rows,
                 "Nothing was used in these days.");
     }
 
-    private static List<Pages.Bar> bars(Map<String, UsageSum> byDay, LocalDate first, int days) {
-        long most = byDay.values().stream()
-                .mapToLong(sum -> shown(sum.tokens()))
+    private static List<Pages.Plot> plots(Map<String, UsageSum> byDay, LocalDate first, int days) {
+        List<Part> tokens = List.of(
+                new Part("input", "input", sum -> sum.tokens().input()),
+                new Part("cache", "from cache", sum -> sum.tokens().cacheRead()),
+                new Part("output", "output", sum -> sum.tokens().output()));
+        List<Part> cost = List.of(new Part("cost", "dollars", UsageSum::costUsd));
+        List<Pages.Plot> plots = new ArrayList<>();
+        plots.add(plot("Tokens by day", tokens, value -> Words.number(Math.round(value)), byDay, first, days));
+        if (byDay.values().stream().anyMatch(sum -> sum.costUsd() > 0)) {
+            plots.add(plot("Cost by day", cost, Words::dollars, byDay, first, days));
+        }
+        return plots;
+    }
+
+    /** A part of each bar. */
+    private record Part(String kind, String name, ToDoubleFunction<UsageSum> of) {}
+
+    private static Pages.Plot plot(
+            String caption,
+            List<Part> parts,
+            DoubleFunction<String> words,
+            Map<String, UsageSum> byDay,
+            LocalDate first,
+            int days) {
+        double most = byDay.values().stream()
+                .mapToDouble(sum -> parts.stream()
+                        .mapToDouble(part -> part.of().applyAsDouble(sum))
+                        .sum())
                 .max()
-                .orElse(1);
-        double scale = (HEIGHT - 10) / Math.max(1, most);
+                .orElse(0);
+        double scale = most == 0 ? 0 : (HEIGHT - 10) / most;
         double step = WIDTH / days;
         List<Pages.Bar> bars = new ArrayList<>();
         for (int i = 0; i < days; i++) {
             String day = first.plusDays(i).toString();
-            TokenUsage tokens = byDay.getOrDefault(day, UsageSum.NONE).tokens();
+            UsageSum sum = byDay.getOrDefault(day, UsageSum.NONE);
             double y = HEIGHT;
-            long[] parts = {tokens.input(), tokens.cacheRead(), tokens.output()};
-            String[] kinds = {"input", "cache", "output"};
-            for (int part = 0; part < parts.length; part++) {
-                double height = parts[part] * scale;
+            for (Part part : parts) {
+                double value = part.of().applyAsDouble(sum);
+                double height = value * scale;
                 if (height > 0) {
                     y -= height;
                     bars.add(new Pages.Bar(
@@ -120,16 +152,18 @@ record UsageView(GatewayInspection gateway, Times times) {
                             tenth(y),
                             tenth(Math.max(1, step - 2)),
                             tenth(height),
-                            kinds[part],
-                            day + ": " + Words.number(parts[part]) + " " + kinds[part]));
+                            part.kind(),
+                            day + ": " + words.apply(value) + " " + part.name()));
                 }
             }
         }
-        return bars;
-    }
-
-    private static long shown(TokenUsage tokens) {
-        return tokens.input() + tokens.cacheRead() + tokens.output();
+        return new Pages.Plot(
+                caption,
+                parts.stream()
+                        .map(part -> new Pages.Key(part.kind(), part.name()))
+                        .toList(),
+                "The highest day has " + words.apply(most) + ".",
+                bars);
     }
 
     private static double tenth(double value) {

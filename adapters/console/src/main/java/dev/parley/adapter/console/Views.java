@@ -6,6 +6,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.Page;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionListing;
@@ -115,8 +116,10 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     Link.to("/failures").text(),
                     failed > 0 ? "warn" : ""));
         });
-        facts.add(Pages.Fact.of("Connected", health.getOrDefault("connected", "")));
         List<Table> tables = new ArrayList<>();
+        if (!gateway.platforms().isEmpty()) {
+            tables.add(platforms(times));
+        }
         tables.add(atWork("At work", times));
         tables.add(history("What happened last", EventQuery.first(FEW).kinds(TELLING), times, request, false));
         String intro = trouble.isEmpty() ? "" : "Some of this cannot be shown now: " + trouble;
@@ -128,6 +131,36 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 List.of(),
                 List.of(),
                 tables);
+    }
+
+    private Table platforms(Times times) {
+        return Table.of(
+                "Platforms",
+                List.of("Platform", "State", "Since", "What is wrong"),
+                gateway.platforms().stream()
+                        .map(each -> Row.of(
+                                "platform-" + each.platform().name(),
+                                Cell.text("Platform", each.platform().name()),
+                                Cell.text("State", each.standing().word()).in(mood(each.standing())),
+                                times.cell("Since", each.since()),
+                                Cell.text("What is wrong", wrong(each))))
+                        .toList(),
+                "");
+    }
+
+    private static String mood(PlatformState.Standing standing) {
+        return switch (standing) {
+            case CONNECTED -> "ok";
+            case CONNECTING, TROUBLED -> "warn";
+            case AWAY, REFUSED -> "bad";
+        };
+    }
+
+    private static String wrong(PlatformState state) {
+        String error = state.error()
+                .map(what -> state.standing() == PlatformState.Standing.CONNECTED ? "last error: " + what : what)
+                .orElse("");
+        return line(error + state.advice().map(what -> " " + what).orElse("")).strip();
     }
 
     /** The lanes on which something runs or waits. */
@@ -169,11 +202,15 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 times.cell("Last active", lane.entry().updatedAt()));
     }
 
-    private static String name(Lane lane) {
-        String key = lane.key().value();
-        String parts = KeyParts.parse(lane.key())
+    /** A lane's key as people read it: the platform, the kind of chat and the chat. */
+    private static String name(SessionKey key) {
+        return line(KeyParts.parse(key)
                 .map(p -> p.platform().name() + " " + p.chatType().value() + " " + p.chatId())
-                .orElse(key);
+                .orElse(key.value()));
+    }
+
+    private static String name(Lane lane) {
+        String parts = name(lane.key());
         return line(lane.entry()
                 .displayName()
                 .filter(name -> !name.isBlank())
@@ -276,8 +313,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         lane.entry().sessionId().value(),
                         Link.session(lane.entry().sessionId().value()),
                         "long"),
-                new Pages.Fact("Session began", times.ago(lane.entry().createdAt()), "", "long"),
-                new Pages.Fact("Last active", times.ago(lane.entry().updatedAt()), "", "long"),
+                new Pages.Fact("Session began", times.ago(lane.entry().createdAt()), "", "when"),
+                new Pages.Fact("Last active", times.ago(lane.entry().updatedAt()), "", "when"),
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
                 new Pages.Fact("Key", key.value(), "", "long"));
         List<Table> tables = new ArrayList<>();
@@ -462,8 +499,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     if (lanes) {
                         cells.add(
                                 1,
-                                Cell.text("Lane", line(turn.lane().value()))
-                                        .to(Link.lane(turn.lane().value())));
+                                Cell.text("Lane", name(turn.lane()))
+                                        .to(Link.lane(turn.lane().value()))
+                                        .titled(turn.lane().value()));
                     }
                     return new Row("turn-" + turn.id().value(), cells, List.of());
                 })
@@ -784,8 +822,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         "event-" + event.at().toEpochMilli() + "-"
                                 + event.lane().value(),
                         times.cell("When", event.at()),
-                        Cell.text("Lane", line(event.lane().value()))
-                                .to(Link.lane(event.lane().value())),
+                        Cell.text("Lane", name(event.lane()))
+                                .to(Link.lane(event.lane().value()))
+                                .titled(event.lane().value()),
                         Cell.text("What", line(Explanation.inWords(event, times.zone())))));
             }
             Table table = Table.of(caption, List.of("When", "Lane", "What"), rows, "Nothing has happened yet.");

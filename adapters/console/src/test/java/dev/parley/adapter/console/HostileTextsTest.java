@@ -152,7 +152,11 @@ class HostileTextsTest {
                         List.of(
                                 new Pages.Deed(text, Link.lane(text), true, text),
                                 new Pages.Deed(text, "", false, text)),
-                        List.of(new Pages.Bar(1, 2, 3, 4, text, text)),
+                        List.of(new Pages.Plot(
+                                text,
+                                List.of(new Pages.Key(text, text)),
+                                text,
+                                List.of(new Pages.Bar(1, 2, 3, 4, text, text)))),
                         List.of(table)));
     }
 

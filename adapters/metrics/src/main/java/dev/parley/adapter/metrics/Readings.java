@@ -1,6 +1,7 @@
 package dev.parley.adapter.metrics;
 
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.turn.Inbound;
@@ -47,7 +48,7 @@ final class Readings {
      * @param pending how many messages to chats wait, by platform
      * @param pendingOldest for how many seconds the oldest of them has waited, by platform
      * @param free how many bytes are free where the home is
-     * @param connected whether a platform is connected, by name, for each that ever was
+     * @param connected whether a platform is connected, by name, for each there is and each that ever was
      */
     record Reading(
             Map<String, String> health,
@@ -98,6 +99,7 @@ final class Readings {
                 Set.of(health.getOrDefault("connected", "").split(", ", -1).clone());
         Map<String, Boolean> connected = new TreeMap<>();
         platforms.forEach(name -> connected.put(name, up.contains(name)));
+        inspection.platforms().forEach(each -> connected.put(each.platform().name(), isAbleToSend(each.standing())));
         Reading kept = last;
         try {
             List<Inbound> waiting = inspection.queue().admitted();
@@ -131,6 +133,10 @@ final class Readings {
                     free(),
                     connected);
         }
+    }
+
+    private static boolean isAbleToSend(PlatformState.Standing standing) {
+        return standing == PlatformState.Standing.CONNECTED || standing == PlatformState.Standing.TROUBLED;
     }
 
     private long lanes(Instant now) {

@@ -3,6 +3,7 @@ package dev.parley.adapter.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.PlatformState;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -54,6 +55,27 @@ class MetricsTest {
                 .collect(Collectors.toMap(family -> family.group(1), family -> family.group(2)));
 
         assertThat(shown).isEqualTo(documented);
+    }
+
+    @Test
+    void aPlatformThatNeverConnectedIsShownAsNotConnected() {
+        QuietGateway gateway = new QuietGateway();
+        for (PlatformState.Standing standing : PlatformState.Standing.values()) {
+            gateway.platforms.add(new PlatformState(
+                    Platform.of(standing.word()), standing, Scraped.NOW, Optional.empty(), Optional.empty()));
+        }
+        Scraped metrics = new Scraped(home, gateway);
+
+        assertThat(metrics.value("parley_platform_connected{platform=\"connecting\"}"))
+                .isZero();
+        assertThat(metrics.value("parley_platform_connected{platform=\"refused\"}"))
+                .isZero();
+        assertThat(metrics.value("parley_platform_connected{platform=\"away\"}"))
+                .isZero();
+        assertThat(metrics.value("parley_platform_connected{platform=\"connected\"}"))
+                .isEqualTo(1);
+        assertThat(metrics.value("parley_platform_connected{platform=\"troubled\"}"))
+                .isEqualTo(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.adapter.metrics;
 
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A gateway on which nothing happens; its storage can be taken away. */
@@ -21,6 +23,7 @@ final class QuietGateway implements GatewayInspection {
     final MemoryStorage storage = new MemoryStorage();
     final Map<String, String> health =
             new ConcurrentHashMap<>(Map.of("status", "ok", "running", "0", "connected", "webhook"));
+    final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     volatile boolean away;
     final AtomicInteger reads = new AtomicInteger();
 
@@ -95,6 +98,11 @@ final class QuietGateway implements GatewayInspection {
     @Override
     public Map<String, String> health() {
         return health;
+    }
+
+    @Override
+    public List<PlatformState> platforms() {
+        return platforms;
     }
 
     @Override

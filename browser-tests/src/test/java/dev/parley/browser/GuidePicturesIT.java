@@ -1,0 +1,44 @@
+package dev.parley.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The pictures of the guide: {@code PARLEY_PICTURES=docs/guide/pictures} makes those in the repository anew. */
+@InBrowser
+class GuidePicturesIT {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path GUIDE = ROOT.resolve("docs/guide/pictures");
+
+    @ParameterizedTest
+    @CsvSource({
+        "console-lane, LIGHT, 600, /lane?key=" + Demo.RESET,
+        "console-overview, DARK, 560, /",
+        "console-usage, LIGHT, 680, /usage?days=30&by=day",
+        "console-phone, PHONE, 700, /lane?key=" + Demo.RESET
+    })
+    void everyPictureOfTheGuideShowsAPageThatIsThere(String name, Form form, int height, String path, Stage stage)
+            throws Exception {
+        Browser browser = stage.browser();
+        stage.open(path);
+        browser.look(form);
+        if (form != Form.PHONE) {
+            browser.width(1130);
+        }
+        Path made = Path.of("target", "pictures", name + ".png");
+        browser.picture(made, height);
+        String wanted = System.getenv("PARLEY_PICTURES");
+        if (wanted != null && !wanted.isBlank()) {
+            Path kept = ROOT.resolve(wanted).resolve(name + ".png");
+            Files.createDirectories(kept.getParent());
+            Files.copy(made, kept, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        assertThat(Files.readString(ROOT.resolve("docs/guide/console.md"))).contains("pictures/" + name + ".png");
+        assertThat(GUIDE.resolve(name + ".png")).isNotEmptyFile();
+        assertThat(Files.size(GUIDE.resolve(name + ".png"))).isLessThan(200_000);
+    }
+}

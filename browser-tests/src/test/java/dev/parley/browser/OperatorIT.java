@@ -1,0 +1,155 @@
+package dev.parley.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+
+/** What operators do in the console, from the login to an act that is taken back. */
+@InBrowser
+class OperatorIT {
+    @Test
+    void aLinkIntoTheConsoleAsksForTheTokenAndLeadsToItsPageBehindTheLogin(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        browser.open(stage.gateway()
+                .address()
+                .resolve("/console/usage?days=7&by=model")
+                .toString());
+        browser.logIn("not the token");
+        browser.untilText("This is not the token.");
+
+        browser.logIn(stage.gateway().token());
+
+        browser.until("the page of the link is there", () -> browser.heading().equals("Usage"));
+        assertThat(browser.address()).endsWith("/console/usage?days=7&by=model");
+        assertThat(browser.script("return document.cookie")).isEqualTo("");
+    }
+
+    @Test
+    void anAddressFromTheCommandLineLetsInOnce(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        String address = stage.gateway().run("console").strip();
+
+        browser.open(address);
+        browser.until("the overview is there", () -> browser.heading().equals("Overview"));
+        assertThat(browser.address()).doesNotContain("code=");
+        browser.forget();
+        browser.open(address);
+
+        browser.untilText("used already or is older than a minute");
+    }
+
+    @Test
+    void anOperatorFindsWhyAConversationWasResetAndTakesItBack(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/");
+        browser.one("header input[type=search]").sendKeys("invoices", Keys.ENTER);
+        browser.untilText("Which");
+        browser.one("tbody a").click();
+        browser.untilText("Three of eleven are open");
+        String session = browser.address().replaceAll(".*[?&]id=([^&#]+).*", "$1");
+
+        browser.click(Demo.MISTAKEN);
+        browser.untilText("Why it has this session");
+        assertThat(browser.one("main").getText()).contains("daily boundary", "policy session_reset");
+        browser.one("summary").click();
+        browser.until("what it stood on is unfolded", () -> browser.text().contains("at hour"));
+
+        browser.click("Take the reset back");
+        browser.untilText("The session before the reset goes on.");
+        browser.click("Cancel");
+        browser.until("the lane is there again", () -> browser.text().contains("Why it has this session"));
+        assertThat(browser.one("dl.facts").getText()).doesNotContain(session);
+        browser.click("Take the reset back");
+        browser.press("Take the reset back");
+
+        browser.untilText("Take the reset back: done.");
+        assertThat(browser.one("dl.facts").getText()).contains(session);
+        assertThat(browser.all(".deeds").get(0).getText()).doesNotContain("Take the reset back");
+        browser.click(session);
+        browser.untilText("Did they answer?");
+        assertThat(browser.text()).contains("Three of eleven are open", "Who do you mean");
+        assertThat(stage.gateway().audit())
+                .last()
+                .asString()
+                .contains("\"unreset\"", Demo.MISTAKEN, "\"done\"")
+                .doesNotContain(stage.gateway().token());
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void whoLooksAtALaneThatHasMovedActsOnNothing(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.gateway().say("moving", "hello");
+        stage.open("/lane/reset?key=agent:main:webhook:dm:moving");
+        stage.gateway().say("moving", "/new");
+
+        browser.press("Begin anew");
+
+        browser.untilText("The lane has moved since you looked at it");
+    }
+
+    @Test
+    void aReaderLooksAtEverythingAndIsOfferedNothing(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/lane?key=" + Demo.FAILED, stage.gateway().readerToken());
+
+        assertThat(browser.heading()).contains("release");
+        assertThat(browser.all(".deeds")).isEmpty();
+        browser.open(stage.gateway()
+                .address()
+                .resolve("/console/lane/reset?key=" + Demo.FAILED)
+                .toString());
+        assertThat(browser.all("form.ask, .ask form")).isEmpty();
+    }
+
+    @Test
+    void whatHappensIsSeenWithoutReloadingAndNothingElseMoves(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.gateway().say("live", "first");
+        stage.open("/lane?key=agent:main:webhook:dm:live");
+        browser.look(Form.PHONE);
+        browser.script("window.stays = true; window.scrollTo(0, 200)");
+        long place = place(browser);
+
+        stage.gateway().say("live", "second");
+
+        browser.until("more is offered", () -> !browser.all("#newer").isEmpty());
+        assertThat(place(browser)).as("where the first row is on the screen").isEqualTo(place);
+        assertThat(browser.script("return window.stays")).isEqualTo(true);
+        browser.one("#newer").click();
+        browser.untilText("second");
+    }
+
+    private static long place(Browser browser) {
+        return ((Number) browser.script("return document.querySelector('tbody tr').getBoundingClientRect().top"))
+                .longValue();
+    }
+
+    @Test
+    void everythingCanBeReachedByKeysAlone(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/");
+
+        browser.type("g", "l");
+        browser.until("the lanes are there", () -> browser.heading().equals("Lanes"));
+        browser.type("j");
+        browser.type("j");
+        assertThat(browser.focused().getDomAttribute("href")).startsWith("/console/lane?key=");
+        browser.enter();
+        browser.untilText("Why it has this session");
+        browser.type("/");
+        browser.type("orders");
+        browser.enter();
+        browser.until("the search is there", () -> browser.heading().equals("Search"));
+        browser.type("?");
+        browser.untilText("Keys are on");
+        assertThat(browser.findings()).isEmpty();
+        browser.one("dialog").findElement(By.tagName("input")).click();
+        browser.type(Keys.ESCAPE);
+        browser.type("g", "l");
+        assertThat(browser.heading()).isEqualTo("Search");
+        browser.script("localStorage.clear()");
+    }
+}

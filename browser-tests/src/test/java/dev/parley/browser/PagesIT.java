@@ -1,0 +1,80 @@
+package dev.parley.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every page in light, dark and on a phone: nothing to stumble over, nothing beyond the edge, nothing the policy of pages forbids. */
+@InBrowser
+class PagesIT {
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/lanes",
+                "/lane?key=" + Demo.RESET,
+                "/lane?key=" + Demo.FAILED,
+                "/lane/reset?key=" + Demo.RESET,
+                "/sessions",
+                "/search?q=orders",
+                "/search?q=nothing-has-this",
+                "/usage?days=30&by=day",
+                "/deliveries",
+                "/failures",
+                "/events?all=1",
+                "/storage",
+                "/recovery",
+                "/settings?all=1",
+                "/no-such-page"
+            })
+    void everyPageIsWellInEachForm(String path, Stage stage) throws Exception {
+        stage.open(path);
+        look(stage, path);
+    }
+
+    @Test
+    void aConversationIsWellInEachForm(Stage stage) throws Exception {
+        stage.open("/search?q=%22row%20counts%22");
+        stage.browser().one("tbody a").click();
+        stage.browser().untilText("1,204,417");
+
+        look(stage, "session");
+    }
+
+    @Test
+    void theLoginIsWellInEachForm(Stage stage) throws Exception {
+        stage.browser().open(stage.gateway().address().resolve("/console/").toString());
+        look(stage, "login");
+    }
+
+    private static void look(Stage stage, String page) throws Exception {
+        String name =
+                page.equals("/") ? "overview" : page.replaceAll("[^a-z]+", "-").replaceAll("^-|-$", "");
+        Browser browser = stage.browser();
+        List<String> complaints = browser.complaints();
+        if (!page.equals("/no-such-page")) {
+            assertThat(complaints).as("complaints of the browser on %s", page).isEmpty();
+        }
+        for (Form form : Form.values()) {
+            browser.look(form);
+            browser.picture(
+                    SCREENSHOTS.resolve(name + "-" + form.name().toLowerCase(java.util.Locale.ROOT) + ".png"), 2400);
+            browser.assertWell(page, form);
+        }
+        assertThat(Map.of("js", size(stage, "script[src]", "src"), "css", size(stage, "link[rel=stylesheet]", "href")))
+                .as("bytes a page loads besides itself")
+                .allSatisfy((kind, bytes) -> assertThat(bytes).isLessThan(12_288));
+    }
+
+    private static int size(Stage stage, String selector, String attribute) throws Exception {
+        String address = String.valueOf(stage.browser().one(selector).getDomAttribute(attribute));
+        return stage.gateway().get(address).body().length();
+    }
+}
