@@ -21,30 +21,32 @@ final class Demo {
     /** Another lane that was reset, for those who take it back. */
     static final String MISTAKEN = "agent:main:telegram:dm:518230418";
 
-    private static final LocalDateTime NOW =
-            LocalDateTime.ofInstant(Instant.now().truncatedTo(ChronoUnit.SECONDS), ZoneOffset.UTC);
+    private final LocalDateTime now;
 
     /** The boundary lay between two and three hours ago, whenever the tests run. */
-    private static final int HOUR = NOW.minusHours(2).getHour();
-
-    static final String CONFIGURATION = "zone: UTC\nsession_reset:\n  mode: daily\n  at_hour: " + HOUR + "\n";
+    private final int hour;
 
     private final Map<LocalDateTime, List<String>> lines = new TreeMap<>(Comparator.naturalOrder());
 
-    private Demo() {}
+    /** Days that end now. */
+    Demo(Instant now) {
+        this.now = LocalDateTime.ofInstant(now.truncatedTo(ChronoUnit.SECONDS), ZoneOffset.UTC);
+        this.hour = this.now.minusHours(2).getHour();
+    }
 
-    static String scenario() {
-        Demo demo = new Demo();
-        demo.days();
-        demo.reset();
-        demo.mistakenReset();
-        demo.failures();
-        demo.away();
+    String configuration() {
+        return "zone: UTC\nsession_reset:\n  mode: daily\n  at_hour: " + hour + "\n";
+    }
+
+    String scenario() {
+        days();
+        reset();
+        mistakenReset();
+        failures();
+        away();
         StringBuilder text = new StringBuilder("{\"scenario\":\"demo\",\"zone\":\"UTC\",\"config\":{\"session_reset\":"
-                + "{\"mode\":\"daily\",\"at_hour\":" + HOUR + "}}}\n");
-        demo.lines
-                .values()
-                .forEach(each -> each.forEach(line -> text.append(line).append('\n')));
+                + "{\"mode\":\"daily\",\"at_hour\":" + hour + "}}}\n");
+        lines.values().forEach(each -> each.forEach(line -> text.append(line).append('\n')));
         return text.toString();
     }
 
@@ -69,7 +71,7 @@ final class Demo {
         String room = "\"platform\":\"slack\",\"chat_type\":\"group\",\"chat_id\":\"C07\",\"chat_name\":\"operations\","
                 + "\"user_id\":\"U1\",\"user_name\":\"ada\"";
         for (int day = 12; day >= 1; day--) {
-            LocalDateTime at = NOW.minusDays(day).minusMinutes(37L * day);
+            LocalDateTime at = now.minusDays(day).minusMinutes(37L * day);
             says(
                     at,
                     room,
@@ -85,7 +87,7 @@ final class Demo {
     private void reset() {
         String chat = "\"platform\":\"telegram\",\"chat_type\":\"dm\",\"chat_id\":\"518230417\","
                 + "\"user_id\":\"518230417\",\"user_name\":\"ada\",\"chat_name\":\"ada\"";
-        LocalDateTime at = NOW.minusHours(6);
+        LocalDateTime at = now.minusHours(6);
         says(
                 at,
                 chat,
@@ -99,7 +101,7 @@ final class Demo {
                         + "\"result\":\"orders: 1204417 rows on both sides\"}],"
                         + reply("Both sides have 1,204,417 rows. I go on with orders.", 5600, 5100, 180));
         says(
-                NOW.minusMinutes(25),
+                now.minusMinutes(25),
                 chat,
                 "Is orders done?",
                 reply("I do not know which orders you mean. Tell me a little more?", 900, 0, 60));
@@ -109,36 +111,36 @@ final class Demo {
         String chat = "\"platform\":\"telegram\",\"chat_type\":\"dm\",\"chat_id\":\"518230418\","
                 + "\"user_id\":\"518230418\",\"user_name\":\"ben\",\"chat_name\":\"ben\"";
         says(
-                NOW.minusHours(5),
+                now.minusHours(5),
                 chat,
                 "Which invoices are still open?",
                 reply("Three of eleven are open; I remind the customers today.", 2100, 0, 90));
-        says(NOW.minusMinutes(20), chat, "Did they answer?", reply("Who do you mean by they?", 800, 0, 30));
+        says(now.minusMinutes(20), chat, "Did they answer?", reply("Who do you mean by they?", 800, 0, 30));
     }
 
     private void failures() {
         String room =
                 "\"platform\":\"discord\",\"chat_type\":\"group\",\"chat_id\":\"release\",\"chat_name\":\"release\","
                         + "\"user_id\":\"ada\",\"user_name\":\"ada\"";
-        says(NOW.minusHours(1), room, "Draft the notes for 2.4", reply("Here is a draft of the notes.", 3100, 0, 420));
+        says(now.minusHours(1), room, "Draft the notes for 2.4", reply("Here is a draft of the notes.", 3100, 0, 420));
         says(
-                NOW.minusMinutes(50),
+                now.minusMinutes(50),
                 room,
                 "Add what changed in the exporter",
                 "\"outcome\":\"fail\",\"usage\":{\"input\":3300}");
     }
 
     private void away() {
-        LocalDateTime at = NOW.minusMinutes(12);
+        LocalDateTime at = now.minusMinutes(12);
         line(at, "{\"at\":\"" + at + "\",\"do\":\"disconnect\",\"platform\":\"discord\"}");
         String room =
                 "\"platform\":\"discord\",\"chat_type\":\"group\",\"chat_id\":\"release\",\"chat_name\":\"release\","
                         + "\"user_id\":\"ada\",\"user_name\":\"ada\"";
         says(
-                NOW.minusMinutes(11),
+                now.minusMinutes(11),
                 room,
                 "And the date of the release?",
                 reply("It is planned for Thursday.", 3400, 3000, 40));
-        line(NOW.minusMinutes(10), "{\"at\":\"" + NOW.minusMinutes(10) + "\"}");
+        line(now.minusMinutes(10), "{\"at\":\"" + now.minusMinutes(10) + "\"}");
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +28,8 @@ final class Stages implements ExecutionCondition, ParameterResolver, BeforeEachC
         static Shared make() {
             try {
                 Path home = Files.createTempDirectory("parley-browser");
-                LiveGateway gateway = LiveGateway.after(home, Demo.CONFIGURATION, Demo.scenario());
+                Demo demo = new Demo(Instant.now());
+                LiveGateway gateway = LiveGateway.after(home, demo.configuration(), demo.scenario());
                 return new Shared(new Stage(new Browser(), gateway));
             } catch (Exception e) {
                 throw new IllegalStateException(e);

@@ -17,7 +17,8 @@ final class Texts {
 
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\' || c < ' ') {
                 quoted.append(String.format("\\u%04x", (int) c));
             } else {
