@@ -60,7 +60,7 @@ final class BusyPolicy {
             Duration timeout,
             Instant now) {
         boolean answers = isAnswer(state, message);
-        if (stopping.isPresent()) {
+        if (stopping.isPresent() && !answers) {
             return new Reaction.Told(stopping.get().queued());
         }
         if (held && !answers) {

@@ -85,7 +85,7 @@ class BusyPolicyTest {
     }
 
     @Test
-    void anAnswerToAQuestionIsNoFollowUpUnlessTheGatewayStops() {
+    void anAnswerToAQuestionIsNoFollowUpAlsoWhileTheGatewayStops() {
         TurnWork turn = Given.turn(Given.NOW.minusSeconds(30));
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
@@ -101,7 +101,7 @@ class BusyPolicyTest {
                         Busy.DEFAULT,
                         Duration.ofMinutes(30),
                         Given.NOW))
-                .isEqualTo(new Reaction.Told("kept"));
+                .isEqualTo(new Reaction.Answers());
     }
 
     @Test
