@@ -305,9 +305,7 @@ public final class ExpiryWatcher {
         }
         if (!settings.laneMaxAge().isZero()) {
             for (Lane lane : lanesWhere(this::isPrunable)) {
-                gate.whileIdle(
-                        lane.key(),
-                        () -> attemptOn(lane.key(), UNPRUNED, () -> prune(lane.key())));
+                gate.whileIdle(lane.key(), () -> attemptOn(lane.key(), UNPRUNED, () -> prune(lane.key())));
             }
         }
         commit(

@@ -63,7 +63,7 @@ final class GatewayLife implements Signals {
     private final ExpiryWatcher watcher;
     private final StartUp startUp;
     private final Requests requests;
-    private final Receipts receipts = new Receipts();
+    private final Receipts receipts;
     private final MovedChats movedChats = new MovedChats();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
@@ -89,6 +89,7 @@ final class GatewayLife implements Signals {
         this.maintenance = parts.maintenance();
         this.watcher = parts.watcher();
         this.startUp = parts.startUp();
+        this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
         this.requests =
                 new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase::isOver);
     }
@@ -218,7 +219,9 @@ final class GatewayLife implements Signals {
         try {
             movedChats.load(storage.meta());
         } catch (StorageUnavailable | StorageCorrupt e) {
-            ground.plugIns().guard().tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
+            ground.plugIns()
+                    .guard()
+                    .tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
         }
     }
 

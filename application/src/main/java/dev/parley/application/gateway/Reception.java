@@ -88,7 +88,7 @@ record Reception(
             receipt.complete(new Receipt.Refused(Receipt.Reason.MALFORMED, String.valueOf(e.getMessage())));
             return;
         }
-        receipts.add(receipt);
+        receipts.add(receipt, Optional.of(key));
         try {
             to.accept(key);
         } catch (RejectedExecutionException e) {
@@ -106,7 +106,7 @@ record Reception(
             receipt.complete(refused);
             return;
         }
-        receipts.add(receipt);
+        receipts.add(receipt, Optional.empty());
         try {
             executor.execute(() -> {
                 Optional<String> invitation = authorization.invitation(source);

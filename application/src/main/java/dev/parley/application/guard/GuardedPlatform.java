@@ -17,9 +17,10 @@ public final class GuardedPlatform implements ChatPlatform {
     private final Platform name;
     private final Set<Platform> bridges;
     private final Guard guard;
+    private volatile Optional<Traits> traits = Optional.empty();
 
     /**
-     * Guards a platform; asks its name and whom it serves once.
+     * Guards a platform; asks its name, whom it serves and what it can do once, so that no lane waits for that.
      *
      * @throws RuntimeException where it cannot say
      */
@@ -28,6 +29,7 @@ public final class GuardedPlatform implements ChatPlatform {
         this.name = Guard.unchecked("A platform asked for its name", platform::name);
         this.bridges = Guard.unchecked("The platform " + name, platform::bridges);
         this.guard = guard;
+        var unused = traits();
     }
 
     @Override
@@ -37,8 +39,14 @@ public final class GuardedPlatform implements ChatPlatform {
 
     @Override
     public Traits traits() {
-        return guard.get(
-                Optional.empty(), "The platform " + name + " does not say what it can.", platform::traits, UNKNOWN);
+        if (traits.isEmpty()) {
+            traits = guard.get(
+                    Optional.empty(),
+                    "The platform " + name + " does not say what it can.",
+                    () -> Optional.of(platform.traits()),
+                    Optional.empty());
+        }
+        return traits.orElse(UNKNOWN);
     }
 
     @Override

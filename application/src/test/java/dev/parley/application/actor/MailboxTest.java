@@ -154,8 +154,7 @@ class MailboxTest {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         Timing timing = new Timing(InstantSource.system(), (delay, task) -> () -> {}, new SeededIds(1));
         Ledger none = batch -> new CommitResult.Committed();
-        ActorHost host =
-                new ActorHost(pool, none, new Writers(timing.ids()), timing, GatewayEvents.NONE, () -> false);
+        ActorHost host = new ActorHost(pool, none, new Writers(timing.ids()), timing, GatewayEvents.NONE, () -> false);
         Set<Object> all = ConcurrentHashMap.newKeySet();
         AtomicInteger atOnce = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

@@ -189,8 +189,9 @@ class AgentCacheThreadsTest {
         threads.shutdown();
         cache.closeAll();
         assertThat(faults).isEmpty();
-        assertThat(made).hasSizeGreaterThan(LANES).allSatisfy(agent -> assertThat(agent.gone())
-                .isEqualTo(1));
+        assertThat(made)
+                .hasSizeGreaterThan(LANES)
+                .allSatisfy(agent -> assertThat(agent.gone()).isEqualTo(1));
         assertThat(cache.size()).isZero();
     }
 }

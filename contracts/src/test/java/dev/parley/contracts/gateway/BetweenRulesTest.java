@@ -49,7 +49,8 @@ class BetweenRulesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/new", "/reset", "/queue x", "/steer x", "/retry", "/undo", "/compress", "/resume", "/resume 1", "/status",
+                "/new", "/reset", "/queue x", "/steer x", "/retry", "/undo", "/compress", "/resume", "/resume 1",
+                        "/status",
                 "/title t", "/branch", "/stop", "/unreset", "/usage", "/approve", "/deny", "/why", "/sessions", "/help",
                 "/compress --preview", "/queue", "/nonsense"
             })
@@ -263,7 +264,8 @@ class BetweenRulesTest {
 
     @Test
     void anAnswerThatComesWhileTheStoreIsAwayIsKeptAndTheLaneGoesOn() {
-        bench.script(ScriptedTurn.reply("answer").taking(Duration.ofSeconds(10))).start();
+        bench.script(ScriptedTurn.reply("answer").taking(Duration.ofSeconds(10)))
+                .start();
         bench.say(ALICE, "work");
         bench.storage.become(SwitchableStorage.State.UNAVAILABLE);
         bench.pass(Duration.ofMinutes(2));

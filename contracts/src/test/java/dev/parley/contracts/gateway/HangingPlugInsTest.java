@@ -26,11 +26,14 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
@@ -45,6 +48,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -601,6 +605,91 @@ class HangingPlugInsTest {
         bench.pass(Duration.ofSeconds(20));
         assertThat(bench.entry(ALICES).isSuspended()).isTrue();
         assertThat(reset.join()).isTrue();
+    }
+
+    @Test
+    void aStopDoesNotWaitForACommandThatHangs() throws Exception {
+        bench.commands.add(slow());
+        bench.start();
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "/slow", List.of(), Optional.of("c")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isCompletedWithValueMatching(status -> !status.timedOut());
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
+    }
+
+    @Test
+    void aStopEndsThoughARunHangsWhereItIsSteeredAndTheTurnIsResumedAfterwards() throws Exception {
+        startALongTurn(
+                real -> new Asked(real) {
+                    @Override
+                    public boolean steer(String text) {
+                        hang();
+                        return true;
+                    }
+                },
+                ScriptedTurn.reply("never"));
+        saySoThatItHangs("/steer two");
+        CompletableFuture<ExitStatus> exit =
+                bench.running().stop(StopMode.RESTART).toCompletableFuture();
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(exit).isDone();
+        released.countDown();
+        held.join();
+        bench.crash();
+        bench.factory = null;
+        bench.start();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        assertThat(bench.turns(ALICES)).hasSizeGreaterThan(1);
+    }
+
+    /** The same store, which hangs at one commit. */
+    private void hangAtTheNextCommit(AtomicBoolean armed) {
+        Ledger hanging = batch -> {
+            if (armed.getAndSet(false)) {
+                hang();
+            }
+            return bench.storage.ledger().commit(batch);
+        };
+        bench.opened = timers -> new ComposedStorage() {
+            @Override
+            public StorageParts parts() {
+                return StorageParts.of(bench.storage).withLedger(hanging);
+            }
+
+            @Override
+            public String location() {
+                return "hanging";
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void aStoreThatHangsAtAMessageHoldsItsSenderForAMinuteAndNobodyElse() throws Exception {
+        AtomicBoolean armed = new AtomicBoolean();
+        hangAtTheNextCommit(armed);
+        bench.start();
+        armed.set(true);
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "one", List.of(), Optional.of("1")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
+        operatorSees("Nothing became of the message within 1 minute.");
+        released.countDown();
+        held.join();
+        bench.settle();
+        bench.say(ALICE, "one", "1");
+        assertThat(bench.seen(ALICE)).containsExactly("one");
     }
 
     @Test
