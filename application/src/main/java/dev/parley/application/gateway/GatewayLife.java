@@ -1,9 +1,5 @@
 package dev.parley.application.gateway;
 
-import dev.parley.application.agents.AgentCache;
-import dev.parley.application.delivery.Connections;
-import dev.parley.application.delivery.Deliveries;
-import dev.parley.application.expiry.ExpiryWatcher;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.MovedChats;
 import dev.parley.application.port.Authorization;
@@ -47,21 +43,10 @@ final class GatewayLife implements Signals {
     private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
 
     private final Ground ground;
+    private final Parts parts;
     private final Storage storage;
     private final GatewayMarkers markers;
     private final Authorization authorization;
-    private final Connections connections;
-    private final Standings standings;
-    private final Deliveries deliveries;
-    private final AgentCache cache;
-    private final Phase phase;
-    private final RunningLanes running;
-    private final LaneRegistry lanes;
-    private final Announcer actor;
-    private final PlatformSupervisor platforms;
-    private final Maintenance maintenance;
-    private final ExpiryWatcher watcher;
-    private final StartUp startUp;
     private final Requests requests;
     private final Receipts receipts;
     private final MovedChats movedChats = new MovedChats();
@@ -72,39 +57,31 @@ final class GatewayLife implements Signals {
     private Optional<Drain> drain = Optional.empty();
 
     GatewayLife(Ground ground) {
-        Parts parts = Parts.of(ground, this);
         this.ground = ground;
+        this.parts = Parts.of(ground, this);
         this.storage = ground.storage();
         this.markers = ground.plugIns().markers();
         this.authorization = ground.plugIns().authorization();
-        this.connections = parts.connections();
-        this.standings = parts.standings();
-        this.deliveries = parts.deliveries();
-        this.cache = parts.cache();
-        this.phase = parts.phase();
-        this.running = parts.running();
-        this.lanes = parts.lanes();
-        this.actor = parts.actor();
-        this.platforms = parts.platforms();
-        this.maintenance = parts.maintenance();
-        this.watcher = parts.watcher();
-        this.startUp = parts.startUp();
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
         this.requests =
-                new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase::isOver);
+                new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase()::isOver);
+    }
+
+    private Phase phase() {
+        return parts.phase();
     }
 
     /** Returns what takes messages and news of platforms. */
     Reception reception() {
         return new Reception(
-                phase,
+                phase(),
                 authorization,
                 ground.rules(),
                 ground.plugIns().guard(),
-                lanes,
+                parts.lanes(),
                 receipts,
                 ground.executor(),
-                actor,
+                parts.actor(),
                 movedChats);
     }
 
@@ -112,33 +89,33 @@ final class GatewayLife implements Signals {
     Inspection inspection() {
         return new Inspection(
                 storage,
-                phase,
-                running,
-                connections,
-                standings,
-                lanes,
+                phase(),
+                parts.running(),
+                parts.connections(),
+                parts.standings(),
+                parts.lanes(),
                 requests,
                 ground.plugIns().events(),
                 this::alive);
     }
 
     private CompletionStage<Void> alive() {
-        if (!phase.is(Phase.State.RUNNING) && !phase.is(Phase.State.DRAINING)) {
+        if (!phase().is(Phase.State.RUNNING) && !phase().is(Phase.State.DRAINING)) {
             return CompletableFuture.completedStage(null);
         }
         CompletableFuture<Void> answered = new CompletableFuture<>();
-        actor.post(() -> answered.complete(null));
+        parts.actor().post(() -> answered.complete(null));
         return answered.minimalCompletionStage();
     }
 
     // ------------------------------------------------------------------ start
 
     CompletionStage<Void> start(InboundListener listener) {
-        actor.post(() -> {
-            if (!phase.is(Phase.State.NEW)) {
+        parts.actor().post(() -> {
+            if (!phase().is(Phase.State.NEW)) {
                 return;
             }
-            phase.enter(Phase.State.STARTING);
+            phase().enter(Phase.State.STARTING);
             orAbort(() -> begin(listener));
         });
         return started.minimalCompletionStage();
@@ -158,14 +135,14 @@ final class GatewayLife implements Signals {
         int cutOff = storage.queue().claimed().size();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
-        toBeResumed.putAll(startUp.recover(
-                restarts, connections, authorization, ground.timing().now()));
+        toBeResumed.putAll(parts.startUp().recover(
+                restarts, parts.connections(), authorization, ground.timing().now()));
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
         List<Outgoing> left = storage.queue().undelivered();
-        left.forEach(deliveries::add);
-        maintenance.start(this::wakeWaiting);
-        platforms.start(
+        left.forEach(parts.deliveries()::add);
+        parts.maintenance().start(this::wakeWaiting);
+        parts.platforms().start(
                 listener,
                 () -> orAbort(() -> run(begun, cutOff, left)),
                 refused -> orAbort(() -> {
@@ -174,21 +151,21 @@ final class GatewayLife implements Signals {
     }
 
     private void run(Instant begun, int cutOff, List<Outgoing> left) {
-        if (!phase.is(Phase.State.STARTING)) {
+        if (!phase().is(Phase.State.STARTING)) {
             return;
         }
-        phase.enter(Phase.State.RUNNING);
+        phase().enter(Phase.State.RUNNING);
         int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
         Duration took = Duration.between(begun, ground.timing().now());
         ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
-        connections.connected().forEach(this::resumeLanesOf);
+        parts.connections().connected().forEach(this::resumeLanesOf);
         wakeWaiting();
         tellOfRestart();
-        watcher.start();
+        parts.watcher().start();
         if (storage.maintenance().health().degraded().isPresent()) {
             Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
             storage.maintenance()
-                    .whenWhole(() -> actor.post(() -> recoverMissed(
+                    .whenWhole(() -> parts.actor().post(() -> recoverMissed(
                             message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
         }
         started.complete(null);
@@ -199,18 +176,18 @@ final class GatewayLife implements Signals {
      * this process is claimed only while its lane runs, so no clock is needed to tell them apart.
      */
     private void recoverMissed(Predicate<Outgoing> isLeft) {
-        if (phase.is(Phase.State.RUNNING)) {
+        if (phase().is(Phase.State.RUNNING)) {
             loadMovedChats();
-            counts.ifPresent(restarts -> toBeResumed.putAll(startUp.recoverMissed(
+            counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp().recoverMissed(
                     restarts,
-                    running::contains,
+                    parts.running()::contains,
                     isLeft,
-                    connections,
+                    parts.connections(),
                     authorization,
                     ground.timing().now())));
-            deliveries.addMissed(storage.queue()::undelivered);
-            connections.connected().forEach(this::resumeLanesOf);
-            waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Refresh()));
+            parts.deliveries().addMissed(storage.queue()::undelivered);
+            parts.connections().connected().forEach(this::resumeLanesOf);
+            waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Refresh()));
         }
     }
 
@@ -227,7 +204,7 @@ final class GatewayLife implements Signals {
 
     /** Lanes with something in the queue look at it. */
     private void wakeWaiting() {
-        waitingLanes().forEach(key -> lanes.tell(key, new LaneInput.Wake()));
+        waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Wake()));
     }
 
     private SortedSet<SessionKey> waitingLanes() {
@@ -241,7 +218,7 @@ final class GatewayLife implements Signals {
             List<HomeChannel> told = request.chat()
                     .map(List::of)
                     .orElseGet(() -> RestartRequest.channels(ground.settings().delivery()));
-            actor.announce(
+            parts.actor().announce(
                     told,
                     "The gateway is back.",
                     Outgoing.Kind.NOTICE,
@@ -252,42 +229,42 @@ final class GatewayLife implements Signals {
 
     /** Resumes the lanes of a platform that wait for it, each once (P7.22 to P7.24). */
     private void resumeLanesOf(Platform platform) {
-        if (phase.is(Phase.State.RUNNING)) {
+        if (phase().is(Phase.State.RUNNING)) {
             Optional.ofNullable(toBeResumed.remove(platform))
-                    .ifPresent(keys -> keys.forEach(key -> lanes.tell(key, new LaneInput.Resume())));
+                    .ifPresent(keys -> keys.forEach(key -> parts.lanes().tell(key, new LaneInput.Resume())));
         }
     }
 
     /** The operator's chats are told something. */
     void announce(String text) {
-        actor.post(() -> actor.announce(
+        parts.actor().post(() -> parts.actor().announce(
                 ground.settings().delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
     }
 
     // ------------------------------------------------------------------ platforms and lanes
 
     void connected(Platform platform) {
-        connections.connect(platform);
-        standings.connected(platform);
-        actor.post(() -> resumeLanesOf(platform));
-        deliveries.connected();
+        parts.connections().connect(platform);
+        parts.standings().connected(platform);
+        parts.actor().post(() -> resumeLanesOf(platform));
+        parts.deliveries().connected();
     }
 
     void disconnected(Platform platform, Optional<String> why) {
-        connections.disconnect(platform);
-        standings.disconnected(platform, why);
+        parts.connections().disconnect(platform);
+        parts.standings().disconnected(platform, why);
     }
 
     @Override
     public void changed() {
-        if (phase.stop().isPresent()) {
-            actor.post(() -> drain.filter(d -> phase.is(Phase.State.DRAINING)).ifPresent(Drain::look));
+        if (phase().stop().isPresent()) {
+            parts.actor().post(() -> drain.filter(d -> phase().is(Phase.State.DRAINING)).ifPresent(Drain::look));
         }
     }
 
     @Override
     public void succeeded(SessionKey lane) {
-        actor.post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
+        parts.actor().post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
     }
 
     @Override
@@ -298,19 +275,19 @@ final class GatewayLife implements Signals {
     // ------------------------------------------------------------------ stop
 
     CompletionStage<ExitStatus> stop(StopMode mode) {
-        actor.post(() -> {
-            if (phase.is(Phase.State.NEW)) {
+        parts.actor().post(() -> {
+            if (phase().is(Phase.State.NEW)) {
                 abort(() -> stopped.complete(new ExitStatus(mode, false)));
-            } else if (phase.is(Phase.State.STARTING) || phase.is(Phase.State.RUNNING)) {
-                phase.enter(Phase.State.DRAINING);
-                phase.stopping(mode);
-                watcher.stop();
+            } else if (phase().is(Phase.State.STARTING) || phase().is(Phase.State.RUNNING)) {
+                phase().enter(Phase.State.DRAINING);
+                phase().stopping(mode);
+                parts.watcher().stop();
                 Drain begun = new Drain(
-                        actor,
+                        parts.actor(),
                         ground.timing(),
-                        lanes,
-                        running,
-                        deliveries,
+                        parts.lanes(),
+                        parts.running(),
+                        parts.deliveries(),
                         storage.meta(),
                         ground.settings(),
                         mode,
@@ -329,9 +306,9 @@ final class GatewayLife implements Signals {
 
     private void finish() {
         Drain over = drain.orElseThrow();
-        phase.enter(Phase.State.STOPPED);
-        phase.end();
-        platforms.stop(() -> finished(over));
+        phase().enter(Phase.State.STOPPED);
+        phase().end();
+        parts.platforms().stop(() -> finished(over));
     }
 
     private void finished(Drain over) {
@@ -355,10 +332,10 @@ final class GatewayLife implements Signals {
     }
 
     private void abort(Runnable next) {
-        watcher.stop();
-        phase.enter(Phase.State.STOPPED);
-        phase.end();
-        platforms.stop(() -> {
+        parts.watcher().stop();
+        phase().enter(Phase.State.STOPPED);
+        phase().end();
+        parts.platforms().stop(() -> {
             end();
             onceTold(next);
         });
@@ -366,7 +343,7 @@ final class GatewayLife implements Signals {
 
     /** Nothing runs any more; those who wait for something are told. */
     private void end() {
-        cache.closeAll();
+        parts.cache().closeAll();
         receipts.refuseAll();
         requests.end();
     }

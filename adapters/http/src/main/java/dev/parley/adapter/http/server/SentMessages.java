@@ -21,6 +21,9 @@ import java.util.Optional;
 final class SentMessages {
     static final Duration KEPT = Duration.ofDays(7);
 
+    /** How many messages of a chat are read from the store at once. */
+    private static final int PAGE = 500;
+
     private final int mostChats;
     private final int mostMessages;
     private final Map<Chat, Shelf> shelves = new LinkedHashMap<>(16, 0.75f, true);
@@ -110,16 +113,21 @@ final class SentMessages {
     /** Returns the latest of the chat's messages in the store, one more than is kept, so that it shows where some are left out. */
     private List<Outgoing> stored(Chat chat, TurnQueue queue, Instant now) {
         Deque<Outgoing> stored = new ArrayDeque<>();
-        queue.forEach(now.minus(KEPT), inbound -> {}, turn -> {}, message -> {
-            if (message.platform().equals(chat.platform())
-                    && message.chatId().equals(chat.chatId())
-                    && (message.state() == Outgoing.State.DELIVERED || message.state() == Outgoing.State.ATTEMPTED)) {
-                stored.add(message);
+        Instant since = now.minus(KEPT);
+        Optional<OutgoingId> last = Optional.empty();
+        List<Outgoing> page;
+        do {
+            page = queue.sentTo(chat.platform(), chat.chatId(), last, PAGE);
+            for (Outgoing message : page) {
+                last = Optional.of(message.id());
+                if (!message.createdAt().isBefore(since)) {
+                    stored.add(message);
+                }
                 if (stored.size() > mostMessages + 1) {
                     stored.remove();
                 }
             }
-        });
+        } while (page.size() == PAGE);
         return List.copyOf(stored);
     }
 

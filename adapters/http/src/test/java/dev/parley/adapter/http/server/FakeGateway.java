@@ -277,11 +277,20 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
                                 .limit(state.depth()))
                         .toList();
             }
-            if (!method.equals("forEach")) {
+            if (!method.equals("sentTo")) {
                 throw new AssertionError("not asked for here: " + method);
             }
-            stored.forEach((Consumer<Outgoing>) arguments[3]);
-            return Optional.empty();
+            Optional<OutgoingId> after = (Optional<OutgoingId>) arguments[2];
+            return stored.stream()
+                    .filter(message -> message.platform().equals(arguments[0])
+                            && message.chatId().equals(arguments[1])
+                            && (message.state() == Outgoing.State.DELIVERED
+                                    || message.state() == Outgoing.State.ATTEMPTED))
+                    .dropWhile(message ->
+                            after.isPresent() && !message.id().equals(after.get()))
+                    .skip(after.isPresent() ? 1 : 0)
+                    .limit((Integer) arguments[3])
+                    .toList();
         });
     }
 
