@@ -92,8 +92,10 @@ final class CostlySearches {
     private static String mostCommon() {
         Map<String, Long> counts = new LinkedHashMap<>();
         IntStream.range(0, 200).forEach(i -> {
-            for (String word : ChatTexts.of(i).split("[ .]+")) {
-                counts.merge(word, 1L, Long::sum);
+            for (String word : ChatTexts.of(i).split("[ .]+", -1)) {
+                if (!word.isEmpty()) {
+                    counts.merge(word, 1L, Long::sum);
+                }
             }
         });
         return counts.entrySet().stream()
@@ -109,8 +111,8 @@ final class CostlySearches {
     private static String words(String between) {
         List<String> words = new ArrayList<>();
         for (int i = 0; words.size() < 64; i++) {
-            for (String word : ChatTexts.of(i * 10L).split("[ .]+")) {
-                if (!words.contains(word) && words.size() < 64) {
+            for (String word : ChatTexts.of(i * 10L).split("[ .]+", -1)) {
+                if (!word.isEmpty() && !words.contains(word) && words.size() < 64) {
                     words.add(word);
                 }
             }

@@ -155,8 +155,8 @@ public final class TestGateway implements AutoCloseable {
 
     /**
      * Hands in what a person says and returns what comes back: the answer, the agent's question where it asks one, the reply of a
-     * command, or the notice of a turn that failed. Agents of a script, and a message that waits for a timer, get virtual time, an hour at most; agents of one's own get real
-     * time, for as long as they report something every {@link Builder#patience}.
+     * command, or the notice of a turn that failed. Agents of a script, and a message that waits for a timer, get virtual time, an hour at
+     * most; agents of one's own get real time, for as long as they report something every {@link Builder#patience}.
      *
      * @throws AssertionError where nothing comes back, saying why and what the chat was shown
      */
@@ -354,8 +354,8 @@ public final class TestGateway implements AutoCloseable {
      */
     public <T> T operate(Function<? super Gateway, T> request) {
         Gateway asked = gateway();
-        CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> request.apply(asked));
-        answer.whenComplete((value, failure) -> executor.execute(() -> {}));
+        CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> request.apply(asked))
+                .whenComplete((value, failure) -> executor.execute(() -> {}));
         await("an operator's request", answer::isDone);
         return answer.join();
     }
