@@ -1,0 +1,71 @@
+package dev.parley.bootstrap.process;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A PostgreSQL server of a test's own, with everything switched on that keeps data safe. */
+public final class DatabaseServer implements AutoCloseable {
+    private final Path data;
+    private final int port;
+    private Optional<EmbeddedPostgres> running;
+
+    /** Makes a server in an empty directory and starts it. */
+    public DatabaseServer(Path data) {
+        this.data = data;
+        EmbeddedPostgres first = start(0);
+        this.port = first.getPort();
+        this.running = Optional.of(first);
+    }
+
+    /** Returns the address of a store in this schema, for the role that may do everything. */
+    public String address(String schema) {
+        return "postgres://127.0.0.1:" + port + "/postgres?user=postgres&schema=" + schema;
+    }
+
+    /** Stops the server as an operator does who restarts it: connections are cut, transactions that are open are rolled back. */
+    void stop() {
+        running.ifPresent(this::stop);
+        running = Optional.empty();
+    }
+
+    /** Starts it again on the same data, at the same address. */
+    void startAgain() {
+        running = Optional.of(start(port));
+    }
+
+    private EmbeddedPostgres start(int at) {
+        try {
+            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                    .setDataDirectory(data)
+                    .setCleanDataDirectory(false)
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on");
+            return at == 0 ? builder.start() : builder.setPort(at).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns when its process is gone, however long a busy machine takes for that. */
+    private void stop(EmbeddedPostgres server) {
+        try {
+            long pid = Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+            Optional<ProcessHandle> postmaster = ProcessHandle.of(pid);
+            server.close();
+            postmaster.ifPresent(process -> process.onExit().join());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}
