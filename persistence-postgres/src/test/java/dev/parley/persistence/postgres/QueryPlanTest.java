@@ -93,7 +93,7 @@ class QueryPlanTest {
             harness.open(StorageSettings.Mode.READ_WRITE);
             try (Connection connection = TestServer.shared().connect()) {
                 run(connection, "set search_path to " + harness.name());
-                fill(connection);
+                fillMessages(connection);
 
                 assertThat(scans(connection, Map.of("bad", "select * from parley_messages where kind = ?")))
                         .containsOnlyKeys("bad");
@@ -185,11 +185,7 @@ class QueryPlanTest {
                 "insert into parley_session_use (session_id, message_count, tool_call_count, input_tokens,"
                         + " output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, api_call_count, rewind_count,"
                         + " last_active) select 'x' || n, 0, 0, 0, 0, 0, 0, 0, 0, 0, n from generate_series(1, 20000) n");
-        run(
-                connection,
-                "insert into parley_messages (session_id, uid, state, role, content, parts, at, kind, terms)"
-                        + " select 'x' || n % 200, 'u' || n, 0, 'user', 'said ' || n, false, n, 'plain',"
-                        + " array_to_tsvector(array['said', n::text]) from generate_series(1, 40000) n");
+        fillMessages(connection);
         run(
                 connection,
                 "insert into parley_inbound (id, lane, ordinal, kind, state, source, text, attachments, received_at,"
@@ -211,6 +207,14 @@ class QueryPlanTest {
         run(
                 connection,
                 "insert into parley_usage select n, 'cli', '', 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, 20000) n");
+    }
+
+    private static void fillMessages(Connection connection) throws SQLException {
+        run(
+                connection,
+                "insert into parley_messages (session_id, uid, state, role, content, parts, at, kind, terms)"
+                        + " select 'x' || n % 200, 'u' || n, 0, 'user', 'said ' || n, false, n, 'plain',"
+                        + " array_to_tsvector(array['said', n::text]) from generate_series(1, 40000) n");
     }
 
     private static Map<String, List<String>> scans(Connection connection, Map<String, String> statements)

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 
 /** What the errors of PostgreSQL mean to a caller, by their SQLSTATE. The only place where they are translated. */
 public final class SqlErrors {
@@ -45,6 +46,20 @@ public final class SqlErrors {
     public static boolean isGone(Throwable failure) {
         String state = state(failure);
         return state.startsWith("08") || GONE.contains(state) || (LATE.contains(state) && !state.startsWith("5"));
+    }
+
+    /** Returns whether the server's certificate was refused: it is of somebody else, or made for another host. */
+    private static boolean isUntrusted(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            // The driver says in its own words that a certificate is for another host, and names the class that found
+            // it.
+            if (each instanceof SSLException
+                    || (each instanceof SQLException
+                            && String.valueOf(each.getMessage()).contains("HostnameVerifier"))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether a row cannot be stored, whoever else writes. */
@@ -90,6 +105,12 @@ public final class SqlErrors {
             return new StorageUnavailable(
                     where
                             + " takes no more connections; raise max_connections, or lower storage.options.writers and readers.",
+                    failure);
+        }
+        if (isUntrusted(failure)) {
+            return new StorageUnavailable(
+                    where + " did not prove who it is (" + detail(failure)
+                            + "); check its certificate, the host in storage.url, and sslrootcert behind it.",
                     failure);
         }
         if (isGone(failure)) {

@@ -109,7 +109,9 @@ public final class Reader implements RowReader {
         }
         try (Connection connection = connections.patient()) {
             connection.setAutoCommit(false);
-            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            // For this transaction alone: behind a pooler what is set for a session stays with whoever has its
+            // connection next.
+            new Statements(connection).run("set transaction isolation level repeatable read, read only");
             T result = work.on(new Statements(connection, ROWS_AT_ONCE));
             connection.rollback();
             return result;

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A search finds what reading every text finds, with the same snippets, and gives it in the order that was asked for. */
 class PostgresSearchDifferentialTest {
     private static final int MESSAGES = 150;
-    private static final int QUERIES = 300;
+    /** Each costs several reads; {@code -Pthorough} asks thousands. */
+    private static final int QUERIES = Integer.getInteger("parley.search.queries", 300);
+
     private static final String[] WORDS = {
         "docker",
         "Docker",
