@@ -6,6 +6,7 @@ module dev.parley.persistence.sqlite {
     requires com.fasterxml.jackson.databind;
     requires dev.parley.application;
     requires dev.parley.persistence.sql;
+    requires java.management;
     requires java.sql;
     requires org.jooq;
     requires org.xerial.sqlitejdbc;

@@ -23,6 +23,7 @@ import org.openjdk.jmh.util.Statistics;
 public final class Measure {
     private static final String QUICK = "--quick";
     private static final String BESIDE = "--beside";
+    private static final String SEARCHES = "--searches";
     private static final String PLAIN = "Plain";
     private static final String EIGHT = "ByEightThreads";
 
@@ -30,11 +31,16 @@ public final class Measure {
 
     /**
      * Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less; {@code --beside} what
-     * {@link Beside} measures instead.
+     * {@link Beside} measures instead, {@code --searches} the searches that cost most.
      */
     public static void main(String[] arguments) throws Exception {
         if (List.of(arguments).contains(BESIDE)) {
             Beside.main(arguments);
+            return;
+        }
+        if (List.of(arguments).contains(SEARCHES)) {
+            CostlySearches.main(
+                    List.of(arguments).contains(QUICK) ? new String[] {"100000"} : new String[] {"1000000"});
             return;
         }
         ChainedOptionsBuilder options = new OptionsBuilder().shouldFailOnError(true);

@@ -5,6 +5,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.TranscriptSearch;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The search of the primary, which needs all of it. */
 final class DegradingTranscriptSearch implements TranscriptSearch {
@@ -17,6 +18,11 @@ final class DegradingTranscriptSearch implements TranscriptSearch {
     @Override
     public List<SearchHit> search(SearchQuery query) {
         return reading.whole("Search results", s -> s.search().search(query));
+    }
+
+    @Override
+    public List<SearchHit> search(SearchQuery query, Consumer<String> notes) {
+        return reading.whole("Search results", s -> s.search().search(query, notes));
     }
 
     @Override

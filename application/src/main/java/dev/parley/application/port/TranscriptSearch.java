@@ -2,6 +2,7 @@ package dev.parley.application.port;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Finds messages by their text. Its own port, because a build may bring another engine. Safe for concurrent use. */
 public interface TranscriptSearch {
@@ -12,6 +13,16 @@ public interface TranscriptSearch {
      * @throws StorageCorrupt where the store or its index is damaged
      */
     List<SearchHit> search(SearchQuery query);
+
+    /**
+     * Returns what {@link #search(SearchQuery)} does, and tells what to know of this very answer, one line each: what {@link #note} says,
+     * and whether the search was stopped because it cost too much.
+     */
+    default List<SearchHit> search(SearchQuery query, Consumer<String> notes) {
+        List<SearchHit> hits = search(query);
+        note().ifPresent(notes);
+        return hits;
+    }
 
     /**
      * Returns what whoever searches now should know of the answers, in one line, such as that an index is being rebuilt and every

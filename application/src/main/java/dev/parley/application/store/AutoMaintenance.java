@@ -1,6 +1,7 @@
 package dev.parley.application.store;
 
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Batch;
@@ -26,6 +27,7 @@ public final class AutoMaintenance {
     public static final String STAMP = "last_auto_prune";
 
     private final Storage storage;
+    private final Ledger ledger;
     private final InstantSource clock;
     private final Consumer<String> warnings;
     private final String writer;
@@ -62,7 +64,18 @@ public final class AutoMaintenance {
      * @param warnings told in one line where space could not be given back
      */
     public AutoMaintenance(Storage storage, InstantSource clock, Ids ids, Consumer<String> warnings) {
+        this(storage, storage.ledger(), clock, ids, warnings);
+    }
+
+    /**
+     * Looks after this storage through a ledger of its own.
+     *
+     * @param ledger takes the changes, such as one that leaves room for others between them
+     */
+    public AutoMaintenance(
+            Storage storage, Ledger ledger, InstantSource clock, Ids ids, Consumer<String> warnings) {
         this.storage = storage;
+        this.ledger = ledger;
         this.clock = clock;
         this.warnings = warnings;
         this.writer = ids.unique("maintenance");
@@ -118,8 +131,7 @@ public final class AutoMaintenance {
 
     private boolean commit(List<Precondition> conditions, Change change) {
         sequence++;
-        return storage.ledger()
-                .commit(new Batch(new BatchId(writer, sequence), conditions, List.of(change)))
+        return ledger.commit(new Batch(new BatchId(writer, sequence), conditions, List.of(change)))
                 .isCommitted();
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExportFile {
     /** So many rows of the list are read at a time. */
-    private static final int PAGE = 5_000;
+    private static final int PAGE = 2_000;
 
     private static final Comparator<Place> LATEST_FIRST = Comparator.comparing(Place::lastActive)
             .thenComparing(Place::startedAt)
@@ -56,8 +58,12 @@ final class ExportFile {
                 written += write(out, id, Optional.empty());
             }
         } else {
-            for (Place place : places()) {
-                written += write(out, place.id(), Optional.of(place.lastActive()));
+            List<Place> places = places();
+            try (Progress progress = Progress.of(workplace, "exporting", places.size())) {
+                for (Place place : places) {
+                    written += write(out, place.id(), Optional.of(place.lastActive()));
+                    progress.step();
+                }
             }
         }
         workplace.note(written + (written == 1 ? " session" : " sessions") + " exported");
@@ -101,17 +107,20 @@ final class ExportFile {
     /** All sessions, those included that lists leave out or that a change moved from one page to another meanwhile. */
     private List<Place> places() {
         Map<SessionId, Place> places = new LinkedHashMap<>();
-        SessionQuery all = SessionQuery.usual().sources(source, Set.of()).shape(true, false);
-        List<SessionListing> page;
-        int offset = 0;
+        SessionQuery all = SessionQuery.usual()
+                .sources(source, Set.of())
+                .shape(true, false)
+                .withArchived()
+                .window(PAGE, 0);
+        Optional<Cursor> after = Optional.empty();
         do {
-            page = storage.sessions().list(all.window(PAGE, offset));
-            for (SessionListing each : page) {
+            Page<SessionListing> page = storage.sessions().page(all, after);
+            for (SessionListing each : page.rows()) {
                 Session session = each.session();
                 places.put(session.id(), new Place(session.id(), session.startedAt(), each.lastActive()));
             }
-            offset += PAGE;
-        } while (page.size() == PAGE);
+            after = page.next();
+        } while (after.isPresent());
         storage.sessions().forEach(session -> {
             if (source.filter(s -> !s.equals(session.source())).isEmpty()) {
                 places.computeIfAbsent(session.id(), id -> new Place(id, session.startedAt(), session.startedAt()));

@@ -28,7 +28,7 @@ final class LanesListCommand implements Callable<Integer> {
                 storage.lanes().forEach(lane -> rows.add(Rows.lane(lane)));
                 rows.end();
             } else {
-                Table table = new Table("LANE", "SESSION", "LAST ACTIVE", "STATE");
+                Table table = Table.printedAsItComes(w.out(), "LANE", "SESSION", "LAST ACTIVE", "STATE");
                 storage.lanes()
                         .forEach(lane -> table.row(
                                 lane.key().value(),

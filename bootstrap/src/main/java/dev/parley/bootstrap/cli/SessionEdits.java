@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.AutoMaintenance;
@@ -126,9 +127,11 @@ final class SessionEdits {
             workplace.confirm("Delete " + candidates.size() + " ended sessions with all their messages?", yes);
         }
         int deleted = 0;
+        Ledger spaced = new SpacedLedger(storage.ledger());
         try (Progress progress = Progress.of(workplace, "pruning", candidates.size())) {
             for (SessionId id : candidates) {
                 CommitResult result = commit(
+                        spaced,
                         List.of(new Precondition.SessionExists(id), new Precondition.NotCurrent(id)),
                         List.of(new Change.DeleteSession(id)));
                 deleted += result.isCommitted() ? 1 : 0;
@@ -143,6 +146,7 @@ final class SessionEdits {
     int maintain(AutoMaintenance.Settings settings) {
         AutoMaintenance.Outcome outcome = new AutoMaintenance(
                         storage,
+                        new SpacedLedger(storage.ledger()),
                         workplace.around().clock(),
                         ProcessSurroundings.ids(),
                         warning -> workplace.note("warning: " + warning))
@@ -172,8 +176,12 @@ final class SessionEdits {
     }
 
     private CommitResult commit(List<Precondition> conditions, List<Change> changes) {
+        return commit(storage.ledger(), conditions, changes);
+    }
+
+    private CommitResult commit(Ledger ledger, List<Precondition> conditions, List<Change> changes) {
         sequence++;
-        return storage.ledger().commit(new Batch(new BatchId(writer, sequence), conditions, changes));
+        return ledger.commit(new Batch(new BatchId(writer, sequence), conditions, changes));
     }
 
     private Instant now() {

@@ -1,11 +1,12 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.Cursor;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.Rows;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(name = "list", description = "list sessions, newest first")
 final class SessionsListCommand implements Callable<Integer> {
     /** So many rows are read at a time, because a long list need not fit into memory. */
-    private static final int PAGE = 5_000;
+    private static final int PAGE = 2_000;
 
     private final SessionsCommand sessions;
 
@@ -73,7 +74,7 @@ final class SessionsListCommand implements Callable<Integer> {
                 page(storage, query, each -> rows.add(Rows.listing(each)));
                 rows.end();
             } else {
-                Table table = new Table("ID", "SOURCE", "STARTED", "MESSAGES", "TITLE", "PREVIEW");
+                Table table = Table.printedAsItComes(w.out(), "ID", "SOURCE", "STARTED", "MESSAGES", "TITLE", "PREVIEW");
                 page(
                         storage,
                         query,
@@ -90,19 +91,26 @@ final class SessionsListCommand implements Callable<Integer> {
         return ExitCode.DONE.code();
     }
 
+    /** A few rows are asked for at once; many are paged through, so that each page costs what the first one does. */
     private static void page(Storage storage, SessionQuery query, Consumer<SessionListing> each) {
-        int left = query.limit() < 0 ? Integer.MAX_VALUE : query.limit();
-        int offset = query.offset();
-        while (left > 0) {
-            int wanted = Math.min(PAGE, left);
-            List<SessionListing> rows = storage.sessions().list(query.window(wanted, offset));
-            rows.forEach(each);
-            if (rows.size() < wanted) {
-                return;
-            }
-            left -= wanted;
-            offset += wanted;
+        if (query.limit() >= 0 && query.limit() <= PAGE) {
+            storage.sessions().list(query).forEach(each);
+            return;
         }
+        long left = query.limit() < 0 ? Long.MAX_VALUE : query.limit();
+        long passed = 0;
+        Optional<Cursor> after = Optional.empty();
+        do {
+            Page<SessionListing> page = storage.sessions().page(query.window(PAGE, 0), after);
+            for (SessionListing row : page.rows()) {
+                passed++;
+                if (passed > query.offset() && left > 0) {
+                    left--;
+                    each.accept(row);
+                }
+            }
+            after = page.next();
+        } while (after.isPresent() && left > 0);
     }
 
     private static SessionQuery.Order order(String sort) {

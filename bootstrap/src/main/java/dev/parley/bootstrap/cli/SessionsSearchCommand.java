@@ -58,12 +58,11 @@ final class SessionsSearchCommand implements Callable<Integer> {
                 sort(sort),
                 Viewer.operator());
         try (Storage storage = sessions.look()) {
-            List<SearchHit> hits = storage.search().search(wanted);
-            storage.search().note().ifPresent(w::note);
+            List<SearchHit> hits = storage.search().search(wanted, w::note);
             if (json.isWanted()) {
                 w.json(hits.stream().map(Rows::hit).toList());
             } else {
-                Table table = new Table("SESSION", "ROLE", "WHEN", "MATCH");
+                Table table = Table.printedAsItComes(w.out(), "SESSION", "ROLE", "WHEN", "MATCH");
                 hits.forEach(h -> table.row(
                         h.session().value(),
                         h.role().name(),

@@ -22,6 +22,7 @@ public final class SqlErrors {
     private static final int CORRUPT = 11;
     private static final int NOT_FOUND = 12;
     private static final int FULL = 13;
+    private static final int INTERRUPTED = 9;
     private static final int CANNOT_OPEN = 14;
     private static final int CONSTRAINT = 19;
     private static final int MISMATCH = 20;
@@ -45,6 +46,11 @@ public final class SqlErrors {
     public static boolean isBusy(Throwable failure) {
         int code = code(failure);
         return code == BUSY || code == LOCKED;
+    }
+
+    /** Returns whether a statement was stopped before its end because that was asked for. */
+    public static boolean isInterrupted(Throwable failure) {
+        return code(failure) == INTERRUPTED;
     }
 
     /** Returns whether a statement was refused for what it says: its syntax, or a name that does not exist. */

@@ -24,6 +24,7 @@ import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -48,6 +50,15 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     /** So many places of one or two characters are ordered by time; beyond, their messages go by place. */
     static final int PLACES_LOOKED_AT = 4000;
 
+    /** A search of more than this is one of hardly any meaning, or of one that nearly every message has. */
+    private static final Bounds USUAL = new Bounds(
+            new CostLimit(Duration.ofMillis(450), Duration.ofMillis(500)),
+            new CostLimit(Duration.ofMillis(150), Duration.ofMillis(150)),
+            new CostLimit(Duration.ofMillis(150), Duration.ofMillis(150)));
+
+    static final String STOPPED = "This search would have taken more than a second: it was stopped, and shows"
+            + " messages by place and perhaps not all; say more precisely what to look for.";
+
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";
     private static final Field<Long> PLACE = DSL.field(DSL.name("place"), SQLDataType.BIGINT);
@@ -58,6 +69,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private final KeptStatements prepared = new KeptStatements();
     private final Function<SessionId, Optional<Session>> sessions;
     private final IndexWatch index;
+    private final Bounds bounds;
     private volatile @Nullable Seen seen;
 
     /**
@@ -68,6 +80,13 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
      * @param index says whether the indexes may be asked, and is told where they are damaged
      */
     public SqliteTranscriptSearch(Reads reads, Function<SessionId, Optional<Session>> sessions, IndexWatch index) {
+        this(reads, sessions, index, USUAL);
+    }
+
+    /** Searches with other bounds. */
+    SqliteTranscriptSearch(
+            Reads reads, Function<SessionId, Optional<Session>> sessions, IndexWatch index, Bounds bounds) {
+        this.bounds = bounds;
         this.reads = reads;
         this.sessions = sessions;
         this.index = index;
@@ -80,34 +99,98 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
 
     @Override
     public List<SearchHit> search(SearchQuery query) {
+        return search(query, note -> {});
+    }
+
+    /**
+     * {@inheritDoc} A search that asks for a page costs no more than a second, whatever it asks for. One that is stopped is answered with
+     * messages that the index gives in the order they were stored, and where that is stopped too, with those of the latest ones that
+     * have the terms in them.
+     */
+    @Override
+    public List<SearchHit> search(SearchQuery query, Consumer<String> notes) {
         if (query.limit() == 0) {
             return List.of();
         }
         AtomicBoolean asked = new AtomicBoolean();
+        List<SearchHit> hits;
         try {
-            return reads.read(connection -> {
+            hits = reads.read(connection -> {
                 Statements statements = prepared.of(connection);
                 SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() ? whole(statements) : Optional.empty());
                 asked.set(!(plan instanceof SearchPlan.Scan));
-                if (plan instanceof SearchPlan.Match match) {
-                    return match(statements, match, query);
-                }
-                return plan instanceof SearchPlan.Beginnings beginnings
-                        ? beginnings(statements, beginnings, query)
-                        : scan(statements, plan, query);
+                return query.limit() < 0 ? exactly(statements, plan, query) : bounded(statements, plan, query, notes);
             });
         } catch (StorageCorrupt | StorageUnavailable e) {
             if (!asked.get() || !SqlErrors.mayBeIndex(e)) {
                 throw e;
             }
-            return scanInstead(query, e);
+            hits = scanInstead(query, e, notes);
         }
+        note().ifPresent(notes);
+        return hits;
+    }
+
+    private List<SearchHit> bounded(
+            Statements statements, SearchPlan plan, SearchQuery query, Consumer<String> notes) throws SQLException {
+        try {
+            return bounds.exact().hold(statements.connection(), () -> exactly(statements, plan, query));
+        } catch (SQLException e) {
+            if (!CostLimit.isStop(e)) {
+                throw e;
+            }
+        }
+        notes.accept(STOPPED);
+        if (plan instanceof SearchPlan.Match match && query.sort().isEmpty()) {
+            try {
+                return bounds.byPlace().hold(
+                        statements.connection(),
+                        () -> match(statements, match, SearchStatement.Order.LAST_STORED, query));
+            } catch (SQLException e) {
+                if (!CostLimit.isStop(e)) {
+                    throw e;
+                }
+            }
+        }
+        return latest(statements, query);
+    }
+
+    /** Reads messages in the order they were stored until a page is full, or until that has cost enough. */
+    private List<SearchHit> latest(Statements statements, SearchQuery query) throws SQLException {
+        if (!(SearchPlan.of(query.text(), Optional.empty()) instanceof SearchPlan.Scan scan)) {
+            return List.of();
+        }
+        List<Found> found = new ArrayList<>();
+        try {
+            bounds.latest().hold(
+                    statements.connection(),
+                    () -> page(statements, SearchStatement.walk(scan, query), query, found));
+        } catch (SQLException e) {
+            if (!CostLimit.isStop(e)) {
+                throw e;
+            }
+        }
+        return withContext(statements, found);
+    }
+
+    private List<SearchHit> exactly(Statements statements, SearchPlan plan, SearchQuery query) throws SQLException {
+        if (plan instanceof SearchPlan.Match match) {
+            return match(statements, match, query);
+        }
+        return plan instanceof SearchPlan.Beginnings beginnings
+                ? beginnings(statements, beginnings, query)
+                : scan(statements, plan, query);
     }
 
     /** Where the index fails and the messages can be read, the index is to blame, whatever it failed with. */
-    private List<SearchHit> scanInstead(SearchQuery query, ParleyException failure) {
-        List<SearchHit> hits = reads.read(
-                connection -> scan(prepared.of(connection), SearchPlan.of(query.text(), Optional.empty()), query));
+    private List<SearchHit> scanInstead(SearchQuery query, ParleyException failure, Consumer<String> notes) {
+        SearchPlan scan = SearchPlan.of(query.text(), Optional.empty());
+        List<SearchHit> hits = reads.read(connection -> {
+            Statements statements = prepared.of(connection);
+            return query.limit() < 0
+                    ? exactly(statements, scan, query)
+                    : bounded(statements, scan, query, notes);
+        });
         index.foundDamaged(failure);
         return hits;
     }
@@ -146,10 +229,37 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     /** The form of the index under a version of the schema; absent where it was not whole. */
     private record Seen(long schema, Optional<IndexForm> whole) {}
 
-    /** An index that does not understand a query is asked once more with every term quoted (storage 5.1). */
     private List<SearchHit> match(Statements statements, SearchPlan.Match plan, SearchQuery query) throws SQLException {
+        return understood(plan, asked -> {
+            boolean many = query.sort().isPresent() && matchesMany(statements, plan.table(), asked);
+            return match(statements, plan.table(), asked, SearchStatement.Order.of(query.sort(), many), query);
+        });
+    }
+
+    private List<SearchHit> match(
+            Statements statements, SearchPlan.Match plan, SearchStatement.Order order, SearchQuery query)
+            throws SQLException {
+        return understood(plan, asked -> match(statements, plan.table(), asked, order, query));
+    }
+
+    /**
+     * What a search may cost.
+     *
+     * @param exact the search as it is asked
+     * @param byPlace what the index gives by place, where that was stopped
+     * @param latest reading the latest messages, where that was stopped too
+     */
+    record Bounds(CostLimit exact, CostLimit byPlace, CostLimit latest) {}
+
+    /** Asks an index something. */
+    private interface Question {
+        List<SearchHit> ask(String match) throws SQLException;
+    }
+
+    /** An index that does not understand a query is asked once more with every term quoted (storage 5.1). */
+    private static List<SearchHit> understood(SearchPlan.Match plan, Question question) throws SQLException {
         try {
-            return match(statements, plan.table(), plan.query(), query);
+            return question.ask(plan.query());
         } catch (SQLException e) {
             if (!SqlErrors.isRefusedStatement(e)) {
                 throw e;
@@ -159,7 +269,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             return List.of();
         }
         try {
-            return match(statements, plan.table(), plan.retry().get(), query);
+            return question.ask(plan.retry().get());
         } catch (SQLException e) {
             if (!SqlErrors.isRefusedQuery(e)) {
                 throw e;
@@ -168,10 +278,9 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         }
     }
 
-    private List<SearchHit> match(Statements statements, String table, String match, SearchQuery query)
+    private List<SearchHit> match(
+            Statements statements, String table, String match, SearchStatement.Order order, SearchQuery query)
             throws SQLException {
-        boolean many = query.sort().isPresent() && matchesMany(statements, table, match);
-        SearchStatement.Order order = SearchStatement.Order.of(query.sort(), many);
         boolean atOnce = order.comesInOrder() && query.viewer() instanceof Viewer.Operator;
         List<Found> page = page(statements, SearchStatement.match(table, match, query, order, atOnce), query);
         return withContext(statements, atOnce ? page : withSnippets(statements, table, match, page));
@@ -183,16 +292,25 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     }
 
     private List<Found> page(Statements statements, SearchStatement statement, SearchQuery query) throws SQLException {
+        return page(statements, statement, query, new ArrayList<>());
+    }
+
+    private List<Found> page(
+            Statements statements, SearchStatement statement, SearchQuery query, List<Found> page)
+            throws SQLException {
         if (query.viewer() instanceof Viewer.Operator) {
-            return rows(statements, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true);
+            rows(statements, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true, page);
+            return page;
         }
         Map<String, Boolean> seen = new HashMap<>();
-        return rows(
+        rows(
                 statements,
                 statement,
                 query.limit(),
                 Math.max(0, query.offset()),
-                id -> seen.computeIfAbsent(id, each -> maySee(query.viewer(), each)));
+                id -> seen.computeIfAbsent(id, each -> maySee(query.viewer(), each)),
+                page);
+        return page;
     }
 
     private boolean maySee(Viewer viewer, String id) {
@@ -201,10 +319,14 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     }
 
     /** Walks the rows in order and stops as soon as the page is full; rows that may not be seen count for nothing. */
-    private static List<Found> rows(
-            Statements statements, SearchStatement sql, int limit, int offset, Function<String, Boolean> visible)
+    private static void rows(
+            Statements statements,
+            SearchStatement sql,
+            int limit,
+            int offset,
+            Function<String, Boolean> visible,
+            List<Found> page)
             throws SQLException {
-        List<Found> page = new ArrayList<>();
         int[] skipped = {0};
         statements.walk(
                 sql.sql(),
@@ -216,7 +338,6 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
                     return limit < 0 || page.size() < limit;
                 },
                 sql.bound());
-        return page;
     }
 
     private static List<Found> withSnippets(Statements statements, String table, String match, List<Found> page)

@@ -19,7 +19,6 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
-import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.view.Rows;
 import dev.parley.domain.key.SessionKey;
@@ -44,6 +43,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -549,8 +549,8 @@ final class Endpoints {
                 .orElseThrow(() -> new Rejected(400, "'q' is missing: what to search for?"));
         Optional<SearchQuery.Sort> sort = text(ctx, "sort").flatMap(Endpoints::sort);
         ArrayNode rows = Json.object().putArray("hits");
-        TranscriptSearch search = inspection().search();
-        search.search(new SearchQuery(
+        List<String> notes = new ArrayList<>();
+        inspection().search().search(new SearchQuery(
                         query,
                         Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
                         list(ctx, "exclude"),
@@ -558,9 +558,12 @@ final class Endpoints {
                         number(ctx, "limit", 20, 1, MOST_ROWS),
                         number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
                         sort,
-                        Viewer.operator()))
+                        Viewer.operator()),
+                        notes::add)
                 .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
-        search.note().ifPresent(note -> ctx.header(NOTE, note));
+        if (!notes.isEmpty()) {
+            ctx.header(NOTE, String.join(" ", notes));
+        }
         json(ctx, 200, rows);
     }
 
