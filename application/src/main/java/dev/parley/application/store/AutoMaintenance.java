@@ -72,8 +72,7 @@ public final class AutoMaintenance {
      *
      * @param ledger takes the changes, such as one that leaves room for others between them
      */
-    public AutoMaintenance(
-            Storage storage, Ledger ledger, InstantSource clock, Ids ids, Consumer<String> warnings) {
+    public AutoMaintenance(Storage storage, Ledger ledger, InstantSource clock, Ids ids, Consumer<String> warnings) {
         this.storage = storage;
         this.ledger = ledger;
         this.clock = clock;

@@ -131,8 +131,8 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return hits;
     }
 
-    private List<SearchHit> bounded(
-            Statements statements, SearchPlan plan, SearchQuery query, Consumer<String> notes) throws SQLException {
+    private List<SearchHit> bounded(Statements statements, SearchPlan plan, SearchQuery query, Consumer<String> notes)
+            throws SQLException {
         try {
             return bounds.exact().hold(statements.connection(), () -> exactly(statements, plan, query));
         } catch (SQLException e) {
@@ -143,9 +143,10 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         notes.accept(STOPPED);
         if (plan instanceof SearchPlan.Match match && query.sort().isEmpty()) {
             try {
-                return bounds.byPlace().hold(
-                        statements.connection(),
-                        () -> match(statements, match, SearchStatement.Order.LAST_STORED, query));
+                return bounds.byPlace()
+                        .hold(
+                                statements.connection(),
+                                () -> match(statements, match, SearchStatement.Order.LAST_STORED, query));
             } catch (SQLException e) {
                 if (!CostLimit.isStop(e)) {
                     throw e;
@@ -162,9 +163,10 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         }
         List<Found> found = new ArrayList<>();
         try {
-            bounds.latest().hold(
-                    statements.connection(),
-                    () -> page(statements, SearchStatement.walk(scan, query), query, found));
+            bounds.latest()
+                    .hold(
+                            statements.connection(),
+                            () -> page(statements, SearchStatement.walk(scan, query), query, found));
         } catch (SQLException e) {
             if (!CostLimit.isStop(e)) {
                 throw e;
@@ -187,9 +189,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         SearchPlan scan = SearchPlan.of(query.text(), Optional.empty());
         List<SearchHit> hits = reads.read(connection -> {
             Statements statements = prepared.of(connection);
-            return query.limit() < 0
-                    ? exactly(statements, scan, query)
-                    : bounded(statements, scan, query, notes);
+            return query.limit() < 0 ? exactly(statements, scan, query) : bounded(statements, scan, query, notes);
         });
         index.foundDamaged(failure);
         return hits;
@@ -295,8 +295,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return page(statements, statement, query, new ArrayList<>());
     }
 
-    private List<Found> page(
-            Statements statements, SearchStatement statement, SearchQuery query, List<Found> page)
+    private List<Found> page(Statements statements, SearchStatement statement, SearchQuery query, List<Found> page)
             throws SQLException {
         if (query.viewer() instanceof Viewer.Operator) {
             rows(statements, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true, page);

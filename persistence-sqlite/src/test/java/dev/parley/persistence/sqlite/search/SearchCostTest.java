@@ -70,10 +70,8 @@ class SearchCostTest {
 
     @Test
     void whereTheIndexCostsTooMuchTheLatestMessagesAreRead() {
-        assertThat(search("number OR pear", 2, AT_ONCE, AT_ONCE, NONE))
-                .containsExactly((long) MESSAGES, MESSAGES - 1L);
-        assertThat(search("大别山 OR nothing", 2, AT_ONCE, AT_ONCE, NONE))
-                .containsExactly((long) MESSAGES, MESSAGES - 1L);
+        assertThat(search("number OR pear", 2, AT_ONCE, AT_ONCE, NONE)).containsExactly((long) MESSAGES, MESSAGES - 1L);
+        assertThat(search("大别山 OR nothing", 2, AT_ONCE, AT_ONCE, NONE)).containsExactly((long) MESSAGES, MESSAGES - 1L);
         assertThat(notes).hasSize(2);
     }
 
@@ -103,14 +101,7 @@ class SearchCostTest {
     private List<Long> search(String text, int limit, CostLimit exact, CostLimit byPlace, CostLimit latest) {
         SearchQuery usual = SearchQuery.of(text);
         SearchQuery query = new SearchQuery(
-                text,
-                usual.sources(),
-                usual.excludeSources(),
-                usual.roles(),
-                limit,
-                0,
-                usual.sort(),
-                usual.viewer());
+                text, usual.sources(), usual.excludeSources(), usual.roles(), limit, 0, usual.sort(), usual.viewer());
         return made(exact, byPlace, latest).search(query, notes::add).stream()
                 .map(SearchHit::sequence)
                 .toList();

@@ -41,9 +41,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -550,15 +550,18 @@ final class Endpoints {
         Optional<SearchQuery.Sort> sort = text(ctx, "sort").flatMap(Endpoints::sort);
         ArrayNode rows = Json.object().putArray("hits");
         List<String> notes = new ArrayList<>();
-        inspection().search().search(new SearchQuery(
-                        query,
-                        Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
-                        list(ctx, "exclude"),
-                        list(ctx, "role"),
-                        number(ctx, "limit", 20, 1, MOST_ROWS),
-                        number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
-                        sort,
-                        Viewer.operator()),
+        inspection()
+                .search()
+                .search(
+                        new SearchQuery(
+                                query,
+                                Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
+                                list(ctx, "exclude"),
+                                list(ctx, "role"),
+                                number(ctx, "limit", 20, 1, MOST_ROWS),
+                                number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
+                                sort,
+                                Viewer.operator()),
                         notes::add)
                 .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
         if (!notes.isEmpty()) {
