@@ -74,7 +74,8 @@ final class SessionsListCommand implements Callable<Integer> {
                 page(storage, query, each -> rows.add(Rows.listing(each)));
                 rows.end();
             } else {
-                Table table = Table.printedAsItComes(w.out(), "ID", "SOURCE", "STARTED", "MESSAGES", "TITLE", "PREVIEW");
+                Table table =
+                        Table.printedAsItComes(w.out(), "ID", "SOURCE", "STARTED", "MESSAGES", "TITLE", "PREVIEW");
                 page(
                         storage,
                         query,
