@@ -4,6 +4,7 @@ import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.actor.Writers;
 import dev.parley.application.agents.AgentCache;
 import dev.parley.application.guard.LifecycleCalls;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
@@ -53,6 +54,7 @@ public final class ExpiryWatcher {
     private final LaneReader reader;
     private final AgentCache agents;
     private final LifecycleCalls hooks;
+    private final TimedCalls passes;
     private final GatewayEvents events;
     private final Timers timers;
     private final InstantSource clock;
@@ -74,6 +76,7 @@ public final class ExpiryWatcher {
      * @param reader knows the policies
      * @param agents the agents of the lanes
      * @param hooks calls the hooks, which are told of sessions that are over
+     * @param passes look, each for its time; the next look does not wait for one that hangs
      * @param events told of everything done, and of failures
      * @param timers when the next pass runs
      * @param clock time
@@ -86,6 +89,7 @@ public final class ExpiryWatcher {
             LaneReader reader,
             AgentCache agents,
             LifecycleCalls hooks,
+            TimedCalls passes,
             GatewayEvents events,
             Timers timers,
             InstantSource clock,
@@ -96,6 +100,7 @@ public final class ExpiryWatcher {
         this.reader = reader;
         this.agents = agents;
         this.hooks = hooks;
+        this.passes = passes;
         this.events = events;
         this.timers = timers;
         this.clock = clock;
@@ -132,15 +137,15 @@ public final class ExpiryWatcher {
                 return;
             }
         }
-        try {
-            pass();
-        } finally {
+        passes.attempt(this::pass, failure -> {
+            failure.ifPresent(e -> events.on(new GatewayEvent.Trouble(
+                    Optional.empty(), "A look for expired sessions has not ended; the next one follows.", Optional.of(e))));
             synchronized (lock) {
                 if (running) {
                     next = timers.after(settings.interval(), this::look);
                 }
             }
-        }
+        });
     }
 
     /**

@@ -69,6 +69,9 @@ record Parts(
     /** How long a hook may take before the next of its lane follows. */
     private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
 
+    /** How long one look for expired sessions may take before the next one follows. */
+    private static final Duration PASS_LIMIT = Duration.ofHours(1);
+
     /** How long lanes wait for a command that decides, or a plug-in that is asked something; shorter than operators wait for lanes. */
     private static final Duration ASK_LIMIT = Duration.ofSeconds(20);
 
@@ -221,6 +224,7 @@ record Parts(
                 reader,
                 cache,
                 hooks,
+                calls(ground, PASS_LIMIT),
                 ground.plugIns().events(),
                 ground.timing().timers(),
                 ground.timing()::now,

@@ -9,8 +9,10 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Timers;
 import dev.parley.domain.text.Spans;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,8 +35,6 @@ final class PlatformSupervisor {
     private final Guard guard;
     private final Phase phase;
     private final Standings standings;
-    private Runnable up = () -> {};
-    private Consumer<? super InvalidRequest> refused = failure -> {};
 
     PlatformSupervisor(
             List<? extends ChatPlatform> platforms,
@@ -74,8 +74,6 @@ final class PlatformSupervisor {
         final ChatPlatform platform;
         final SerialTasks tasks;
         volatile Course course = Course.DOWN;
-        /** Whether the start of the gateway waits for its first start. Touched by the gateway's actor. */
-        boolean isAwaited = true;
 
         Supervised(ChatPlatform platform, SerialTasks tasks) {
             this.platform = platform;
@@ -88,6 +86,34 @@ final class PlatformSupervisor {
         }
     }
 
+    /** The start of the gateway, which waits for the first start of each platform. Used by the gateway's actor. */
+    private static final class FirstStart {
+        private final Set<Supervised> awaited;
+        private final Runnable up;
+        private final Consumer<? super InvalidRequest> refused;
+
+        FirstStart(List<Supervised> platforms, Runnable up, Consumer<? super InvalidRequest> refused) {
+            this.awaited = new HashSet<>(platforms);
+            this.up = up;
+            this.refused = refused;
+        }
+
+        /** A platform is waited for no longer. */
+        void settled(Supervised each) {
+            if (awaited.remove(each) && awaited.isEmpty()) {
+                up.run();
+            }
+        }
+    }
+
+    /** How a platform is started: for whom, as a part of which start, and after which pause again. */
+    private record Launch(InboundListener listener, FirstStart first, Duration pause) {
+        Launch later() {
+            Duration longer = pause.multipliedBy(2);
+            return new Launch(listener, first, longer.compareTo(LAST) > 0 ? LAST : longer);
+        }
+    }
+
     /**
      * Starts all; one that does not come up is started again later, while the others go on (P7.6, P7.24). A start that takes too long
      * is waited for no longer, but not made a second time while it has not returned.
@@ -96,19 +122,21 @@ final class PlatformSupervisor {
      * @param refused told, before that, of one that cannot start as it is configured; the others are left as they are
      */
     void start(InboundListener listener, Runnable up, Consumer<? super InvalidRequest> refused) {
-        this.up = up;
-        this.refused = refused;
-        platforms.forEach(each -> start(each, listener, FIRST));
-        lookWhetherAllAreUp();
+        if (platforms.isEmpty()) {
+            up.run();
+            return;
+        }
+        Launch launch = new Launch(listener, new FirstStart(platforms, up, refused), FIRST);
+        platforms.forEach(each -> start(each, launch));
     }
 
-    private void start(Supervised each, InboundListener listener, Duration pause) {
+    private void start(Supervised each, Launch launch) {
         each.course = Course.STARTING;
-        Timers.Timer deadline = timing.after(LIMIT, () -> actor.post(() -> takesLong(each)));
+        Timers.Timer deadline = timing.after(LIMIT, () -> actor.post(() -> takesLong(each, launch)));
         Runnable starting = () -> {
             @Nullable RuntimeException failure = null;
             try {
-                each.platform.start(listener);
+                each.platform.start(launch.listener());
                 each.course = Course.UP;
             } catch (RuntimeException e) {
                 each.course = Course.DOWN;
@@ -116,78 +144,60 @@ final class PlatformSupervisor {
             }
             deadline.cancel();
             Optional<RuntimeException> outcome = Optional.ofNullable(failure);
-            actor.post(() -> returned(each, listener, outcome, pause));
+            actor.post(() -> returned(each, launch, outcome));
         };
         try {
             each.tasks.execute(starting);
         } catch (RejectedExecutionException e) {
             each.course = Course.DOWN;
             deadline.cancel();
-            returned(each, listener, Optional.of(e), pause);
+            returned(each, launch, Optional.of(e));
         }
     }
 
-    private void takesLong(Supervised each) {
+    private void takesLong(Supervised each, Launch launch) {
         if (each.course == Course.STARTING) {
             String late = each + " has not started within " + Spans.inFull(LIMIT) + "; the gateway goes on without it.";
             guard.tell(Optional.empty(), late, new TimeoutException(late));
             standings.startsSlowly(each.platform.name(), Spans.inFull(LIMIT));
-            settled(each);
+            launch.first().settled(each);
         }
     }
 
-    private void returned(
-            Supervised each, InboundListener listener, Optional<RuntimeException> failure, Duration pause) {
+    private void returned(Supervised each, Launch launch, Optional<RuntimeException> failure) {
         if (failure.isEmpty()) {
             standings.started(each.platform.name());
         } else if (failure.get() instanceof InvalidRequest invalid) {
-            refused(each, invalid);
+            refused(each, launch, invalid);
             return;
         } else {
-            failed(each, listener, failure.get(), pause);
+            failed(each, launch, failure.get());
         }
-        settled(each);
+        launch.first().settled(each);
     }
 
-    private void refused(Supervised each, InvalidRequest failure) {
+    private void refused(Supervised each, Launch launch, InvalidRequest failure) {
         if (phase.is(Phase.State.STARTING)) {
-            refused.accept(failure);
+            launch.first().refused.accept(failure);
             return;
         }
         standings.refused(each.platform.name(), String.valueOf(failure.getMessage()));
         guard.tell(Optional.empty(), each + " cannot be started as it is configured.", failure);
     }
 
-    private void failed(Supervised each, InboundListener listener, RuntimeException failure, Duration pause) {
+    private void failed(Supervised each, Launch launch, RuntimeException failure) {
         guard.tell(Optional.empty(), each + " could not be started; trying again.", failure);
         // A foreign message may hold what nobody should read; the log's owner reads it there.
         standings.failed(
                 each.platform.name(),
                 "It could not be started (" + failure.getClass().getSimpleName()
                         + "); it is tried again, and the log says more.");
-        Duration longer = pause.multipliedBy(2);
-        timing.after(
-                pause, () -> actor.post(() -> startAgain(each, listener, longer.compareTo(LAST) > 0 ? LAST : longer)));
+        timing.after(launch.pause(), () -> actor.post(() -> startAgain(each, launch.later())));
     }
 
-    private void startAgain(Supervised each, InboundListener listener, Duration pause) {
+    private void startAgain(Supervised each, Launch launch) {
         if (phase.is(Phase.State.STARTING) || phase.is(Phase.State.RUNNING)) {
-            start(each, listener, pause);
-        }
-    }
-
-    private void settled(Supervised each) {
-        if (each.isAwaited) {
-            each.isAwaited = false;
-            lookWhetherAllAreUp();
-        }
-    }
-
-    private void lookWhetherAllAreUp() {
-        if (platforms.stream().noneMatch(each -> each.isAwaited)) {
-            Runnable told = up;
-            up = () -> {};
-            told.run();
+            start(each, launch);
         }
     }
 

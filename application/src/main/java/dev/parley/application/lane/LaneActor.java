@@ -474,19 +474,12 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             return;
         }
         if (nexts.mayBegin(state())) {
-            nexts.command(state())
-                    .ifPresentOrElse(
-                            command -> ask(
-                                    CommandDecider.UNASKED,
-                                    commands.asking(command.source()),
-                                    CommandDecider.Asked.NOTHING,
-                                    this::begin),
-                            () -> begin(CommandDecider.Asked.NOTHING));
+            ask(
+                    NextDecider.UNASKED,
+                    nexts.asking(state()),
+                    NextDecider.Asked.NOTHING,
+                    asked -> decide((state, attempt) -> nexts.decide(state, asked, attempt)));
         }
-    }
-
-    private void begin(CommandDecider.Asked asked) {
-        decide((state, attempt) -> nexts.decide(state, asked, attempt));
     }
 
     /** Returns how much longer the rest of a text is waited for that a platform may have cut up; absent where nothing is missing. */

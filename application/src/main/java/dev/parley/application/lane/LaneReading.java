@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.lane.FollowUps.Item;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
+import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
@@ -23,6 +24,7 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,8 +61,18 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
     }
 
     /** Returns what decides which session a message belongs to. */
-    LaneFacts facts(SessionKey key, SessionSource source, LaneState state) {
-        return reader.read(key, source, state.lane(), false, false);
+    LaneFacts facts(SessionKey key, SessionSource source, LaneState state, ProcessActivity processes) {
+        return reader.knowing(processes).read(key, source, state.lane(), false, false);
+    }
+
+    /** Returns when the background processes of a lane have started; asks a plug-in. */
+    List<Instant> processes(SessionKey key) {
+        return reader.processes(key);
+    }
+
+    /** Returns how much the model of a lane's session reads, 0 where that is not known; asks a plug-in. */
+    long contextLength(SessionKey key, SessionEntry entry, SessionSource source) {
+        return agents.contextLength(new AgentSpec(key, entry.sessionId(), source, "", entry.modelOverride()));
     }
 
     /** Returns a session, or nothing. */
@@ -87,22 +99,27 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
         return storage.queue().undelivered(key);
     }
 
-    /** Returns whether the conversation that a message continues is about to outgrow its model; where that is not known, it is not. */
-    boolean outgrows(SessionKey key, LaneState state, SessionSource source) {
+    /**
+     * Returns whether the conversation that a message continues is about to outgrow its model; where that is not known, it is not.
+     *
+     * @param contextLength how much the model reads; 0 where that is not known
+     */
+    boolean outgrows(
+            SessionKey key, LaneState state, SessionSource source, long contextLength, ProcessActivity processes) {
         Optional<SessionEntry> entry = state.lane().map(l -> l.entry());
         try {
             return entry.isPresent()
-                    && isTooLong(key, entry.get(), source)
+                    && isTooLong(entry.get(), contextLength)
                     && !SessionTransitions.access(
-                                    facts(key, source, state), entry.get().sessionId(), true)
+                                    facts(key, source, state, processes), entry.get().sessionId(), true)
                             .begins();
         } catch (StorageUnavailable e) {
             return false;
         }
     }
 
-    private boolean isTooLong(SessionKey key, SessionEntry entry, SessionSource source) {
-        long limit = agents.contextLength(new AgentSpec(key, entry.sessionId(), source, "", entry.modelOverride()));
+    private boolean isTooLong(SessionEntry entry, long contextLength) {
+        long limit = contextLength;
         long used = entry.usage().lastPromptTokens();
         boolean counted = limit > 0 && used > 0;
         if (counted && used * 100 < limit * FULL_PERCENT) {

@@ -1,11 +1,17 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.lane.FollowUps.Item;
+import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Decides what a free lane does next.
@@ -24,22 +30,58 @@ record NextDecider(
                 && (!gateway.isHeld() || reading.items(state).get(0).kind() == Inbound.Kind.RESUME);
     }
 
-    /** Returns the command that is next; absent where something else or nothing is. */
-    Optional<Inbound> command(LaneState state) {
-        return reading.items(state).stream()
-                .findFirst()
-                .filter(item -> item.kind() == Inbound.Kind.COMMAND)
-                .map(Item::last);
+    /** What the operator is told where plug-ins do not say what the next decision is to know. */
+    static final String UNASKED = "What is next is decided without what plug-ins were asked for it.";
+
+    /**
+     * What plug-ins say that the next decision is to know.
+     *
+     * @param command what a command is to know
+     * @param contextLength how much the session's model reads; 0 where that is not known
+     * @param processes the lane's background processes
+     */
+    record Asked(CommandDecider.Asked command, long contextLength, ProcessActivity processes) {
+        /** They say nothing: then a background process may be running. */
+        static final Asked NOTHING = new Asked(CommandDecider.Asked.NOTHING, 0, lane -> {
+            throw new IllegalStateException("The look-up of background processes has not answered.");
+        });
     }
 
-    LaneStep decide(LaneState state, CommandDecider.Asked asked, int attempt) {
+    /** Returns what asks plug-ins what the next decision is to know; it may be asked on another thread. */
+    Supplier<Asked> asking(LaneState state) {
+        SessionKey key = clock.lane();
+        Item item = reading.items(state).get(0);
+        if (item.kind() == Inbound.Kind.COMMAND) {
+            Supplier<CommandDecider.Asked> asking = commands.asking(item.last().source());
+            return () -> new Asked(asking.get(), 0, Asked.NOTHING.processes());
+        }
+        SessionSource source = item.last().source();
+        Optional<SessionEntry> entry = state.lane().map(Lane::entry);
+        return () -> new Asked(
+                CommandDecider.Asked.NOTHING,
+                entry.map(each -> reading.contextLength(key, each, source)).orElse(0L),
+                processes(key));
+    }
+
+    private ProcessActivity processes(SessionKey key) {
+        try {
+            List<Instant> started = reading.processes(key);
+            return lane -> started;
+        } catch (RuntimeException e) {
+            return lane -> {
+                throw e;
+            };
+        }
+    }
+
+    LaneStep decide(LaneState state, Asked asked, int attempt) {
         List<Item> items = reading.items(state);
         if (!state.slot().isFree() || items.isEmpty()) {
             return LaneStep.none(state);
         }
         Item item = items.get(0);
         if (item.kind() == Inbound.Kind.COMMAND) {
-            return commands.queued(state, item.last(), asked, attempt);
+            return commands.queued(state, item.last(), asked.command(), attempt);
         }
         if (attempt > Deciding.ATTEMPTS) {
             return Claiming.giveUp(state, item.parts(), CommandSteps.LOST_RACE, "lost three races", clock.moment());
@@ -48,22 +90,22 @@ record NextDecider(
         if (source.isEmpty()) {
             return Claiming.dropResume(state, item);
         }
-        if (mustCompress(state, item, source.get())) {
+        if (mustCompress(state, item, source.get(), asked)) {
             return Claiming.compress(state, source.get(), clock.moment());
         }
         return Claiming.claim(
                 state,
                 item,
-                reading.facts(clock.lane(), source.get(), state),
+                reading.facts(clock.lane(), source.get(), state, asked.processes()),
                 reading.rules().isShared(source.get()),
                 settings.turns(),
                 clock.moment());
     }
 
-    private boolean mustCompress(LaneState state, Item item, SessionSource source) {
+    private boolean mustCompress(LaneState state, Item item, SessionSource source, Asked asked) {
         return item.kind() != Inbound.Kind.RESUME
                 && !state.compressed()
                 && commands.commanding().has(Claiming.COMPRESS)
-                && reading.outgrows(clock.lane(), state, source);
+                && reading.outgrows(clock.lane(), state, source, asked.contextLength(), asked.processes());
     }
 }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -60,14 +61,44 @@ public final class LaneReader {
             ProcessActivity processes,
             InstantSource clock,
             ZoneId zone) {
-        this.lanes = storage.lanes();
-        this.sessions = storage.sessions();
-        this.family = new StoredFamily(storage.sessions(), storage.transcripts());
+        this(
+                storage.lanes(),
+                storage.sessions(),
+                new StoredFamily(storage.sessions(), storage.transcripts()),
+                rules,
+                policies,
+                processes,
+                clock,
+                zone);
+    }
+
+    private LaneReader(
+            Lanes lanes,
+            Sessions sessions,
+            StoredFamily family,
+            KeyRules rules,
+            ResetPolicies policies,
+            ProcessActivity processes,
+            InstantSource clock,
+            ZoneId zone) {
+        this.lanes = lanes;
+        this.sessions = sessions;
+        this.family = family;
         this.rules = rules;
         this.policies = policies;
         this.processes = processes;
         this.clock = clock;
         this.zone = zone;
+    }
+
+    /** Returns this with other knowledge of background processes, such as what was asked beforehand. */
+    public LaneReader knowing(ProcessActivity known) {
+        return new LaneReader(lanes, sessions, family, rules, policies, known, clock, zone);
+    }
+
+    /** Returns when the background processes of a lane have started; asks a plug-in. */
+    public List<Instant> processes(SessionKey lane) {
+        return processes.startedAt(lane);
     }
 
     /** Returns the facts for a message from {@code source}, reading its lane. */

@@ -693,6 +693,50 @@ class HangingPlugInsTest {
     }
 
     @Test
+    void aLookUpOfBackgroundProcessesThatHangsHoldsTheLaneForItsTimeAndCountsAsAProcess() throws Exception {
+        bench.start();
+        bench.say(ALICE, "one");
+        SessionId session = bench.entry(ALICES).sessionId();
+        bench.halt(StopMode.RESTART);
+        bench.crash();
+        bench.watched = real -> lane -> {
+            hang();
+            return List.of();
+        };
+        bench.clock.move(Duration.ofDays(3));
+        bench.start();
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "two", List.of(), Optional.of("2")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        bench.say(BOB, "hello");
+        bench.pass(Duration.ofSeconds(20));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+        assertThat(bench.entry(ALICES).sessionId()).isEqualTo(session);
+        operatorSees("The call has not returned within 20 seconds.");
+    }
+
+    @Test
+    void aLookForExpiredSessionsThatHangsIsToldAndTheNextFollows() throws Exception {
+        bench.watched = real -> lane -> {
+            if (!bench.running().running().contains(lane)) {
+                hang();
+            }
+            return List.of();
+        };
+        bench.start();
+        bench.say(ALICE, "one");
+        held = CompletableFuture.runAsync(() -> bench.pass(Duration.ofDays(2)));
+        entered.await();
+        bench.pass(Duration.ofDays(2));
+        assertThat(bench.entry(ALICES).expiryFinalized()).isTrue();
+        assertThat(bench.trouble())
+                .extracting(t -> t.what())
+                .containsExactly("A look for expired sessions has not ended; the next one follows.");
+    }
+
+    @Test
     void aListenerThatHangsHoldsNobodyAndTheOthersAreTold() throws Exception {
         List<GatewayEvent> heard = new CopyOnWriteArrayList<>();
         GatewayEvents slow = event -> {

@@ -109,6 +109,7 @@ class ExpiryWatcherTest {
                 reader(where),
                 agents,
                 new LifecycleCalls(hooks, new Guard(events), calls(Runnable::run)),
+                calls(Runnable::run),
                 events,
                 timers,
                 clock,
