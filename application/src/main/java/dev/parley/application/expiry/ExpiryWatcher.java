@@ -139,7 +139,9 @@ public final class ExpiryWatcher {
         }
         passes.attempt(this::pass, failure -> {
             failure.ifPresent(e -> events.on(new GatewayEvent.Trouble(
-                    Optional.empty(), "A look for expired sessions has not ended; the next one follows.", Optional.of(e))));
+                    Optional.empty(),
+                    "A look for expired sessions has not ended; the next one follows.",
+                    Optional.of(e))));
             synchronized (lock) {
                 if (running) {
                     next = timers.after(settings.interval(), this::look);

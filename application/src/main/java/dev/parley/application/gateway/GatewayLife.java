@@ -135,19 +135,24 @@ final class GatewayLife implements Signals {
         int cutOff = storage.queue().claimed().size();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
-        toBeResumed.putAll(parts.startUp().recover(
-                restarts, parts.connections(), authorization, ground.timing().now()));
+        toBeResumed.putAll(parts.startUp()
+                .recover(
+                        restarts,
+                        parts.connections(),
+                        authorization,
+                        ground.timing().now()));
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
         List<Outgoing> left = storage.queue().undelivered();
         left.forEach(parts.deliveries()::add);
         parts.maintenance().start(this::wakeWaiting);
-        parts.platforms().start(
-                listener,
-                () -> orAbort(() -> run(begun, cutOff, left)),
-                refused -> orAbort(() -> {
-                    throw refused;
-                }));
+        parts.platforms()
+                .start(
+                        listener,
+                        () -> orAbort(() -> run(begun, cutOff, left)),
+                        refused -> orAbort(() -> {
+                            throw refused;
+                        }));
     }
 
     private void run(Instant begun, int cutOff, List<Outgoing> left) {
@@ -165,8 +170,9 @@ final class GatewayLife implements Signals {
         if (storage.maintenance().health().degraded().isPresent()) {
             Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
             storage.maintenance()
-                    .whenWhole(() -> parts.actor().post(() -> recoverMissed(
-                            message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
+                    .whenWhole(() -> parts.actor()
+                            .post(() -> recoverMissed(
+                                    message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
         }
         started.complete(null);
     }
@@ -178,13 +184,14 @@ final class GatewayLife implements Signals {
     private void recoverMissed(Predicate<Outgoing> isLeft) {
         if (phase().is(Phase.State.RUNNING)) {
             loadMovedChats();
-            counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp().recoverMissed(
-                    restarts,
-                    parts.running()::contains,
-                    isLeft,
-                    parts.connections(),
-                    authorization,
-                    ground.timing().now())));
+            counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp()
+                    .recoverMissed(
+                            restarts,
+                            parts.running()::contains,
+                            isLeft,
+                            parts.connections(),
+                            authorization,
+                            ground.timing().now())));
             parts.deliveries().addMissed(storage.queue()::undelivered);
             parts.connections().connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Refresh()));
@@ -218,12 +225,13 @@ final class GatewayLife implements Signals {
             List<HomeChannel> told = request.chat()
                     .map(List::of)
                     .orElseGet(() -> RestartRequest.channels(ground.settings().delivery()));
-            parts.actor().announce(
-                    told,
-                    "The gateway is back.",
-                    Outgoing.Kind.NOTICE,
-                    RestartRequest.answered(request, ground.timing().now()),
-                    () -> {});
+            parts.actor()
+                    .announce(
+                            told,
+                            "The gateway is back.",
+                            Outgoing.Kind.NOTICE,
+                            RestartRequest.answered(request, ground.timing().now()),
+                            () -> {});
         });
     }
 
@@ -237,8 +245,14 @@ final class GatewayLife implements Signals {
 
     /** The operator's chats are told something. */
     void announce(String text) {
-        parts.actor().post(() -> parts.actor().announce(
-                ground.settings().delivery().homeChannels(), text, Outgoing.Kind.NOTICE, List.of(), () -> {}));
+        parts.actor()
+                .post(() -> parts.actor()
+                        .announce(
+                                ground.settings().delivery().homeChannels(),
+                                text,
+                                Outgoing.Kind.NOTICE,
+                                List.of(),
+                                () -> {}));
     }
 
     // ------------------------------------------------------------------ platforms and lanes
@@ -258,7 +272,9 @@ final class GatewayLife implements Signals {
     @Override
     public void changed() {
         if (phase().stop().isPresent()) {
-            parts.actor().post(() -> drain.filter(d -> phase().is(Phase.State.DRAINING)).ifPresent(Drain::look));
+            parts.actor()
+                    .post(() ->
+                            drain.filter(d -> phase().is(Phase.State.DRAINING)).ifPresent(Drain::look));
         }
     }
 

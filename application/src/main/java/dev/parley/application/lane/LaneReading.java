@@ -111,7 +111,9 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
             return entry.isPresent()
                     && isTooLong(entry.get(), contextLength)
                     && !SessionTransitions.access(
-                                    facts(key, source, state, processes), entry.get().sessionId(), true)
+                                    facts(key, source, state, processes),
+                                    entry.get().sessionId(),
+                                    true)
                             .begins();
         } catch (StorageUnavailable e) {
             return false;
