@@ -296,4 +296,156 @@ class BetweenRulesTest {
         nothingRuns();
         assertThat(bench.memory.queue().admitted()).extracting(Inbound::text).isEmpty();
     }
+
+    // holds
+
+    private void hold(boolean held) {
+        bench.markers.hold(held);
+        bench.pass(Duration.ofSeconds(5));
+    }
+
+    private void startWithHolds() {
+        bench.with(s -> s.operation(o -> o.withMaintenanceCheck(Duration.ofSeconds(1))))
+                .start();
+    }
+
+    @Test
+    void anApprovalIsHeardWhileTurnsAreHeldBackSoThatTheRunningTaskEnds() {
+        bench.script(asking(AgentQuestion.Kind.APPROVAL));
+        startWithHolds();
+        bench.say(ALICE, "work");
+        bench.pass(Duration.ofSeconds(10));
+        hold(true);
+        bench.say(ALICE, "yes");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("done");
+        nothingRuns();
+    }
+
+    @Test
+    void whatIsQueuedRetriedAndSaidWhileTurnsAreHeldBackRunsAfterwardsOnceAndInOrder() {
+        startWithHolds();
+        bench.say(ALICE, "one");
+        hold(true);
+        bench.say(ALICE, "/queue two");
+        bench.say(ALICE, "three");
+        bench.say(ALICE, "/retry");
+        bench.say(BOB, "hello");
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.turns(ALICES)).containsExactly("one");
+        nothingRuns();
+        hold(false);
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.turns(BOBS)).containsExactly("hello");
+        assertThat(bench.turns(ALICES)).containsExactly("one", "three\none", "two");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        nothingRuns();
+    }
+
+    @Test
+    void newWhileTurnsAreHeldBackBeginsAnewAndDropsWhatWaited() {
+        startWithHolds();
+        bench.say(ALICE, "one");
+        SessionId before = bench.entry(ALICES).sessionId();
+        hold(true);
+        bench.say(ALICE, "two");
+        bench.say(ALICE, "/new");
+        assertThat(bench.entry(ALICES).sessionId()).isNotEqualTo(before);
+        hold(false);
+        assertThat(bench.turns(ALICES)).containsExactly("one");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    void aStopWhileTurnsAreHeldBackKeepsWhatWaitsForTheNextStart() {
+        startWithHolds();
+        hold(true);
+        bench.say(ALICE, "one");
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isCompletedWithValueMatching(status -> !status.timedOut());
+        bench.crash();
+        bench.markers.hold(false);
+        bench.start();
+        bench.pass(Duration.ofSeconds(5));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("one");
+    }
+
+    // limits and restarts
+
+    @Test
+    void whatSeveralLanesHadWaitingRunsAfterARestartThoughTheLimitIsOne() {
+        bench.script(slow("a"), slow("b"))
+                .with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(1))))
+                .start();
+        bench.say(ALICE, "a");
+        bench.say(BOB, "b");
+        bench.say(ALICE, "/queue more");
+        bench.say(BOB, "/queue more");
+        bench.halt(StopMode.RESTART);
+        bench.crash();
+        bench.with(s -> s.busy(b -> b.withMaxLanes(Optional.of(1)))).start();
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("more");
+        assertThat(bench.seen(BOB)).last().isEqualTo("more");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        nothingRuns();
+    }
+
+    // time-outs and questions
+
+    @Test
+    void aQuestionThatNobodyCanBeAskedEndsWithItsTurnsTimeAndTheLaneGoesOn() {
+        bench.script(asking(AgentQuestion.Kind.CLARIFICATION))
+                .with(s -> s.turns(t -> t.withTimeout(Duration.ofMinutes(30))))
+                .start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "work");
+        bench.pass(Duration.ofMinutes(31));
+        nothingRuns();
+        bench.telegram.connect();
+        bench.settle();
+        bench.say(ALICE, "more");
+        assertThat(bench.turns(ALICES)).containsExactly("work", "more");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("more");
+    }
+
+    // expiry and commands
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/retry", "/undo", "/compress", "/title Trip", "/branch side", "/usage", "/status", "/why"})
+    void aCommandPastTheTimeOfTheSessionLeavesTheNextMessageItsFreshSession(String command) {
+        bench.start();
+        bench.say(ALICE, "one");
+        SessionId before = bench.entry(ALICES).sessionId();
+        bench.pass(Duration.ofDays(3));
+        bench.say(ALICE, command);
+        bench.pass(Duration.ofMinutes(1));
+        bench.say(ALICE, "two");
+        assertThat(bench.transcript(before)).doesNotContain("user: two");
+        assertThat(bench.entry(ALICES).sessionId()).isNotEqualTo(before);
+        nothingRuns();
+    }
+
+    // a store that does not let a turn end, and a stop
+
+    @Test
+    void aStopEndsThoughTheStoreDoesNotLetATurnEndAndTheNextStartSetsItRight() {
+        bench.script(ScriptedTurn.reply("answer").taking(Duration.ofSeconds(10)))
+                .with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(30))))
+                .start();
+        bench.say(ALICE, "work");
+        bench.storage.become(SwitchableStorage.State.UNAVAILABLE);
+        bench.pass(Duration.ofMinutes(1));
+        CompletableFuture<ExitStatus> exit = bench.stop(StopMode.SHUTDOWN);
+        bench.pass(Duration.ofMinutes(5));
+        bench.storage.become(SwitchableStorage.State.AVAILABLE);
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(exit).isDone();
+        bench.crash();
+        bench.start();
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+        bench.say(ALICE, "more");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("more");
+    }
 }
