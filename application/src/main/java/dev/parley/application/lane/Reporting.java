@@ -8,6 +8,7 @@ import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,13 +66,20 @@ final class Reporting {
         return step.done();
     }
 
-    /** The turn's people are asked what its agent wants to know. */
-    static LaneStep asked(LaneState state, TurnWork turn, AgentQuestion question, Moment moment) {
+    /**
+     * The turn's people are asked what its agent wants to know; not any more once the turn would be over without an answer.
+     *
+     * @param timeout how long the turn waits; zero: for ever
+     */
+    static LaneStep asked(LaneState state, TurnWork turn, AgentQuestion question, Duration timeout, Moment moment) {
         String how = switch (question.kind()) {
             case APPROVAL -> "\nAnswer yes, session, always or no.";
             case CLARIFICATION -> Choices.inWords(question);
         };
-        Outgoing asked = notice(turn, question.text() + how, moment);
+        boolean ends = !timeout.isZero() && !timeout.isNegative();
+        Outgoing asked = notice(turn, question.text() + how, moment).toBuilder()
+                .expiresAt(ends ? moment.now().plus(timeout) : null)
+                .build();
         return new LaneStep.Draft(state)
                 .ofTurn()
                 .require(turn.claim())

@@ -159,7 +159,8 @@ final class TurnDriver {
         } else if (report instanceof TurnReport.ToolAnswered answered) {
             lane.decide((state, attempt) -> Reporting.toolAnswered(state, turn, answered, clock.moment()));
         } else if (report instanceof TurnReport.Asked asked) {
-            lane.decide((state, attempt) -> Reporting.asked(state, turn, asked.question(), clock.moment()));
+            lane.decide((state, attempt) ->
+                    Reporting.asked(state, turn, asked.question(), settings.timeout(), clock.moment()));
         } else {
             lane.decide((state, attempt) -> ended(state, turn, (TurnReport.Ended) report, attempt));
         }

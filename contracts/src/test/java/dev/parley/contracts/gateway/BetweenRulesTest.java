@@ -405,7 +405,26 @@ class BetweenRulesTest {
         bench.settle();
         bench.say(ALICE, "more");
         assertThat(bench.turns(ALICES)).containsExactly("work", "more");
-        assertThat(bench.seen(ALICE)).last().isEqualTo("more");
+        assertThat(bench.seen(ALICE))
+                .noneMatch(text -> text.contains("Really?"))
+                .last()
+                .isEqualTo("more");
+    }
+
+    @Test
+    void aQuestionIsAskedOnceItsPlatformIsBackWhileTheTurnStillWaitsForTheAnswer() {
+        bench.script(asking(AgentQuestion.Kind.CLARIFICATION))
+                .with(s -> s.turns(t -> t.withTimeout(Duration.ofMinutes(30))))
+                .start();
+        bench.telegram.disconnect();
+        bench.say(ALICE, "work");
+        bench.pass(Duration.ofMinutes(20));
+        bench.telegram.connect();
+        bench.settle();
+        assertThat(bench.seen(ALICE)).singleElement().asString().startsWith("Really?");
+        bench.say(ALICE, "the blue one");
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.seen(ALICE)).last().isEqualTo("done");
     }
 
     // expiry and commands
