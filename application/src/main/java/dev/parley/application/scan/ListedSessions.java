@@ -22,13 +22,13 @@ final class ListedSessions implements Lineage.Family {
     private static final Comparator<Active> LAST_ACTIVE_FIRST =
             Comparator.comparing(Active::last).reversed().thenComparing(Active::session, NEWEST_FIRST);
 
-    private final Rows rows;
+    private final StoredRows rows;
     private final SessionQuery query;
 
     /** A session, and when anything was last said in it or in what continues it. */
     private record Active(Session session, Instant last) {}
 
-    ListedSessions(Rows rows, SessionQuery query) {
+    ListedSessions(StoredRows rows, SessionQuery query) {
         this.rows = rows;
         this.query = query;
     }

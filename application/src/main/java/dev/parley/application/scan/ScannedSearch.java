@@ -36,7 +36,7 @@ public final class ScannedSearch implements TranscriptSearch {
                 .orElse(List.of());
     }
 
-    private static List<SearchHit> found(Rows rows, SearchQuery query, TextSearch search) {
+    private static List<SearchHit> found(StoredRows rows, SearchQuery query, TextSearch search) {
         Ranking ranking = new Ranking(search.wanted().size());
         List<Found> found = new ArrayList<>();
         for (Session session : rows.sessions()) {

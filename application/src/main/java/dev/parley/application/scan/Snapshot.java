@@ -13,5 +13,5 @@ public interface Snapshot {
      * @throws StorageUnavailable where the store is closed or cannot be read
      * @throws StorageCorrupt where the store is damaged
      */
-    <T> T read(Function<? super Rows, T> look);
+    <T> T read(Function<? super StoredRows, T> look);
 }

@@ -4,7 +4,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.Page;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.OneLine;
@@ -83,7 +83,7 @@ final class DeliveriesListCommand implements Callable<Integer> {
             page = storage.queue().outgoing(query);
         }
         if (json.isWanted()) {
-            w.json(page.rows().stream().map(Rows::delivery).toList());
+            w.json(page.rows().stream().map(PlainRows::delivery).toList());
             return ExitCode.DONE.code();
         }
         Table table = table();

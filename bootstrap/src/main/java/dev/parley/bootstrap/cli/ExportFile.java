@@ -5,7 +5,7 @@ import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.domain.session.Session;
@@ -75,9 +75,9 @@ final class ExportFile {
             return 0;
         }
         List<StoredMessage> messages = storage.transcripts().load(id);
-        Map<String, @Nullable Object> row = Rows.session(session.get());
+        Map<String, @Nullable Object> row = PlainRows.session(session.get());
         row.put("messages", messages.stream().map(ExportFile::message).toList());
-        lastActive.ifPresent(at -> row.put("last_active", Rows.seconds(at)));
+        lastActive.ifPresent(at -> row.put("last_active", PlainRows.seconds(at)));
         out.print(Json.line(row));
         out.print('\n');
         return 1;
@@ -85,7 +85,7 @@ final class ExportFile {
 
     /** Tool calls that are no JSON are exported as none, so their text goes with them. */
     private static Map<String, @Nullable Object> message(StoredMessage stored) {
-        Map<String, @Nullable Object> row = Rows.message(stored);
+        Map<String, @Nullable Object> row = PlainRows.message(stored);
         stored.message()
                 .toolCalls()
                 .flatMap(ToolCalls::json)

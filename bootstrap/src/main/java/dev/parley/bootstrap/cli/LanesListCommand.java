@@ -1,7 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.session.Lane;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ final class LanesListCommand implements Callable<Integer> {
         try (Storage storage = lanes.look()) {
             if (json.isWanted()) {
                 JsonRows rows = new JsonRows(w.out());
-                storage.lanes().forEach(lane -> rows.add(Rows.lane(lane)));
+                storage.lanes().forEach(lane -> rows.add(PlainRows.lane(lane)));
                 rows.end();
             } else {
                 Table table = Table.printedAsItComes(w.out(), "LANE", "SESSION", "LAST ACTIVE", "STATE");

@@ -3,7 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.TurnQuery;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.turn.Inbound;
@@ -55,14 +55,17 @@ final class LanesShowCommand implements Callable<Integer> {
                     .outgoing(OutgoingQuery.first(SHOWN).of(wanted).states(UNDELIVERED))
                     .rows();
             if (json.isWanted()) {
-                Map<String, @Nullable Object> row = Rows.lane(lane.get());
+                Map<String, @Nullable Object> row = PlainRows.lane(lane.get());
                 row.put("waiting", waiting.size());
-                row.put("turns", turns.stream().map(Rows::turn).toList());
-                row.put("undelivered", undelivered.stream().map(Rows::delivery).toList());
+                row.put("turns", turns.stream().map(PlainRows::turn).toList());
+                row.put(
+                        "undelivered",
+                        undelivered.stream().map(PlainRows::delivery).toList());
                 w.json(row);
             } else {
                 Table table = new Table("FIELD", "VALUE");
-                Rows.lane(lane.get()).forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
+                PlainRows.lane(lane.get())
+                        .forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
                 table.row("waiting", Integer.toString(waiting.size()));
                 table.print(w.out());
                 print(w, turns);

@@ -2,7 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.Explanation;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import java.util.List;
@@ -42,7 +42,7 @@ final class LanesWhyCommand implements Callable<Integer> {
                 return lanes.notFound(lane);
             }
             if (json.isWanted()) {
-                w.json(events.stream().map(Rows::event).toList());
+                w.json(events.stream().map(PlainRows::event).toList());
             } else {
                 events.forEach(e ->
                         w.out().println(Explanation.inWords(e, w.configuration().zone())));

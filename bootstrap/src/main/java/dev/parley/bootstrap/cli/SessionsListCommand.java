@@ -6,7 +6,7 @@ import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +71,7 @@ final class SessionsListCommand implements Callable<Integer> {
         try (Storage storage = sessions.look()) {
             if (json.isWanted()) {
                 JsonRows rows = new JsonRows(w.out());
-                page(storage, query, each -> rows.add(Rows.listing(each)));
+                page(storage, query, each -> rows.add(PlainRows.listing(each)));
                 rows.end();
             } else {
                 Table table =

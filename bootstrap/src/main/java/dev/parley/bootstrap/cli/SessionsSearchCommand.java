@@ -3,7 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.session.Viewer;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +60,7 @@ final class SessionsSearchCommand implements Callable<Integer> {
         try (Storage storage = sessions.look()) {
             List<SearchHit> hits = storage.search().search(wanted, w::note);
             if (json.isWanted()) {
-                w.json(hits.stream().map(Rows::hit).toList());
+                w.json(hits.stream().map(PlainRows::hit).toList());
             } else {
                 Table table = Table.printedAsItComes(w.out(), "SESSION", "ROLE", "WHEN", "MATCH");
                 hits.forEach(h -> table.row(

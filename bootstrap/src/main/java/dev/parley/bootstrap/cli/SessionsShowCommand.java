@@ -4,7 +4,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.TranscriptFileReader;
 import dev.parley.application.store.StoredFamily;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.session.Lineage;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -103,7 +103,7 @@ final class SessionsShowCommand implements Callable<Integer> {
             }
             List<StoredMessage> messages = storage.transcripts().load(session);
             if (json.isWanted()) {
-                w.json(Rows.export(found.get(), messages));
+                w.json(PlainRows.export(found.get(), messages));
             } else {
                 printHead(found.get());
                 messages.forEach(each -> w.out().println(line(each.message())));
@@ -121,7 +121,7 @@ final class SessionsShowCommand implements Callable<Integer> {
             return ExitCode.NO.code();
         }
         if (json.isWanted()) {
-            w.json(messages.stream().map(Rows::message).toList());
+            w.json(messages.stream().map(PlainRows::message).toList());
         } else {
             messages.forEach(each -> w.out().println(line(each.message())));
         }
@@ -152,7 +152,7 @@ final class SessionsShowCommand implements Callable<Integer> {
     private void print(List<Message> messages) {
         Workplace w = sessions.workplace();
         if (json.isWanted()) {
-            w.json(messages.stream().map(Rows::replayed).toList());
+            w.json(messages.stream().map(PlainRows::replayed).toList());
         } else {
             messages.forEach(each -> w.out().println(line(each)));
         }
@@ -195,7 +195,7 @@ final class SessionsShowCommand implements Callable<Integer> {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("meta", meta);
         row.put("meta_missing", read.metaMissing());
-        row.put("context", read.context().stream().map(Rows::fileMessage).toList());
+        row.put("context", read.context().stream().map(PlainRows::fileMessage).toList());
         row.put("archived", read.archived());
         row.put("skipped", skipped);
         w.json(row);

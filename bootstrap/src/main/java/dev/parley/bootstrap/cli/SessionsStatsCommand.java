@@ -3,7 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageSum;
@@ -57,7 +57,7 @@ final class SessionsStatsCommand implements Callable<Integer> {
         try (Storage storage = sessions.look()) {
             SessionStatistics statistics = storage.sessions().statistics();
             if (json.isWanted()) {
-                w.json(Rows.statistics(statistics));
+                w.json(PlainRows.statistics(statistics));
                 return ExitCode.DONE.code();
             }
             w.out()
@@ -95,7 +95,7 @@ final class SessionsStatsCommand implements Callable<Integer> {
         SortedMap<String, UsageSum> sums = UsageSum.of(slots, wanted, zone);
         if (json.isWanted()) {
             w.json(sums.entrySet().stream()
-                    .map(each -> Rows.usage(wanted, each.getKey(), each.getValue()))
+                    .map(each -> PlainRows.usage(wanted, each.getKey(), each.getValue()))
                     .toList());
             return ExitCode.DONE.code();
         }

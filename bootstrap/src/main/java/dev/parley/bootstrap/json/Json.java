@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.text.Unicode;
 import java.io.IOException;
@@ -127,15 +127,16 @@ public final class Json {
         }
     }
 
-    private static final class OrNullWriter extends StdSerializer<Rows.OrNull> {
+    private static final class OrNullWriter extends StdSerializer<PlainRows.OrNull> {
         private static final long serialVersionUID = 1L;
 
         OrNullWriter() {
-            super(Rows.OrNull.class);
+            super(PlainRows.OrNull.class);
         }
 
         @Override
-        public void serialize(Rows.OrNull value, JsonGenerator out, SerializerProvider provider) throws IOException {
+        public void serialize(PlainRows.OrNull value, JsonGenerator out, SerializerProvider provider)
+                throws IOException {
             try {
                 JsonNode node = decoded(value.json());
                 out.writeTree(node.isMissingNode() ? com.fasterxml.jackson.databind.node.NullNode.getInstance() : node);

@@ -1,7 +1,7 @@
 package dev.parley.persistence.jsonl;
 
-import dev.parley.application.scan.Rows;
 import dev.parley.application.scan.Snapshot;
+import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.StoredMessage;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Rows for passes over many sessions: each session is read by itself, so that no batch waits for all of them. */
-final class PassingRows implements Snapshot, Rows {
+final class PassingRows implements Snapshot, StoredRows {
     private final Store store;
 
     PassingRows(Store store) {
@@ -20,7 +20,7 @@ final class PassingRows implements Snapshot, Rows {
     }
 
     @Override
-    public <T> T read(Function<? super Rows, T> look) {
+    public <T> T read(Function<? super StoredRows, T> look) {
         return look.apply(this);
     }
 

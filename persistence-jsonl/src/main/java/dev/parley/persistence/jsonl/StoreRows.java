@@ -1,8 +1,8 @@
 package dev.parley.persistence.jsonl;
 
 import dev.parley.application.scan.Digest;
-import dev.parley.application.scan.Rows;
 import dev.parley.application.scan.Snapshot;
+import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The rows of a store at one moment: sessions from memory, messages from their files, which are cached. */
-final class StoreRows implements Snapshot, Rows {
+final class StoreRows implements Snapshot, StoredRows {
     private final Store store;
 
     StoreRows(Store store) {
@@ -23,7 +23,7 @@ final class StoreRows implements Snapshot, Rows {
     }
 
     @Override
-    public <T> T read(Function<? super Rows, T> look) {
+    public <T> T read(Function<? super StoredRows, T> look) {
         return store.read(() -> look.apply(this));
     }
 

@@ -1,16 +1,10 @@
 package dev.parley.persistence.sqlite;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
-import dev.parley.application.port.Meta;
-import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.port.TranscriptSearch;
-import dev.parley.application.port.Transcripts;
-import dev.parley.application.port.TurnQueue;
-import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.persistence.sql.read.SqlLanes;
 import dev.parley.persistence.sql.read.SqlTurnQueue;
@@ -45,18 +39,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A store in one SQLite file: one connection writes, others read. */
-final class SqliteStorage implements Storage {
+final class SqliteStorage implements ComposedStorage {
     private final OpenDatabase database;
     private final IndexKeeper index;
     private final Optional<SqliteLedger> writing;
-    private final Ledger ledger;
-    private final SqlLanes lanes;
-    private final SqliteSessions sessions;
-    private final SqliteTranscripts transcripts;
-    private final SqlTurnQueue queue;
-    private final SqliteMeta meta;
-    private final TranscriptSearch search;
-    private final StorageMaintenance maintenance;
+    private final StorageParts parts;
     private final AtomicReference<@Nullable LaneMirror> mirror = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -74,19 +61,22 @@ final class SqliteStorage implements Storage {
                         settings.threads(),
                         this::lanesChanged,
                         patience(settings)));
-        this.ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
+        Ledger ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
             throw new StorageUnavailable(
                     "The database " + database.file() + " was opened to be read only; open it for writing.", null);
         });
         Reader reader = new Reader(database.reads(), renderer);
-        this.lanes = new SqlLanes(reader);
-        this.sessions = new SqliteSessions(
+        SqliteSessions sessions = new SqliteSessions(
                 reader, new SessionLists(renderer, Optional.of("select id from main.sessions order by rowid desc")));
-        this.transcripts = new SqliteTranscripts(reader);
-        this.queue = new SqlTurnQueue(reader, OrdinalTable.TABLE);
-        this.meta = new SqliteMeta(reader);
-        this.search = new SqliteTranscriptSearch(database.reads(), sessions::find, index);
-        this.maintenance = new SqliteMaintenance(database, retry, index);
+        this.parts = new StorageParts(
+                ledger,
+                new SqlLanes(reader),
+                sessions,
+                new SqliteTranscripts(reader),
+                new SqliteTranscriptSearch(database.reads(), sessions::find, index),
+                new SqlTurnQueue(reader, OrdinalTable.TABLE),
+                new SqliteMeta(reader),
+                new SqliteMaintenance(database, retry, index));
     }
 
     static SqliteStorage open(DatabaseFile file, StorageSettings settings) {
@@ -124,12 +114,12 @@ final class SqliteStorage implements Storage {
         }
         SessionsFile file = mirrorFile.get();
         if (!"false".equals(settings.options().get(SqliteStorageProvider.READ_SESSIONS_JSON))) {
-            new LaneImport(lanes, sessions, ledger, settings.ids())
+            new LaneImport(parts.lanes(), parts.sessions(), parts.ledger(), settings.ids())
                     .run(file, settings.clock().instant(), settings.warnings());
         }
         if (!"false".equals(settings.options().get(SqliteStorageProvider.WRITE_SESSIONS_JSON))) {
-            LaneMirror mirrored =
-                    new LaneMirror(file, lanes, interval, settings.clock(), settings.threads(), settings.warnings());
+            LaneMirror mirrored = new LaneMirror(
+                    file, parts.lanes(), interval, settings.clock(), settings.threads(), settings.warnings());
             mirrored.start();
             mirror.set(mirrored);
         }
@@ -182,43 +172,8 @@ final class SqliteStorage implements Storage {
     }
 
     @Override
-    public Ledger ledger() {
-        return ledger;
-    }
-
-    @Override
-    public Lanes lanes() {
-        return lanes;
-    }
-
-    @Override
-    public Sessions sessions() {
-        return sessions;
-    }
-
-    @Override
-    public Transcripts transcripts() {
-        return transcripts;
-    }
-
-    @Override
-    public TranscriptSearch search() {
-        return search;
-    }
-
-    @Override
-    public TurnQueue queue() {
-        return queue;
-    }
-
-    @Override
-    public Meta meta() {
-        return meta;
-    }
-
-    @Override
-    public StorageMaintenance maintenance() {
-        return maintenance;
+    public StorageParts parts() {
+        return parts;
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.parley.testing.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
-import dev.parley.application.scan.Rows;
+import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -41,7 +41,7 @@ import java.util.function.UnaryOperator;
 /**
  * Everything a store holds, and the one way it changes. Outlives the openings of the store. Whoever uses it holds its monitor.
  */
-final class MemoryData implements Rows {
+final class MemoryData implements StoredRows {
     private final UndoLog undo = new UndoLog();
     private final Changes changes = new Changes();
     private final Known known = new Known();

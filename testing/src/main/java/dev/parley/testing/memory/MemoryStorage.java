@@ -1,18 +1,15 @@
 package dev.parley.testing.memory;
 
-import dev.parley.application.port.Lanes;
-import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
-import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.port.TranscriptSearch;
-import dev.parley.application.port.Transcripts;
-import dev.parley.application.port.TurnQueue;
 import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
-import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.application.spi.StorageParts;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.source.CursorName;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,15 +23,19 @@ import java.util.function.Function;
  * The reference store. One lock around everything: a read sees whole batches only. Durable as long as the process lives; see
  * {@link MemoryStorageProvider} for opening the same data again.
  */
-public final class MemoryStorage implements Storage {
+public final class MemoryStorage implements ComposedStorage {
     private final MemoryData data;
     private final String location;
     private final boolean writable;
-    private final MemoryLanes lanes = new MemoryLanes(this);
-    private final Sessions sessions = new ScannedSessions(this::read);
-    private final Transcripts transcripts = new ScannedTranscripts(this::read);
-    private final TranscriptSearch search = new ScannedSearch(this::read);
-    private final MemoryTurnQueue queue = new MemoryTurnQueue(this);
+    private final StorageParts parts = new StorageParts(
+            this::commit,
+            new MemoryLanes(this),
+            new ScannedSessions(this::read),
+            new ScannedTranscripts(this::read),
+            new ScannedSearch(this::read),
+            new MemoryTurnQueue(this),
+            new NamedValues(),
+            new Maintenance());
     private boolean closed;
 
     /** Opens an empty store of its own. */
@@ -58,9 +59,8 @@ public final class MemoryStorage implements Storage {
         }
     }
 
-    @Override
-    public Ledger ledger() {
-        return batch -> read(d -> {
+    private CommitResult commit(Batch batch) {
+        return read(d -> {
             if (!writable) {
                 throw new StorageUnavailable(
                         "The store " + location + " was opened to be read only; open it for writing.", null);
@@ -70,38 +70,8 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public Lanes lanes() {
-        return lanes;
-    }
-
-    @Override
-    public Sessions sessions() {
-        return sessions;
-    }
-
-    @Override
-    public Transcripts transcripts() {
-        return transcripts;
-    }
-
-    @Override
-    public TranscriptSearch search() {
-        return search;
-    }
-
-    @Override
-    public TurnQueue queue() {
-        return queue;
-    }
-
-    @Override
-    public Meta meta() {
-        return new NamedValues();
-    }
-
-    @Override
-    public StorageMaintenance maintenance() {
-        return new Maintenance();
+    public StorageParts parts() {
+        return parts;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.example.batchlog;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.scan.Rows;
+import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Everything the log's batches have led to. Whoever uses it holds its monitor. */
-final class State implements Change.Visitor, Precondition.Facts<RuntimeException>, Rows {
+final class State implements Change.Visitor, Precondition.Facts<RuntimeException>, StoredRows {
     private final Set<Table<?, ?>> touched = new HashSet<>();
     private final Table<String, Long> writers = new Table<>(touched);
     private final Table<String, Long> counters = new Table<>(touched);

@@ -20,7 +20,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -444,7 +444,7 @@ final class Endpoints {
         ArrayNode rows = Json.object().putArray("history");
         inspection()
                 .history(key, number(ctx, "limit", 50, 1, MOST_ROWS))
-                .forEach(event -> rows.add(Json.tree(Rows.event(event))));
+                .forEach(event -> rows.add(Json.tree(PlainRows.event(event))));
         if (rows.isEmpty() && inspection().lane(key).isEmpty()) {
             throw noLane(key);
         }
@@ -495,7 +495,7 @@ final class Endpoints {
         } else {
             listed = inspection().sessions().list(query);
         }
-        listed.forEach(listing -> rows.add(Json.tree(Rows.listing(listing))));
+        listed.forEach(listing -> rows.add(Json.tree(PlainRows.listing(listing))));
         json(ctx, 200, rows);
     }
 
@@ -516,7 +516,7 @@ final class Endpoints {
         }
         List<StoredMessage> messages =
                 inspection().transcripts().tail(id, number(ctx, "limit", USUAL_MESSAGES, 1, MOST_MESSAGES));
-        rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
+        rows(ctx, messages.stream().map(message -> Json.tree(PlainRows.message(message))));
     }
 
     private void around(Context ctx, SessionId id, String middle) {
@@ -533,7 +533,7 @@ final class Endpoints {
         if (messages.isEmpty()) {
             throw new Rejected(404, "The session " + OneLine.quoted(id.value()) + " has no message " + middle + ".");
         }
-        rows(ctx, messages.stream().map(message -> Json.tree(Rows.message(message))));
+        rows(ctx, messages.stream().map(message -> Json.tree(PlainRows.message(message))));
     }
 
     private static long row(String text) {
@@ -563,7 +563,7 @@ final class Endpoints {
                                 sort,
                                 Viewer.operator()),
                         notes::add)
-                .forEach(hit -> rows.add(Json.tree(Rows.hit(hit))));
+                .forEach(hit -> rows.add(Json.tree(PlainRows.hit(hit))));
         if (!notes.isEmpty()) {
             ctx.header(NOTE, String.join(" ", notes));
         }

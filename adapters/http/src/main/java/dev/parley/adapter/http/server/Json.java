@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.text.Unicode;
@@ -91,7 +91,7 @@ final class Json {
         if (value instanceof RawJson json) {
             return carried(json).orElseGet(MAPPER::createArrayNode);
         }
-        if (value instanceof Rows.OrNull carried) {
+        if (value instanceof PlainRows.OrNull carried) {
             return carried(carried.json()).orElseGet(NullNode::getInstance);
         }
         if (value instanceof Double number) {

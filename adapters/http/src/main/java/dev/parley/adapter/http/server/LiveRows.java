@@ -3,7 +3,7 @@ package dev.parley.adapter.http.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.GatewayInspection.LaneState;
-import dev.parley.application.view.Rows;
+import dev.parley.application.view.PlainRows;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
 import java.util.LinkedHashMap;
@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that only this interface shows; all others are those of {@link Rows}. Names are stable: some may
+ * Rows that only this interface shows; all others are those of {@link PlainRows}. Names are stable: some may
  * be added, none is renamed.
  */
 final class LiveRows {
@@ -19,7 +19,7 @@ final class LiveRows {
 
     /** A lane with what it is doing. */
     static JsonNode lane(LaneState state) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>(Rows.lane(state.lane()));
+        Map<String, @Nullable Object> row = new LinkedHashMap<>(PlainRows.lane(state.lane()));
         row.put("running", state.running());
         row.put("depth", state.depth());
         return Json.tree(row);

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * names are added, never changed. Times are seconds since the epoch. A {@link RawJson} value is JSON that the writer
  * of the row decodes; text that is not JSON becomes an empty list (storage 4.3).
  */
-public final class Rows {
-    private Rows() {}
+public final class PlainRows {
+    private PlainRows() {}
 
     /** Returns a session with all its columns (storage 1.2), in the order of the schema; {@code archived} only where it was put away. */
     public static Map<String, @Nullable Object> session(Session s) {
@@ -84,7 +84,7 @@ public final class Rows {
     /** Returns a session with its active messages (storage 6). */
     public static Map<String, @Nullable Object> export(Session session, List<StoredMessage> messages) {
         Map<String, @Nullable Object> row = session(session);
-        row.put("messages", messages.stream().map(Rows::message).toList());
+        row.put("messages", messages.stream().map(PlainRows::message).toList());
         return row;
     }
 
@@ -98,7 +98,7 @@ public final class Rows {
         row.put("role", m.role().name());
         row.put("content", content(m.content()));
         row.put("tool_call_id", m.toolCallId().orElse(null));
-        row.put("tool_calls", m.toolCalls().map(Rows::toolCalls).orElse(null));
+        row.put("tool_calls", m.toolCalls().map(PlainRows::toolCalls).orElse(null));
         row.put("tool_name", m.toolName().orElse(null));
         row.put("timestamp", seconds(m.at()));
         row.put("token_count", m.tokenCount().orElse(null));

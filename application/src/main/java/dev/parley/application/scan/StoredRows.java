@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The sessions and messages of a store at one moment. What has a body here is found by scanning; a store with an index replaces it. */
-public interface Rows {
+public interface StoredRows {
     /** Returns all sessions, in any order. */
     Collection<Session> sessions();
 
