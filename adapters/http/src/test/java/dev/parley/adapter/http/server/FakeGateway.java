@@ -286,8 +286,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
                             && message.chatId().equals(arguments[1])
                             && (message.state() == Outgoing.State.DELIVERED
                                     || message.state() == Outgoing.State.ATTEMPTED))
-                    .dropWhile(message ->
-                            after.isPresent() && !message.id().equals(after.get()))
+                    .dropWhile(message -> after.isPresent() && !message.id().equals(after.get()))
                     .skip(after.isPresent() ? 1 : 0)
                     .limit((Integer) arguments[3])
                     .toList();
