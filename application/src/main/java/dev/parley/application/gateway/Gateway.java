@@ -56,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything runs as tasks on the given executor; time, timers and chance come from outside, so that with a deterministic
  * executor the whole gateway is deterministic. Once the executor and the timers are gone nothing is stored or delivered any more.
- * Whatever is given to the builder may throw anything: that is told and harms nothing else. Safe for concurrent use. It closes
+ * Whatever is given to the builder may throw anything: that is told and harms nothing else. What hangs keeps its thread, and after a
+ * time of its own what waits for it goes on, so the executor needs a thread for each such call. Safe for concurrent use. It closes
  * neither the storage nor the executor.
  */
 public final class Gateway implements InboundListener, GatewayInspection {

@@ -1,4 +1,7 @@
-/** Guards around foreign code: whatever it throws is told to the operator, and whoever called it goes on. */
+/**
+ * Guards around foreign code: what it throws is told to the operator, and its caller goes on. What may hang is called by a task of its own,
+ * with a deadline.
+ */
 @NullMarked
 package dev.parley.application.guard;
 

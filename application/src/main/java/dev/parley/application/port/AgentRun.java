@@ -45,6 +45,6 @@ public interface AgentRun {
         COMPRESSING
     }
 
-    /** Returns what the run is doing, for display; absent where there is nothing to say. */
+    /** Returns what the run is doing, for display; absent where there is nothing to say. What takes longer than twenty seconds is not waited for. */
     Optional<String> activity();
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Decides who may talk to the gateway. */
 public interface Authorization {
-    /** Returns whether messages from this source are taken. */
+    /** Returns whether messages from this source are taken. Called by the platform's thread that hands them in, and holds it: returns at once. */
     boolean mayTalk(SessionSource source);
 
     /**
@@ -16,6 +16,6 @@ public interface Authorization {
         return Optional.empty();
     }
 
-    /** Returns whether this source is a configured admin, who may look across chats. */
+    /** Returns whether this source is a configured admin, who may look across chats; nobody is while it takes longer than twenty seconds. */
     boolean isAdmin(SessionSource source);
 }
