@@ -101,7 +101,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
      * Sets right what the process before left behind, claims the lanes to be resumed, then starts the platforms (P7.1 to P7.29).
      * Completes once messages are taken; exceptionally where a platform cannot start as it is configured or the storage
      * refuses, then nothing is running, and where the gateway is stopped before. A platform that fails otherwise is started again
-     * later, and one whose start takes longer than ten seconds comes up when it can, while the others go on.
+     * later, and one whose start takes longer than thirty seconds comes up when it can, while the others go on.
      */
     public CompletionStage<Void> start() {
         return life.start(this);

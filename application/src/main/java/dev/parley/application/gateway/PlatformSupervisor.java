@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class PlatformSupervisor {
     private static final Duration FIRST = Duration.ofSeconds(5);
     private static final Duration LAST = Duration.ofMinutes(5);
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    /** How long the gateway waits for a platform to start: long enough for a machine that is busy with other work. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final List<Supervised> platforms;
     private final Announcer actor;
@@ -132,7 +135,7 @@ final class PlatformSupervisor {
 
     private void start(Supervised each, Launch launch) {
         each.course = Course.STARTING;
-        Timers.Timer deadline = timing.after(LIMIT, () -> actor.post(() -> takesLong(each, launch)));
+        Timers.Timer deadline = timing.after(START_LIMIT, () -> actor.post(() -> takesLong(each, launch)));
         Runnable starting = () -> {
             @Nullable RuntimeException failure = null;
             try {
@@ -157,9 +160,10 @@ final class PlatformSupervisor {
 
     private void takesLong(Supervised each, Launch launch) {
         if (each.course == Course.STARTING) {
-            String late = each + " has not started within " + Spans.inFull(LIMIT) + "; the gateway goes on without it.";
+            String late =
+                    each + " has not started within " + Spans.inFull(START_LIMIT) + "; the gateway goes on without it.";
             guard.tell(Optional.empty(), late, new TimeoutException(late));
-            standings.startsSlowly(each.platform.name(), Spans.inFull(LIMIT));
+            standings.startsSlowly(each.platform.name(), Spans.inFull(START_LIMIT));
             launch.first().settled(each);
         }
     }
@@ -217,8 +221,8 @@ final class PlatformSupervisor {
     /** Returns what is complete once a platform has stopped, or is waited for no longer. */
     private CompletableFuture<Void> stop(Supervised each) {
         CompletableFuture<Void> stopped = new CompletableFuture<>();
-        Timers.Timer limit = timing.after(LIMIT, () -> {
-            String late = each + " did not stop within " + Spans.inFull(LIMIT) + ".";
+        Timers.Timer limit = timing.after(STOP_LIMIT, () -> {
+            String late = each + " did not stop within " + Spans.inFull(STOP_LIMIT) + ".";
             if (!stopped.isDone()) {
                 guard.tell(Optional.empty(), late, new TimeoutException(late));
                 stopped.complete(null);
