@@ -1,16 +1,25 @@
 package dev.parley.home;
 
+import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.RandomIds;
+import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -20,17 +29,23 @@ import java.util.function.Consumer;
  * <p>Open the storage after this and close it before. Safe for concurrent use.
  */
 public final class GatewayHome implements AutoCloseable {
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(30);
+
     private final HomeDirectory directory;
     private final GatewayLock lock;
     private final InstantSource clock;
+    private final Consumer<String> warnings;
     private final FileMarkers markers;
     private final GatewayThreads threads = new GatewayThreads();
     private final Ids ids = new RandomIds(new SecureRandom());
+    private final DeferredInspection inspection = new DeferredInspection();
+    private final CountDownLatch closed = new CountDownLatch(1);
 
-    private GatewayHome(HomeDirectory directory, GatewayLock lock, InstantSource clock) {
+    private GatewayHome(HomeDirectory directory, GatewayLock lock, InstantSource clock, Consumer<String> warnings) {
         this.directory = directory;
         this.lock = lock;
         this.clock = clock;
+        this.warnings = warnings;
         this.markers = new FileMarkers(directory);
     }
 
@@ -47,7 +62,7 @@ public final class GatewayHome implements AutoCloseable {
         directory.create();
         GatewayLock lock = GatewayLock.take(directory);
         directory.makePrivate(warnings);
-        return new GatewayHome(directory, lock, clock);
+        return new GatewayHome(directory, lock, clock, warnings);
     }
 
     /** Returns the directory. */
@@ -89,10 +104,91 @@ public final class GatewayHome implements AutoCloseable {
                 .rules(new KeyRules(Isolation.DEFAULT, new WhatsAppAliasFiles(directory)));
     }
 
+    /**
+     * Begins settings that open a storage in this home, to be read and written, in UTC: {@code home.storage("state.db").build()} for SQLite.
+     *
+     * @param address what stands behind the scheme of a storage address
+     */
+    public StorageSettings.Builder storage(String address) {
+        return StorageSettings.builder(address, directory.path())
+                .clock(clock)
+                .ids(ids)
+                .threads(GatewayThreads.named("storage"))
+                .warnings(warnings);
+    }
+
+    /**
+     * Begins settings that a {@code PlatformProvider} makes a platform of: what they look into is the gateway that {@link #run} starts.
+     *
+     * @param path what messages call the settings, such as {@code platforms.http}
+     */
+    public ProviderSettings.Builder platform(String path) {
+        return ProviderSettings.builder(path, directory.path())
+                .clock(clock)
+                .ids(ids)
+                .timers(threads)
+                .executor(threads.executor())
+                .warnings(warnings)
+                .inspection(inspection);
+    }
+
+    /** Begins settings that an {@code AgentProvider} makes agents of, as {@link #platform} does; they work on threads of their own. */
+    public ProviderSettings.Builder agent(String path) {
+        return platform(path).executor(threads.agents());
+    }
+
+    /**
+     * Starts a gateway and returns once it has stopped. A signal that ends the process (SIGTERM, SIGINT) is a {@link StopMode#SHUTDOWN}:
+     * running turns get their drain, then this returns, and the process lives on until this home is closed, thirty seconds at most. So a
+     * storage that is opened after the home and closed before it, as try-with-resources does, is closed whole.
+     *
+     * @param gateway a gateway that was not started yet
+     * @param started is run once messages are taken
+     * @return how it stopped; its code is meant for the process
+     * @throws InvalidRequest where a platform cannot start as it is configured
+     * @throws StorageUnavailable where the storage refuses
+     */
+    public ExitStatus run(Gateway gateway, Runnable started) {
+        Thread onSignal = new Thread(() -> stopOnSignal(gateway), "parley-stop");
+        inspection.lookInto(gateway);
+        try {
+            gateway.start().toCompletableFuture().join();
+            Runtime.getRuntime().addShutdownHook(onSignal);
+            started.run();
+            return gateway.whenStopped().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ParleyException known) {
+                throw known;
+            }
+            throw e;
+        } finally {
+            forget(onSignal);
+        }
+    }
+
+    private void stopOnSignal(Gateway gateway) {
+        try {
+            gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().join();
+            closed.await(LONGEST_CLOSE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A gateway that stopped by itself leaves nothing behind in the process; once the process ends it is too late to forget anything. */
+    private static void forget(Thread onSignal) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException ending) {
+            // The process is ending, and this very thread waits for the home to be closed.
+        }
+    }
+
     /** Ends the threads and gives the home back; does nothing the second time. */
     @Override
     public void close() {
         threads.close();
         lock.close();
+        closed.countDown();
     }
 }

@@ -23,6 +23,7 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.Cursors;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
@@ -37,6 +38,7 @@ import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
+import dev.parley.home.DeferredInspection;
 import dev.parley.home.FileMarkers;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.HomeDirectory;
@@ -52,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
@@ -138,7 +141,7 @@ public final class GatewayWiring {
         List<String> refusals = new ArrayList<>();
         try (GatewayThreads threads = new GatewayThreads()) {
             Ids ids = ProcessSurroundings.ids();
-            DeferredInspection inspection = new DeferredInspection(parts.configuration());
+            DeferredInspection inspection = inspection(parts);
             List<Runnable> makings = new ArrayList<>();
             MediaStore media = media(parts);
             var storage = parts.configuration().storage();
@@ -198,7 +201,7 @@ public final class GatewayWiring {
         Map<String, Map<String, String>> wanted = wanted(parts);
         try (GatewayThreads threads = new GatewayThreads()) {
             Ids ids = ProcessSurroundings.ids();
-            DeferredInspection inspection = new DeferredInspection(parts.configuration());
+            DeferredInspection inspection = inspection(parts);
             MediaStore media = media(parts);
             parts.providers().platforms().forEach((section, provider) -> {
                 Optional<PlatformConfiguration> configured =
@@ -225,7 +228,14 @@ public final class GatewayWiring {
         var agent = parts.configuration().agent();
         return parts.providers()
                 .agent(agent.provider())
-                .create(settings(parts, "agents." + agent.provider(), agent.settings(), ids, threads, inspection)
+                .create(settings(
+                                parts,
+                                "agents." + agent.provider(),
+                                agent.settings(),
+                                ids,
+                                threads,
+                                threads.agents(),
+                                inspection)
                         .keeping(Cursors.inMemory(), media));
     }
 
@@ -244,7 +254,7 @@ public final class GatewayWiring {
             Cursors cursors,
             MediaStore media) {
         return Objects.requireNonNull(parts.providers().platforms().get(section))
-                .create(settings(parts, "platforms." + section, values, ids, threads, inspection)
+                .create(settings(parts, "platforms." + section, values, ids, threads, threads.executor(), inspection)
                         .keeping(cursors, media)
                         .showing(section.equals(HTTP) ? surfaces : List.of()));
     }
@@ -256,7 +266,8 @@ public final class GatewayWiring {
         if (values == null) {
             return List.of();
         }
-        ProviderSettings settings = settings(parts, "platforms." + HTTP, values, ids, threads, inspection);
+        ProviderSettings settings =
+                settings(parts, "platforms." + HTTP, values, ids, threads, threads.executor(), inspection);
         return parts.providers().surfaces().values().stream()
                 .filter(provider -> settings.value(provider.name())
                         .filter(word -> word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"))
@@ -389,7 +400,7 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         DeferredInspection inspection() {
-            return new DeferredInspection(parts.configuration());
+            return GatewayWiring.inspection(parts);
         }
     }
 
@@ -532,17 +543,27 @@ public final class GatewayWiring {
             Map<String, String> values,
             Ids ids,
             GatewayThreads threads,
+            Executor executor,
             DeferredInspection inspection) {
-        return new ProviderSettings(
-                path,
-                values,
-                parts.environment(),
-                parts.home().path(),
-                parts.clock(),
-                ids,
-                threads,
-                threads.executor(),
-                parts.warnings(),
-                inspection);
+        return ProviderSettings.builder(path, parts.home().path())
+                .values(values)
+                .environment(parts.environment())
+                .clock(parts.clock())
+                .ids(ids)
+                .timers(threads)
+                .executor(executor)
+                .warnings(parts.warnings())
+                .inspection(inspection)
+                .build();
+    }
+
+    /** Looks into the gateway once it is there, and shows how it is configured. */
+    private static DeferredInspection inspection(Parts parts) {
+        return new DeferredInspection(
+                parts.configuration().zone(),
+                parts.configuration().settings().stream()
+                        .map(setting ->
+                                new GatewayInspection.ShownSetting(setting.path(), setting.shown(), setting.origin()))
+                        .toList());
     }
 }

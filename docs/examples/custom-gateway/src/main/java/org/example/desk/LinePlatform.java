@@ -38,8 +38,10 @@ final class LinePlatform implements ChatPlatform {
                 done.complete(null);
             }
         };
-        listener.orElseThrow().receive(new Received(source, line, List.of(), Optional.empty()), answer);
-        done.join();
+        listener.ifPresent(inbound -> {
+            inbound.receive(new Received(source, line, List.of(), Optional.empty()), answer);
+            done.join();
+        });
     }
 
     @Override

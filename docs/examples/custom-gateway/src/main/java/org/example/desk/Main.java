@@ -1,8 +1,6 @@
 package org.example.desk;
 
-import static dev.parley.application.spi.StorageSettings.Mode.READ_WRITE;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.time.ZoneOffset.UTC;
 
 import dev.parley.application.agents.BlockingAgents;
 import dev.parley.application.gateway.Gateway;
@@ -11,18 +9,16 @@ import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
-import dev.parley.application.spi.StorageSettings;
 import dev.parley.home.GatewayHome;
-import dev.parley.home.GatewayThreads;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Scanner;
 import java.util.ServiceLoader;
 
-/** Answers each line of standard input and stops at its end; the argument is the home directory. */
+/** Answers each line of standard input until its end, or a signal; the argument is the home directory. */
 public final class Main {
-    /** Runs the gateway; its exit code is the process's. */
+    // docs: main
+    /** Runs the gateway until it has stopped. */
     public static void main(String[] arguments) {
         LinePlatform platform = new LinePlatform(System.out);
         try (GatewayHome home = GatewayHome.take(Path.of(arguments[0]), Clock.systemUTC(), System.err::println);
@@ -37,11 +33,13 @@ public final class Main {
                             (said, focus) -> said.size() + " said"))
                     .platform(platform)
                     .build();
-            gateway.start().toCompletableFuture().join();
-            new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
-            gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().join();
+            home.run(gateway, () -> home.threads().agents().execute(() -> {
+                new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
+                gateway.stop(StopMode.SHUTDOWN);
+            }));
         }
     }
+    // docs: end
 
     /** The agent: says how much it remembers. */
     static AgentAnswer tally(AgentTurn turn) {
@@ -54,15 +52,6 @@ public final class Main {
                 .filter(provider -> provider.scheme().equals("sqlite"))
                 .findFirst()
                 .orElseThrow()
-                .open(new StorageSettings(
-                        "state.db",
-                        home.directory().path(),
-                        READ_WRITE,
-                        home.clock(),
-                        UTC,
-                        home.ids(),
-                        GatewayThreads.named("storage"),
-                        System.err::println,
-                        Map.of()));
+                .open(home.storage("state.db").build());
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
@@ -9,7 +9,6 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
-import dev.parley.bootstrap.config.Configuration;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import java.time.ZoneId;
@@ -20,27 +19,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Looks into the gateway once there is one: platforms are made before the gateway they belong to. */
+/**
+ * Looks into the gateway once there is one: platforms are made before the gateway they belong to. Until then reads throw
+ * {@link StorageUnavailable}, and the health is {@code starting}. Safe for concurrent use.
+ */
 public final class DeferredInspection implements GatewayInspection {
     private volatile Optional<GatewayInspection> gateway = Optional.empty();
     private final ZoneId zone;
     private final List<ShownSetting> settings;
 
-    /** An inspection of a gateway that never comes. */
+    /** An inspection of a gateway that is not made yet and was not configured by a file; times are shown in UTC. */
     public DeferredInspection() {
-        this.zone = ZoneOffset.UTC;
-        this.settings = List.of();
+        this(ZoneOffset.UTC, List.of());
     }
 
-    /** An inspection of a gateway that is not made yet, configured so. */
-    public DeferredInspection(Configuration configuration) {
-        this.zone = configuration.zone();
-        this.settings = configuration.settings().stream()
-                .map(setting -> new ShownSetting(setting.path(), setting.shown(), setting.origin()))
-                .toList();
+    /** An inspection of a gateway that is not made yet, which shows times in this zone and these settings. */
+    public DeferredInspection(ZoneId zone, List<ShownSetting> settings) {
+        this.zone = zone;
+        this.settings = List.copyOf(settings);
     }
 
-    void lookInto(GatewayInspection made) {
+    /** Looks into this gateway from now on. */
+    public void lookInto(GatewayInspection made) {
         gateway = Optional.of(made);
     }
 
