@@ -1,0 +1,228 @@
+package dev.parley.adapter.acp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.testing.TestGateway;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs behind a real gateway: what people say, what the program hears, and what is stored. */
+class AcpAgentTest {
+    @TempDir
+    private Path home;
+
+    private ScriptedPrograms programs;
+
+    @BeforeEach
+    void open() {
+        programs = new ScriptedPrograms(home);
+    }
+
+    @AfterEach
+    void close() {
+        programs.close();
+    }
+
+    private TestGateway gateway(Map<String, String> more) {
+        return TestGateway.with(programs.factory(more));
+    }
+
+    @Test
+    void aConversationStaysInOneSessionOfTheProgramAndIsToldOnce() {
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("one")).isEqualTo("Done.");
+            assertThat(gateway.ask("two")).isEqualTo("Done.");
+        }
+        assertThat(programs.heard())
+                .filteredOn(line -> line.startsWith("session/"))
+                .containsExactly("session/new");
+        assertThat(programs.heard())
+                .filteredOn(line -> line.startsWith("text "))
+                .last()
+                .asString()
+                .endsWith("two");
+        assertThat(programs.heard()).noneMatch(line -> line.contains("was said before"));
+    }
+
+    @Test
+    void aProgramThatIsStartedAgainTakesItsSessionUp() {
+        try (TestGateway gateway = gateway(Map.of())) {
+            gateway.ask("one");
+            gateway.restart();
+            assertThat(gateway.ask("two"))
+                    .as("nothing of what it told of the past")
+                    .isEqualTo("Done.");
+        }
+        assertThat(programs.heard())
+                .filteredOn(line -> line.startsWith("session/"))
+                .containsExactly("session/new", "session/load");
+    }
+
+    @Test
+    void aProgramThatCannotTakeSessionsUpIsToldWhatWasSaid() {
+        programs.doing("forgetful");
+        try (TestGateway gateway = gateway(Map.of())) {
+            gateway.ask("one");
+            gateway.restart();
+            gateway.ask("two");
+        }
+        assertThat(programs.heard())
+                .filteredOn(line -> line.startsWith("session/"))
+                .containsExactly("session/new", "session/new");
+        assertThat(programs.heard())
+                .anyMatch(line -> line.contains("was said before")
+                        && line.contains("user: one")
+                        && line.contains("assistant: Done."));
+    }
+
+    @Test
+    void aConversationThatWasChangedBeginsAnew() {
+        try (TestGateway gateway = gateway(Map.of())) {
+            gateway.ask("one");
+            gateway.ask("two");
+            gateway.ask("/undo");
+            gateway.ask("three");
+        }
+        assertThat(programs.heard())
+                .filteredOn(line -> line.startsWith("session/"))
+                .containsExactly("session/new", "session/new");
+        assertThat(programs.heard())
+                .filteredOn(line -> line.contains("was said before"))
+                .singleElement()
+                .asString()
+                .contains("user: one")
+                .doesNotContain("user: two");
+    }
+
+    @Test
+    void toolsThatRunAtOnceAreStoredOneAfterTheOther() {
+        programs.doing("tools");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("look it up")).isEqualTo("Done.");
+            assertThat(gateway.transcript())
+                    .extracting(stored -> stored.message().role().name() + ": "
+                            + stored.message().content().plainText())
+                    .containsExactly(
+                            "user: look it up",
+                            "assistant: I look it up.",
+                            "tool: result of t1",
+                            "assistant: ",
+                            "tool: result of t2",
+                            "assistant: Done.");
+        }
+    }
+
+    @Test
+    void peopleArePermittingWhatTheProgramWants() {
+        programs.doing("permission");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("tidy up")).contains("Delete everything");
+            gateway.say("yes");
+            gateway.await("the answer", () -> gateway.seen().contains("yes-1"));
+
+            gateway.ask("tidy up");
+            gateway.say("always");
+            gateway.await("the answer", () -> gateway.seen().contains("yes-2"));
+
+            gateway.ask("tidy up");
+            gateway.say("no");
+            gateway.await("the answer", () -> gateway.seen().contains("no-1"));
+        }
+    }
+
+    @Test
+    void anOperatorMayDecideForAll() {
+        programs.doing("permission");
+        try (TestGateway gateway = gateway(Map.of("permissions", "deny"))) {
+            assertThat(gateway.ask("tidy up")).isEqualTo("no-1");
+        }
+        try (TestGateway gateway = gateway(Map.of("permissions", "allow"))) {
+            assertThat(gateway.ask("tidy up")).isEqualTo("yes-1");
+        }
+    }
+
+    @Test
+    void stopCancelsThePromptAndTheSessionGoesOn() {
+        programs.doing("hang");
+        try (TestGateway gateway = gateway(Map.of())) {
+            gateway.say("work");
+            gateway.await("work", () -> programs.heard().stream().anyMatch(line -> line.endsWith("work")));
+            gateway.say("/stop");
+            gateway.await("the cancelling", () -> programs.heard().contains("session/cancel"));
+        }
+    }
+
+    @Test
+    void aProgramThatDoesNotObeyIsEndedAndAnotherTakesItsPlace() {
+        programs.doing("deaf").hurried = true;
+        try (TestGateway gateway = gateway(Map.of())) {
+            gateway.say("work");
+            gateway.await(
+                    "the start of the program",
+                    () -> !gateway.gateway().running().isEmpty());
+            gateway.say("/stop");
+            programs.doing("answer");
+            assertThat(gateway.ask("again")).isEqualTo("Done.");
+        }
+    }
+
+    @Test
+    void aProgramThatDiesIsToldAndStartedAgain() {
+        programs.doing("die");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("work")).contains("exit code 7");
+            programs.doing("answer");
+            assertThat(gateway.ask("again")).isEqualTo("Done.");
+        }
+    }
+
+    @Test
+    void whatAProgramRefusesIsTold() {
+        programs.doing("fail");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("work")).contains("No more credit.").doesNotContain("operator.");
+        }
+    }
+
+    @Test
+    void aProgramThatNeedsALoginSaysWhatToDo() {
+        programs.doing("login");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("work")).contains("wants a login first");
+        }
+    }
+
+    @Test
+    void filesAreNotReadForAProgram() {
+        programs.doing("file");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("read")).isEqualTo("refused with -32601");
+        }
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsToldByItsName() {
+        try (TestGateway gateway = gateway(Map.of("command", "no-such-program --acp"))) {
+            assertThat(gateway.ask("hello")).contains("no-such-program");
+        }
+    }
+
+    @Test
+    void settingsThatAreWrongAreRefused() {
+        assertThatThrownBy(() -> programs.factory(Map.of("command", " ")))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("agents.acp.command is missing");
+        assertThatThrownBy(() -> programs.factory(Map.of("permissions", "perhaps")))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("perhaps");
+        AgentFactory factory = programs.factory(Map.of("command", "'my agent' --acp \"two words\""));
+        assertThat(factory.signature(null)).contains("[my agent, --acp, two words]");
+    }
+}
