@@ -89,13 +89,15 @@ final class AcpRun implements AgentRun {
                         broke(failure);
                         return;
                     }
-                    place = Optional.of(there);
-                    active("thinking");
-                    var answer = there.connection()
-                            .ask("session/prompt", prompt.apply(there))
-                            .whenCompleteAsync(this::finished, tasks);
+                    prompt(there, prompt.apply(there));
                 },
                 tasks);
+    }
+
+    private void prompt(AcpAgent.Place there, ObjectNode prompt) {
+        place = Optional.of(there);
+        active("thinking");
+        var unused = there.connection().ask("session/prompt", prompt).whenCompleteAsync(this::finished, tasks);
     }
 
     private void finished(JsonNode answer, Throwable failure) {
