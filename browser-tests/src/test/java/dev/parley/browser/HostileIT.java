@@ -118,6 +118,8 @@ class HostileIT {
                 "/usage",
                 "/deliveries",
                 "/failures",
+                "/audit",
+                "/sessions/prune",
                 "/events",
                 "/storage",
                 "/recovery",
@@ -128,6 +130,13 @@ class HostileIT {
             assertThat(gateway.send(HttpRequest.newBuilder(address)).statusCode())
                     .as("without a cookie: %s", path)
                     .isIn(303, 401);
+        }
+        for (String path : List.of("/audit", "/sessions/prune", "/lane/reset?key=" + Demo.FAILED)) {
+            assertThat(gateway.send(HttpRequest.newBuilder(gateway.address().resolve("/console" + path))
+                                    .header("Authorization", "Bearer " + gateway.readerToken()))
+                            .statusCode())
+                    .as("as a reader: %s", path)
+                    .isEqualTo(403);
         }
         for (Map.Entry<String, String> act : Map.of(
                         "/lane/reset",

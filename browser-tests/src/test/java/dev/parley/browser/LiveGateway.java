@@ -3,6 +3,7 @@ package dev.parley.browser;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -103,8 +104,12 @@ final class LiveGateway implements AutoCloseable {
     }
 
     /** Returns the lines of the audit. */
-    List<String> audit() throws IOException {
-        return Files.readAllLines(home.resolve("audit.jsonl"));
+    List<String> audit() {
+        try {
+            return Files.readAllLines(home.resolve("audit.jsonl"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Runs a command of the program on the home and returns what it prints. */

@@ -70,10 +70,13 @@ class OperatorIT {
         browser.click(session);
         browser.untilText("Did they answer?");
         assertThat(browser.text()).contains("Three of eleven are open", "Who do you mean");
-        assertThat(stage.gateway().audit())
-                .last()
-                .asString()
-                .contains("\"unreset\"", Demo.MISTAKEN, "\"done\"")
+        browser.until(
+                "the audit has it",
+                () -> stage.gateway().audit().stream()
+                        .anyMatch(line -> line.contains("\"unreset\"")
+                                && line.contains(Demo.MISTAKEN)
+                                && line.contains("\"done\"")));
+        assertThat(String.join("", stage.gateway().audit()))
                 .doesNotContain(stage.gateway().token());
         assertThat(browser.complaints()).isEmpty();
     }
@@ -88,6 +91,32 @@ class OperatorIT {
         browser.press("Begin anew");
 
         browser.untilText("The lane has moved since you looked at it");
+    }
+
+    @Test
+    void oldSessionsAreDeletedByTheirNumberAndNotByAnother(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/sessions");
+        browser.click("Delete old sessions");
+        browser.untilText("No ended session was begun more than 90 days ago.");
+        browser.click("older than 7 days");
+        browser.untilText("Delete 6 ended sessions begun more than 7 days ago?");
+
+        browser.one("input[name=counted]").sendKeys("4", Keys.ENTER);
+        browser.untilText("Nothing was deleted: you typed 4, and there are 6.");
+        browser.click("Count again");
+        browser.click("older than 7 days");
+        browser.one("input[name=counted]").sendKeys("6", Keys.ENTER);
+
+        browser.untilText("6 sessions deleted.");
+        stage.open("/audit");
+        browser.until("the audit has it", () -> {
+            browser.open(browser.address());
+            return browser.text().contains("6 deleted");
+        });
+        assertThat(browser.text()).contains("0 deleted", "prune");
+        assertThat(stage.gateway().run("sessions", "stats", "--by", "day", "--json"))
+                .contains("\"turns\"");
     }
 
     @Test

@@ -32,6 +32,8 @@ class PagesIT {
                 "/storage",
                 "/recovery",
                 "/settings?all=1",
+                "/audit",
+                "/sessions/prune?days=7",
                 "/no-such-page"
             })
     void everyPageIsWellInEachForm(String path, Stage stage) throws Exception {

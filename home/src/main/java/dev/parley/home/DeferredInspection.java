@@ -11,6 +11,7 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 
 /**
  * Looks into the gateway once there is one: platforms are made before the gateway they belong to. Until then reads throw
@@ -27,16 +29,24 @@ public final class DeferredInspection implements GatewayInspection {
     private volatile Optional<GatewayInspection> gateway = Optional.empty();
     private final ZoneId zone;
     private final List<ShownSetting> settings;
+    private final IntFunction<List<AuditLine>> audit;
 
     /** An inspection of a gateway that is not made yet and was not configured by a file; times are shown in UTC. */
     public DeferredInspection() {
-        this(ZoneOffset.UTC, List.of());
+        this(ZoneOffset.UTC, List.of(), limit -> List.of());
     }
 
-    /** An inspection of a gateway that is not made yet, which shows times in this zone and these settings. */
-    public DeferredInspection(ZoneId zone, List<ShownSetting> settings) {
+    /**
+     * An inspection of a gateway that is not made yet.
+     *
+     * @param zone the zone of times that are shown
+     * @param settings how it is configured
+     * @param audit returns what operators did last, newest first: at most so many
+     */
+    public DeferredInspection(ZoneId zone, List<ShownSetting> settings, IntFunction<List<AuditLine>> audit) {
         this.zone = zone;
         this.settings = List.copyOf(settings);
+        this.audit = audit;
     }
 
     /** Looks into this gateway from now on. */
@@ -72,6 +82,16 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public boolean order(LaneOrder order, SessionKey key, long epoch) {
         return made().order(order, key, epoch);
+    }
+
+    @Override
+    public Pruned prune(Instant before, long counted) {
+        return made().prune(before, counted);
+    }
+
+    @Override
+    public List<AuditLine> audit(int limit) {
+        return audit.apply(limit);
     }
 
     @Override

@@ -37,6 +37,7 @@ import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -239,6 +240,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public boolean interruptLane(SessionKey key) {
         return inspection.interruptLane(key);
+    }
+
+    @Override
+    public Pruned prune(Instant before, long counted) {
+        return inspection.prune(before, counted);
     }
 
     @Override

@@ -96,6 +96,7 @@ final class GatewayLife implements Signals {
                 parts.lanes(),
                 requests,
                 ground.plugIns().events(),
+                ground.timing(),
                 this::alive);
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.commands.OperatorOrders;
@@ -16,10 +17,12 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.store.AutoMaintenance;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +44,7 @@ import java.util.stream.Collectors;
  * @param lanesAtWork the lanes at work
  * @param requests waits for answers
  * @param events told what operators do
+ * @param timing time and chance
  * @param desk returns what completes once the gateway's own desk has got to it
  */
 record Inspection(
@@ -52,6 +56,7 @@ record Inspection(
         LaneRegistry lanesAtWork,
         Requests requests,
         GatewayEvents events,
+        Timing timing,
         Supplier<CompletionStage<Void>> desk)
         implements GatewayInspection {
     @Override
@@ -176,6 +181,11 @@ record Inspection(
     @Override
     public boolean interruptLane(SessionKey key) {
         return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Interrupted(done)));
+    }
+
+    @Override
+    public Pruned prune(Instant before, long counted) {
+        return new AutoMaintenance(storage, timing.clock(), timing.ids(), warning -> {}).prune(before, counted);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.parley.application.port;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -128,6 +129,37 @@ public interface GatewayInspection {
      * @return false where none is running
      */
     boolean interruptLane(SessionKey key);
+
+    /**
+     * Deletes the ended sessions that were begun before a time, with all their messages, where there are exactly as many as an operator
+     * has counted; else it deletes nothing. A session that a lane is in stays.
+     *
+     * @param before the time
+     * @param counted how many the operator expects
+     * @return how many there were, and how many were deleted
+     */
+    Pruned prune(Instant before, long counted);
+
+    /**
+     * What a prune did.
+     *
+     * @param found ended sessions that were begun before the time
+     * @param deleted those that were deleted: fewer where a lane is in one, none where as many were not expected
+     */
+    record Pruned(long found, long deleted) {}
+
+    /** Returns what operators did last through a surface, newest first; empty where no audit is kept. */
+    default List<AuditLine> audit(int limit) {
+        return List.of();
+    }
+
+    /**
+     * What an operator did.
+     *
+     * @param at when
+     * @param act who did what, and what became of it
+     */
+    record AuditLine(Instant at, GatewayEvent.OperatorActed act) {}
 
     /** Tells the gateway's listeners, its audit among them, what an operator did through a surface. */
     default void told(GatewayEvent.OperatorActed act) {}

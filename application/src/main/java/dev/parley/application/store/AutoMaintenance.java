@@ -1,5 +1,6 @@
 package dev.parley.application.store;
 
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
@@ -97,6 +98,25 @@ public final class AutoMaintenance {
         } catch (ParleyException e) {
             return new Outcome(false, pruned, false, Optional.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    /**
+     * Deletes the ended sessions begun before a time where there are exactly as many as were counted. For one thread at a time.
+     *
+     * @param before the time
+     * @param counted how many are expected
+     * @return how many there were, and how many were deleted; none where as many were not expected
+     * @throws ParleyException where the store cannot be read or written; what was deleted stays deleted
+     */
+    public GatewayInspection.Pruned prune(Instant before, long counted) {
+        List<SessionId> ended = storage.sessions().endedBefore(before, Optional.empty());
+        long deleted = 0;
+        if (ended.size() == counted) {
+            for (SessionId id : ended) {
+                deleted += delete(id) ? 1 : 0;
+            }
+        }
+        return new GatewayInspection.Pruned(ended.size(), deleted);
     }
 
     /** A stamp that is no number counts as none. */

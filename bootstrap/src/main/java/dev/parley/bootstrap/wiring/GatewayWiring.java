@@ -564,6 +564,7 @@ public final class GatewayWiring {
                 parts.configuration().settings().stream()
                         .map(setting ->
                                 new GatewayInspection.ShownSetting(setting.path(), setting.shown(), setting.origin()))
-                        .toList());
+                        .toList(),
+                limit -> AuditFile.latest(parts.home().path(), limit));
     }
 }

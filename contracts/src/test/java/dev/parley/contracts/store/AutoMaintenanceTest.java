@@ -2,6 +2,7 @@ package dev.parley.contracts.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.replay.SeededIds;
 import dev.parley.application.store.AutoMaintenance;
 import dev.parley.application.store.AutoMaintenance.Outcome;
@@ -121,5 +122,18 @@ class AutoMaintenanceTest {
 
         assertThat(outcome.skipped()).isFalse();
         assertThat(outcome.error()).isPresent();
+    }
+
+    @Test
+    void whatAnOperatorCountedIsDeletedAndNothingWhereThereAreNotAsMany() {
+        session("older", 200, true);
+        Instant before = NOW.minus(Duration.ofDays(90));
+
+        assertThat(maintenance.prune(before, 1)).isEqualTo(new GatewayInspection.Pruned(2, 0));
+        assertThat(left()).containsExactlyInAnyOrder("old", "older", "open", "new");
+
+        assertThat(maintenance.prune(before, 2)).isEqualTo(new GatewayInspection.Pruned(2, 2));
+        assertThat(left()).containsExactlyInAnyOrder("open", "new");
+        assertThat(storage.meta().get(AutoMaintenance.STAMP)).isEmpty();
     }
 }

@@ -23,12 +23,16 @@ import java.util.stream.Collectors;
 final class Console implements WebSurface {
     private static final String HTML = "text/html; charset=utf-8";
 
+    /** Pages that are not for readers. */
+    private static final Set<String> OPERATORS = Set.of(Link.ROOT + "/audit", Link.ROOT + Prune.PLACE);
+
     private final GatewayInspection gateway;
     private final Asset style = Asset.of("console.css", "text/css; charset=utf-8");
     private final Asset script = Asset.of("console.js", "text/javascript; charset=utf-8");
     private final Feed feed;
     private final Views views;
     private final Acts acts;
+    private final Prune prune;
 
     Console(ProviderSettings settings) {
         this.gateway = settings.inspection();
@@ -36,6 +40,7 @@ final class Console implements WebSurface {
         Frames frames = new Frames(gateway, style, script);
         this.views = new Views(gateway, settings.clock(), frames);
         this.acts = new Acts(gateway, frames);
+        this.prune = new Prune(gateway, settings.clock(), frames);
     }
 
     @Override
@@ -53,7 +58,8 @@ final class Console implements WebSurface {
         if (path.startsWith(Link.ROOT + "/assets/") && method.equals("GET")) {
             return WebRole.NOBODY;
         }
-        return method.equals("GET") && !Acts.asks(path) ? WebRole.READER : WebRole.OPERATOR;
+        boolean looks = method.equals("GET") && !Acts.asks(path) && !OPERATORS.contains(path);
+        return looks ? WebRole.READER : WebRole.OPERATOR;
     }
 
     @Override
@@ -80,7 +86,7 @@ final class Console implements WebSurface {
             return asset(request.path());
         }
         if (request.method().equals("POST")) {
-            return acts.act(place, request);
+            return place.equals(Prune.PLACE) ? prune.act(request) : acts.act(place, request);
         }
         if (!request.method().equals("GET")) {
             return WebResponse.text(405, "text/plain; charset=utf-8", "Pages are asked for with GET.");
@@ -101,6 +107,8 @@ final class Console implements WebSurface {
             case "/events" -> page(200, views.events(request));
             case "/storage" -> page(200, views.storage(request));
             case "/recovery" -> page(200, views.recovery(request));
+            case "/audit" -> page(200, views.audit(request));
+            case Prune.PLACE -> page(200, prune.ask(request));
             case "/settings" -> page(200, views.settings(request));
             case "/login" -> page(200, views.login(request, style, script));
             case "/stream" -> stream(request);

@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebRole;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,14 +24,17 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
             new String[] {"Failures", "/failures", "f"},
             new String[] {"Storage", "/storage", "t"},
             new String[] {"Recovery", "/recovery", "r"},
-            new String[] {"Settings", "/settings", "c"});
+            new String[] {"Settings", "/settings", "c"},
+            new String[] {"Audit", "/audit", "a"});
 
     Pages.Frame of(WebRequest request, String title, String live) {
         String here = request.path().substring(Link.ROOT.length());
         String state = gateway.health().getOrDefault("status", "ok");
+        boolean operates = request.caller().role() == WebRole.OPERATOR;
         return new Pages.Frame(
                 title,
                 PLACES.stream()
+                        .filter(place -> operates || !place[1].equals("/audit"))
                         .map(place -> new Pages.Place(
                                 place[0],
                                 Link.ROOT + place[1],

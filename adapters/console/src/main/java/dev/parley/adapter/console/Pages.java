@@ -160,6 +160,33 @@ final class Pages {
             String epoch,
             String away) {}
 
+    /**
+     * Asks for the number of sessions that are to be deleted.
+     *
+     * @param frame what is around it
+     * @param choices how old they may be
+     * @param question what is asked
+     * @param happens what will happen
+     * @param counted how many there are; empty where there are none
+     * @param action where the answer goes
+     * @param before from when on sessions stay, in milliseconds
+     * @param away where those go who do not want it
+     */
+    @JStache(path = "prune")
+    record Counted(
+            Frame frame,
+            List<Choice> choices,
+            String question,
+            String happens,
+            String counted,
+            String action,
+            String before,
+            String away) {
+        boolean some() {
+            return !counted.isEmpty();
+        }
+    }
+
     /** Says one thing. */
     @JStache(path = "notice")
     record Notice(Frame frame, String text, String href, String label) {}

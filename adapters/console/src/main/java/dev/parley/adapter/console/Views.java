@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.OutgoingQuery;
@@ -53,6 +54,7 @@ import java.util.stream.Collectors;
 record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     private static final int PAGE = 50;
     private static final int FEW = 20;
+    private static final int AUDIT = 200;
     private static final int LINE = 120;
     private static final Set<LaneEvent.Kind> TELLING =
             EnumSet.complementOf(EnumSet.of(LaneEvent.Kind.CREATED, LaneEvent.Kind.CLEARED, LaneEvent.Kind.FINALISED));
@@ -654,13 +656,17 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                     page,
                     here);
         });
+        List<Pages.Deed> deeds = request.caller().role() == WebRole.OPERATOR
+                ? List.of(new Pages.Deed(
+                        "Delete old sessions", Link.to(Prune.PLACE).text(), true, ""))
+                : List.of();
         return sheet(
                 frames.of(request, "Sessions", "lane"),
                 "",
                 List.of(),
                 List.of(new Pages.Sought(Link.ROOT + "/sessions", "q", sought, "Title or id")),
                 choices,
-                List.of(),
+                deeds,
                 List.of(table));
     }
 
@@ -908,6 +914,39 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 List.of(),
                 List.of(),
                 tables);
+    }
+
+    String audit(WebRequest request) {
+        Times times = times();
+        List<GatewayInspection.AuditLine> lines = gateway.audit(AUDIT);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            GatewayInspection.AuditLine line = lines.get(i);
+            GatewayEvent.OperatorActed act = line.act();
+            rows.add(Row.of(
+                    "act-" + line.at().toEpochMilli() + "-" + (lines.size() - i),
+                    times.cell("When", line.at()),
+                    Cell.text("Who", line(act.by())).titled(act.role()),
+                    Cell.text("From", line(act.remote())),
+                    Cell.text("What", line(act.action())),
+                    act.target().startsWith("agent:")
+                            ? Cell.text("Of what", line(act.target())).to(Link.lane(act.target()))
+                            : Cell.text("Of what", line(act.target())),
+                    Cell.text("Outcome", line(act.outcome()))));
+        }
+        return sheet(
+                frames.of(request, "Audit", ""),
+                "What operators did last through a surface, and who tried to log in, latest first. All of it is in audit.jsonl of the"
+                        + " home.",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(Table.of(
+                        "Audit",
+                        List.of("When", "Who", "From", "What", "Of what", "Outcome"),
+                        rows,
+                        "No operator has done anything yet.")));
     }
 
     String settings(WebRequest request) {

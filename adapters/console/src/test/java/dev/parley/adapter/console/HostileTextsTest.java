@@ -137,6 +137,16 @@ class HostileTextsTest {
                 ConfirmRenderer.of()
                         .execute(new Pages.Confirm(
                                 frame(text), text, text, text, Link.lane(text), text, text, Link.lane(text))),
+                CountedRenderer.of()
+                        .execute(new Pages.Counted(
+                                frame(text),
+                                List.of(new Pages.Choice(text, Link.lane(text), true)),
+                                text,
+                                text,
+                                text,
+                                Link.lane(text),
+                                text,
+                                Link.lane(text))),
                 NoticeRenderer.of().execute(new Pages.Notice(frame(text), text, Link.lane(text), text)),
                 LoginRenderer.of().execute(new Pages.Login("/s", "/j", Link.lane(text), text)));
     }

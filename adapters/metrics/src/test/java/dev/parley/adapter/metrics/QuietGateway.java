@@ -11,6 +11,7 @@ import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.testing.memory.MemoryStorage;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,6 +114,11 @@ final class QuietGateway implements GatewayInspection {
     @Override
     public boolean suspendLane(SessionKey key) {
         return false;
+    }
+
+    @Override
+    public Pruned prune(Instant before, long counted) {
+        return new Pruned(0, 0);
     }
 
     @Override

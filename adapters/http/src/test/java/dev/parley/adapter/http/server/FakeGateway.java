@@ -324,6 +324,11 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     }
 
     @Override
+    public Pruned prune(Instant before, long counted) {
+        return new Pruned(0, 0);
+    }
+
+    @Override
     public boolean interruptLane(SessionKey key) {
         return change("interrupt", key) && lane(key).get().running();
     }
