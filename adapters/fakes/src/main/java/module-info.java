@@ -8,6 +8,7 @@ module dev.parley.fakes {
     requires jdk.httpserver;
     requires static org.jspecify;
 
+    exports dev.parley.fakes.matrix;
     exports dev.parley.fakes.network;
     exports dev.parley.fakes.telegram;
 }

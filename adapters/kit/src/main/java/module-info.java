@@ -14,5 +14,7 @@ module dev.parley.adapter.kit {
     exports dev.parley.adapter.kit.access;
     exports dev.parley.adapter.kit.api;
     exports dev.parley.adapter.kit.flow;
+    exports dev.parley.adapter.kit.media;
+    exports dev.parley.adapter.kit.settings;
     exports dev.parley.adapter.kit.text;
 }

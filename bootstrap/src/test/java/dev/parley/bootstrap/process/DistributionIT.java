@@ -80,6 +80,7 @@ class DistributionIT {
                             "parley-adapter-openai",
                             "parley-adapter-kit",
                             "parley-adapter-telegram",
+                            "parley-adapter-matrix",
                             "parley-adapter-echo",
                             "parley-adapter-acp",
                             "parley-bootstrap");

@@ -2,10 +2,12 @@ package dev.parley.adapter.telegram;
 
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.adapter.telegram.api.BotApi;
 import dev.parley.adapter.telegram.api.BotApiError;
-import dev.parley.adapter.telegram.inbound.FileFetch;
+import dev.parley.adapter.telegram.inbound.BotFiles;
 import dev.parley.adapter.telegram.inbound.Intake;
 import dev.parley.adapter.telegram.inbound.Poller;
 import dev.parley.adapter.telegram.inbound.UpdateReader;
@@ -55,8 +57,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     private final TelegramSettings telegram;
     private final BotApi api;
     private final Sender sender;
-    private volatile boolean up;
-    private volatile Optional<Ailment> ailment = Optional.empty();
+    private volatile Optional<Connection> connection = Optional.empty();
     private @Nullable Poller poller;
 
     TelegramPlatform(ProviderSettings settings, TelegramSettings telegram) {
@@ -80,18 +81,20 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     @Override
     public void start(InboundListener listener) {
         Optional<Bot> bot = knownBot();
-        Poller made = new Poller(
+        Connection made = new Connection(Platform.TELEGRAM, "Telegram", listener, this::warn);
+        Poller reader = new Poller(
                 api,
                 telegram.patience(),
                 settings.ids(),
                 settings.timers(),
                 settings.executor(),
                 new Reading(listener),
-                new Line(listener));
+                made);
+        connection = Optional.of(made);
         synchronized (this) {
-            poller = made;
+            poller = reader;
         }
-        made.start(bot);
+        reader.start(bot);
     }
 
     /** Asks who the bot is; absent where Telegram cannot say now. */
@@ -125,7 +128,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
         public Intake intake(Bot bot) {
             return new Intake(
                     new UpdateReader(bot, new Gate(telegram.gate())),
-                    new FileFetch(api, settings.media(), TelegramPlatform.this::warn),
+                    new FileFetch(new BotFiles(api), BotFiles.LARGEST, settings.media(), TelegramPlatform.this::warn),
                     listener,
                     TelegramPlatform.this::answer,
                     TelegramPlatform.this::warn,
@@ -163,39 +166,6 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
         private CursorName cursor(Bot bot) {
             return new CursorName(Platform.TELEGRAM, bot.id(), "updates");
-        }
-    }
-
-    /** Tells the gateway and the operator how the connection stands, once per change. */
-    private final class Line implements Poller.Line {
-        private final InboundListener listener;
-
-        Line(InboundListener listener) {
-            this.listener = listener;
-        }
-
-        @Override
-        public void up(Bot bot) {
-            if (ailment.isPresent()) {
-                ailment = Optional.empty();
-                warn("Telegram answers again.");
-            }
-            if (!up) {
-                up = true;
-                listener.connected(Platform.TELEGRAM);
-            }
-        }
-
-        @Override
-        public void trouble(String what, String advice, boolean down) {
-            if (ailment.isEmpty()) {
-                warn(what + "; trying again." + (advice.isEmpty() ? "" : " " + advice));
-            }
-            ailment = Optional.of(new Ailment(what, advice));
-            if (down && up) {
-                up = false;
-                listener.disconnected(Platform.TELEGRAM, what);
-            }
         }
     }
 
@@ -297,7 +267,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
     @Override
     public Optional<Ailment> ailment() {
-        return ailment;
+        return connection.flatMap(Connection::ailment);
     }
 
     private void checkRunning() {
@@ -319,7 +289,6 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
         }
         if (last != null) {
             last.stop();
-            up = false;
         }
     }
 }

@@ -1,15 +1,12 @@
 package dev.parley.adapter.telegram;
 
 import dev.parley.adapter.kit.access.GateRules;
-import dev.parley.application.port.InvalidRequest;
+import dev.parley.adapter.kit.settings.Secret;
+import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.application.spi.ProviderSettings;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -23,7 +20,7 @@ import java.util.regex.Pattern;
  * @param markdown whether what is sent is read as Markdown
  * @param gate which messages of groups are for the agent
  */
-record TelegramSettings(String variable, Token token, URI base, Duration patience, boolean markdown, GateRules gate) {
+record TelegramSettings(String variable, Secret token, URI base, Duration patience, boolean markdown, GateRules gate) {
     private static final String TOKEN_VARIABLE = "token_env";
     private static final String BASE_URL = "base_url";
     private static final String WAIT = "poll_timeout";
@@ -44,99 +41,21 @@ record TelegramSettings(String variable, Token token, URI base, Duration patienc
         return Set.copyOf(names);
     }
 
-    /** A token, which is not shown. */
-    record Token(String text) {
-        @Override
-        public String toString() {
-            return "(secret)";
-        }
-    }
-
     static TelegramSettings of(ProviderSettings settings) {
-        String variable = settings.value(TOKEN_VARIABLE).orElse(USUAL_VARIABLE);
+        SettingsReader read = new SettingsReader(settings);
+        String variable = read.variable(TOKEN_VARIABLE, USUAL_VARIABLE);
+        Secret token = read.secret(
+                variable,
+                FORM,
+                "put the bot's token into it, which @BotFather shows, or name another variable under "
+                        + settings.nameOf(TOKEN_VARIABLE),
+                "no bot's token, which is a number, a colon and letters; copy it from @BotFather once more");
         return new TelegramSettings(
                 variable,
-                token(settings, variable),
-                base(settings),
-                Duration.ofSeconds(settings.value(WAIT)
-                        .map(text -> seconds(settings, text))
-                        .orElse(20)),
-                markdown(settings),
+                token,
+                read.address(BASE_URL, settings.value(BASE_URL).orElse(USUAL_URL), "the bot's token", USUAL_URL),
+                read.seconds(WAIT, 20, 1, LONGEST_WAIT),
+                read.flag(MARKDOWN, true),
                 GateRules.of(settings, false));
-    }
-
-    private static Token token(ProviderSettings settings, String variable) {
-        String token = Optional.ofNullable(settings.environment().get(variable))
-                .map(String::strip)
-                .filter(text -> !text.isEmpty())
-                .orElseThrow(() -> new InvalidRequest("The environment variable " + variable
-                        + " is not set; put the bot's token into it, which @BotFather shows, or name another variable under "
-                        + settings.nameOf(TOKEN_VARIABLE) + "."));
-        if (!FORM.matcher(token).matches()) {
-            throw new InvalidRequest(
-                    "The environment variable " + variable
-                            + " holds no bot's token, which is a number, a colon and letters; copy it from @BotFather once more.");
-        }
-        return new Token(token);
-    }
-
-    private static URI base(ProviderSettings settings) {
-        String text = settings.value(BASE_URL).orElse(USUAL_URL).replaceAll("/+$", "");
-        try {
-            URI uri = URI.create(text);
-            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-            boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawUserInfo() == null;
-            if (uri.getHost() != null && plain && (scheme.equals("http") || scheme.equals("https"))) {
-                if (scheme.equals("http") && !isLoopback(uri.getHost())) {
-                    settings.warnings()
-                            .accept(
-                                    settings.nameOf(BASE_URL)
-                                            + " begins with http://, so the bot's token crosses the network readably; use https://.");
-                }
-                return uri;
-            }
-        } catch (IllegalArgumentException notAnAddress) {
-            // Said below, together with addresses of another kind.
-        }
-        throw new InvalidRequest(settings.nameOf(BASE_URL)
-                + " is not an address that begins with http:// or https://, such as " + USUAL_URL + ".");
-    }
-
-    /** Looks at what is written and asks no name server. */
-    private static boolean isLoopback(String host) {
-        String plain = host.replace("[", "").replace("]", "");
-        return plain.equals("localhost")
-                || (plain.matches("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:]*") && isLoopbackAddress(plain));
-    }
-
-    private static boolean isLoopbackAddress(String literal) {
-        try {
-            return InetAddress.getByName(literal).isLoopbackAddress();
-        } catch (UnknownHostException notAnAddress) {
-            return false;
-        }
-    }
-
-    private static int seconds(ProviderSettings settings, String text) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= 1 && value <= LONGEST_WAIT) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            // Said below, together with numbers out of range.
-        }
-        throw new InvalidRequest(settings.nameOf(WAIT) + ": '" + text + "' is not a whole number of seconds from 1 to "
-                + LONGEST_WAIT + "; leave it out for the usual 20.");
-    }
-
-    private static boolean markdown(ProviderSettings settings) {
-        String text = settings.value(MARKDOWN).orElse("true").toLowerCase(Locale.ROOT);
-        return switch (text) {
-            case "true", "yes", "on", "1" -> true;
-            case "false", "no", "off", "0" -> false;
-            default ->
-                throw new InvalidRequest(settings.nameOf(MARKDOWN) + ": '" + text + "' is neither true nor false.");
-        };
     }
 }

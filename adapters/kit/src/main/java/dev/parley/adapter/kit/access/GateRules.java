@@ -1,14 +1,13 @@
 package dev.parley.adapter.kit.access;
 
+import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import java.util.stream.Collectors;
 
 /**
  * Which messages of a group are for the agent. Direct chats pass whatever these say, but for other bots.
@@ -76,32 +75,18 @@ public record GateRules(
      * @throws InvalidRequest where a value is none of those it may be, naming the setting
      */
     public static GateRules of(ProviderSettings settings, boolean requireMention) {
+        SettingsReader read = new SettingsReader(settings);
         return new GateRules(
-                flag(settings, "require_mention", requireMention),
-                list(settings, "free_chats"),
-                list(settings, "allowed_chats"),
-                list(settings, "ignored_chats"),
-                list(settings, "allowed_threads"),
-                list(settings, "ignored_threads"),
+                read.flag("require_mention", requireMention),
+                read.list("free_chats"),
+                read.list("allowed_chats"),
+                read.list("ignored_chats"),
+                read.list("allowed_threads"),
+                read.list("ignored_threads"),
                 patterns(settings),
                 bots(settings),
-                flag(settings, "thread_participation", true),
-                flag(settings, "exclusive_mentions", true));
-    }
-
-    private static boolean flag(ProviderSettings settings, String name, boolean usual) {
-        String text = settings.value(name).orElse(String.valueOf(usual)).toLowerCase(Locale.ROOT);
-        return switch (text) {
-            case "true", "yes", "on", "1" -> true;
-            case "false", "no", "off", "0" -> false;
-            default -> throw new InvalidRequest(settings.nameOf(name) + ": '" + text + "' is neither true nor false.");
-        };
-    }
-
-    private static Set<String> list(ProviderSettings settings, String name) {
-        return Arrays.stream(settings.value(name).orElse("").split("[,\\s\\[\\]\"']+", -1))
-                .filter(word -> !word.isEmpty())
-                .collect(Collectors.toUnmodifiableSet());
+                read.flag("thread_participation", true),
+                read.flag("exclusive_mentions", true));
     }
 
     private static List<Pattern> patterns(ProviderSettings settings) {

@@ -185,7 +185,7 @@ public final class ApiClient {
      * @param address the whole address
      * @param headers further headers
      * @param body what is sent as JSON
-     * @param form what is sent as a form instead
+     * @param form what is sent instead
      * @param timeout how long the answer may take
      */
     public record ApiCall(
@@ -194,7 +194,7 @@ public final class ApiClient {
             URI address,
             Map<String, String> headers,
             Optional<Object> body,
-            Optional<Multipart> form,
+            Optional<Form> form,
             Duration timeout) {
         public ApiCall {
             headers = Map.copyOf(headers);

@@ -12,7 +12,7 @@ import java.util.List;
  * A form with files, as {@code multipart/form-data}. Files are read while they are sent. Written here because the JDK's client has
  * none and a library for it would bring a client of its own.
  */
-public final class Multipart {
+public final class Multipart implements Form {
     private final String boundary;
     private final List<BodyPublisher> parts = new ArrayList<>();
 
@@ -46,13 +46,13 @@ public final class Multipart {
         return this;
     }
 
-    /** Returns the value of the header {@code Content-Type}. */
-    String contentType() {
+    @Override
+    public String contentType() {
         return "multipart/form-data; boundary=" + boundary;
     }
 
-    /** Returns the body. */
-    BodyPublisher body() {
+    @Override
+    public BodyPublisher body() {
         List<BodyPublisher> all = new ArrayList<>(parts);
         all.add(text("--" + boundary + "--\r\n"));
         return BodyPublishers.concat(all.toArray(BodyPublisher[]::new));

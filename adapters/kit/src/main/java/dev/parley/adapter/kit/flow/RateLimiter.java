@@ -59,6 +59,16 @@ public final class RateLimiter {
         paused.merge(name, until, (a, b) -> a.isAfter(b) ? a : b);
     }
 
+    /** Returns how long the pause of a name still lasts; zero where none does. */
+    public synchronized Duration paused(String name) {
+        Instant now = clock.instant();
+        return Duration.between(now, later(paused.getOrDefault(name, now), now));
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
     private Duration wait(Demand demand, Instant now) {
         Instant from = used.getOrDefault(demand.name(), now);
         Duration ahead = Duration.between(now, from);

@@ -1,6 +1,7 @@
 package dev.parley.adapter.telegram.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.media.RemoteFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.parley.adapter.telegram.inbound;
 
+import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.ReplyTo;

@@ -1,6 +1,10 @@
 package dev.parley.adapter.telegram.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.flow.ChatOrder;
+import dev.parley.adapter.kit.flow.ChatOrder.Item;
+import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
+import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Happened;
 import dev.parley.application.port.InboundListener;
@@ -9,31 +13,22 @@ import dev.parley.application.port.Received;
 import dev.parley.domain.turn.Attachment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Hands the updates of one poll to the gateway and tells how far they are settled. Chats are independent of each other; within a chat
- * an update is handed in only once the one before it is stored, so that the order stands even where storing one fails. What settled
- * behind one that did not is remembered and not handed in again. Takes one poll at a time.
+ * Hands the updates of one poll to the gateway, in the order of each chat, and tells how far they are settled. Takes one poll at a
+ * time.
  */
 public final class Intake {
     /** Telegram slows a poll down that asks for the same offset sooner than this. */
     static final Duration LEAST_PAUSE = Duration.ofSeconds(3);
-
-    /** An update that makes the gateway fail so often is left out: it would fail for ever. */
-    private static final int MOST_FAILURES = 3;
 
     private final UpdateReader reader;
     private final FileFetch files;
@@ -41,8 +36,7 @@ public final class Intake {
     private final BiConsumer<String, Optional<String>> answers;
     private final Consumer<String> warnings;
     private final Executor executor;
-    private final Set<Long> settledAhead = new HashSet<>();
-    private final Map<Long, Integer> failures = new ConcurrentHashMap<>();
+    private final ChatOrder order;
 
     /**
      * An intake for one bot.
@@ -67,6 +61,7 @@ public final class Intake {
         this.answers = answers;
         this.warnings = warnings;
         this.executor = executor;
+        this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The update " + line));
     }
 
     /**
@@ -77,79 +72,42 @@ public final class Intake {
      */
     public record Outcome(OptionalLong next, Optional<Duration> pause) {}
 
-    /** What became of one update: settled, or to be offered again after a time. */
-    private record Settlement(Optional<Duration> again) {
-        static final Settlement DONE = new Settlement(Optional.empty());
-
-        static Settlement later(Duration pause) {
-            return new Settlement(Optional.of(pause.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : pause));
-        }
-    }
-
-    private record Offered(long id, CompletableFuture<Settlement> settlement) {}
-
     /** Hands updates in, in their order; completes once each is settled or put off, and never exceptionally. */
     public CompletionStage<Outcome> take(List<JsonNode> updates) {
-        Map<String, CompletableFuture<Settlement>> lastOfChat = new HashMap<>();
-        List<Offered> offered = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        List<Item> items = new ArrayList<>();
         for (JsonNode update : updates) {
             JsonNode id = update.path("update_id");
-            if (!id.isIntegralNumber()) {
-                warnings.accept("An update without an id was left out.");
-            } else if (settledAhead.contains(id.asLong())) {
-                offered.add(new Offered(id.asLong(), CompletableFuture.completedFuture(Settlement.DONE)));
+            if (id.isIntegralNumber()) {
+                ids.add(id.asLong());
+                items.add(item(update, id.asText()));
             } else {
-                offered.add(new Offered(id.asLong(), offer(update, lastOfChat)));
+                warnings.accept("An update without an id was left out.");
             }
         }
-        CompletableFuture<?>[] all = offered.stream().map(Offered::settlement).toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(all).thenApply(done -> outcome(offered));
+        return order.take(items)
+                .thenApply(outcome -> new Outcome(
+                        outcome.settledFirst() == 0
+                                ? OptionalLong.empty()
+                                : OptionalLong.of(ids.get(outcome.settledFirst() - 1) + 1),
+                        outcome.pause()));
     }
 
-    private CompletableFuture<Settlement> offer(
-            JsonNode update, Map<String, CompletableFuture<Settlement>> lastOfChat) {
+    private Item item(JsonNode update, String id) {
         Incoming incoming = reader.read(update);
-        long id = update.path("update_id").asLong();
         if (incoming instanceof Incoming.Message message) {
-            return inOrder(message.source().chatId(), lastOfChat, id, () -> handIn(message));
+            return new Item(message.source().chatId(), id, () -> handIn(message));
         }
         if (incoming instanceof Incoming.Event event) {
-            return inOrder(event.source().chatId(), lastOfChat, id, () -> handIn(event));
+            return new Item(event.source().chatId(), id, () -> handIn(event));
         }
-        if (incoming instanceof Incoming.Unreadable unreadable) {
-            warnings.accept(
-                    "The update " + update.path("update_id").asText() + " was left out: " + unreadable.why() + ".");
-        }
-        return CompletableFuture.completedFuture(Settlement.DONE);
-    }
-
-    private interface Step {
-        CompletionStage<Settlement> run();
-    }
-
-    private CompletableFuture<Settlement> inOrder(
-            String chat, Map<String, CompletableFuture<Settlement>> lastOfChat, long id, Step step) {
-        CompletableFuture<Settlement> before =
-                lastOfChat.getOrDefault(chat, CompletableFuture.completedFuture(Settlement.DONE));
-        CompletableFuture<Settlement> mine =
-                before.thenCompose(settlement -> settlement.again().isPresent()
-                        ? CompletableFuture.completedFuture(settlement)
-                        : CompletableFuture.completedFuture(id)
-                                .thenCompose(same -> step.run())
-                                .exceptionally(failure -> failed(id, failure)));
-        lastOfChat.put(chat, mine);
-        return mine;
-    }
-
-    private Settlement failed(long id, Throwable failure) {
-        if (failures.merge(id, 1, Integer::sum) < MOST_FAILURES) {
-            return Settlement.later(LEAST_PAUSE);
-        }
-        failures.remove(id);
-        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        warnings.accept("The update " + id + " was left out: the gateway failed with it, with a "
-                + cause.getClass().getSimpleName() + ".");
-        return Settlement.DONE;
+        // Of no chat: settled whatever becomes of others.
+        return new Item("update " + id, id, () -> {
+            if (incoming instanceof Incoming.Unreadable unreadable) {
+                warnings.accept("The update " + id + " was left out: " + unreadable.why() + ".");
+            }
+            return CompletableFuture.completedFuture(Settlement.DONE);
+        });
     }
 
     private CompletionStage<Settlement> handIn(Incoming.Message message) {
@@ -170,13 +128,14 @@ public final class Intake {
                 message.replyTo(),
                 message.mentioned(),
                 List.of());
-        return listener.receive(received, AnswerListener.NONE).thenApply(Intake::settlement);
+        return listener.receive(received, AnswerListener.NONE)
+                .thenApply(receipt -> Settlement.of(receipt, LEAST_PAUSE));
     }
 
     private CompletionStage<Settlement> handIn(Incoming.Event event) {
         Happened happened = new Happened(event.source(), event.event(), Optional.of(event.eventId()));
         return listener.happened(happened).thenApply(receipt -> {
-            Settlement settlement = settlement(receipt);
+            Settlement settlement = Settlement.of(receipt, LEAST_PAUSE);
             if (settlement.again().isEmpty()) {
                 Optional<String> hint =
                         receipt instanceof Receipt.Refused ? Optional.of("This question is closed.") : Optional.empty();
@@ -184,34 +143,5 @@ public final class Intake {
             }
             return settlement;
         });
-    }
-
-    private static Settlement settlement(Receipt receipt) {
-        if (receipt instanceof Receipt.Unavailable) {
-            return Settlement.later(LEAST_PAUSE);
-        }
-        if (receipt instanceof Receipt.TurnedAway away) {
-            return Settlement.later(away.retryAfter().orElse(LEAST_PAUSE));
-        }
-        return Settlement.DONE;
-    }
-
-    private Outcome outcome(List<Offered> offered) {
-        OptionalLong next = OptionalLong.empty();
-        Optional<Duration> pause = Optional.empty();
-        for (Offered each : offered) {
-            Optional<Duration> again = each.settlement().join().again();
-            if (again.isEmpty() && pause.isEmpty()) {
-                next = OptionalLong.of(each.id() + 1);
-            } else if (again.isEmpty()) {
-                settledAhead.add(each.id());
-            } else if (pause.filter(p -> p.compareTo(again.get()) >= 0).isEmpty()) {
-                pause = again;
-            }
-        }
-        long passed = next.orElse(Long.MIN_VALUE);
-        settledAhead.removeIf(id -> id < passed);
-        failures.keySet().removeIf(id -> id < passed);
-        return new Outcome(next, pause);
     }
 }

@@ -2,6 +2,8 @@ package dev.parley.adapter.telegram.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.ReadingThread;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.adapter.telegram.api.BotApi;
 import dev.parley.adapter.telegram.api.BotApiError;
@@ -16,10 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a bot's updates by long polling, in a thread of its own. An update is confirmed by the next poll, and only once everything up
@@ -43,13 +43,10 @@ public final class Poller {
     private final BotApi api;
     private final Duration wait;
     private final Ids ids;
-    private final Timers timers;
     private final Executor executor;
-    private final Line line;
+    private final Connection connection;
     private final Start start;
-    private volatile boolean stopped;
-    private volatile CountDownLatch pausing = new CountDownLatch(0);
-    private @Nullable Thread thread;
+    private final ReadingThread thread;
     private OptionalLong offset = OptionalLong.empty();
     private boolean unconfirmed;
     private int failures;
@@ -67,21 +64,6 @@ public final class Poller {
         void settled(Bot bot, long offset);
     }
 
-    /** Told how the connection stands, each time that changes. */
-    public interface Line {
-        /** Telegram answers. */
-        void up(Bot bot);
-
-        /**
-         * Telegram does not answer, or not as it should.
-         *
-         * @param what one line
-         * @param advice what the operator can do; empty where nothing but waiting helps
-         * @param down whether nothing can be sent either
-         */
-        void trouble(String what, String advice, boolean down);
-    }
-
     /**
      * A poller that does not run yet.
      *
@@ -91,48 +73,32 @@ public final class Poller {
      * @param timers end pauses
      * @param executor runs what hands updates in
      * @param start what it begins with
-     * @param line told how the connection stands
+     * @param connection told how the connection stands
      */
-    public Poller(BotApi api, Duration wait, Ids ids, Timers timers, Executor executor, Start start, Line line) {
+    public Poller(
+            BotApi api, Duration wait, Ids ids, Timers timers, Executor executor, Start start, Connection connection) {
         this.api = api;
         this.wait = wait;
         this.ids = ids;
-        this.timers = timers;
+        this.thread = new ReadingThread("telegram-poll", timers);
         this.executor = executor;
         this.start = start;
-        this.line = line;
+        this.connection = connection;
     }
 
     /** Begins; where the bot is not known yet it is asked for first, until Telegram answers. */
-    public synchronized void start(Optional<Bot> known) {
-        Thread made = new Thread(() -> run(known), "telegram-poll");
-        made.setDaemon(true);
-        thread = made;
-        made.start();
+    public void start(Optional<Bot> known) {
+        thread.start(() -> run(known));
     }
 
     /** Ends within two seconds; what is not settled by then is offered again. */
     public void stop() {
-        stopped = true;
-        pausing.countDown();
-        Thread running;
-        synchronized (this) {
-            running = thread;
-        }
-        if (running == null || running == Thread.currentThread()) {
-            return;
-        }
-        running.interrupt();
-        try {
-            running.join(2_000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop();
     }
 
     private void run(Optional<Bot> known) {
         Optional<Bot> bot = known;
-        while (bot.isEmpty() && !isStopped()) {
+        while (bot.isEmpty() && !thread.isStopped()) {
             bot = attempt(() -> api.me(SHORT));
         }
         bot.ifPresent(this::poll);
@@ -141,11 +107,11 @@ public final class Poller {
     private void poll(Bot bot) {
         Intake intake = start.intake(bot);
         offset = start.offset(bot);
-        up(bot);
-        while (!isStopped()) {
+        up();
+        while (!thread.isStopped()) {
             Optional<JsonNode> updates = attempt(() -> updates(failures > 0));
             if (updates.isPresent()) {
-                up(bot);
+                up();
                 attempt(() -> {
                     settle(bot, intake, updates.get());
                     return bot;
@@ -194,7 +160,7 @@ public final class Poller {
         }
         if (outcome.pause().isPresent()) {
             Duration pause = NOT_STORED.pause(notStored++, ids);
-            pause(
+            thread.pause(
                     pause.compareTo(outcome.pause().get()) > 0
                             ? pause
                             : outcome.pause().get());
@@ -234,18 +200,18 @@ public final class Poller {
             // Only stopping interrupts; the loop looks.
             return Optional.empty();
         } catch (BotApiError e) {
-            pause(afterError(e));
+            thread.pause(afterError(e));
         } catch (ApiFailure e) {
             failures++;
             boolean down = e instanceof ApiFailure.NotSent || failures > 1;
             if (down) {
-                line.trouble(String.valueOf(e.getMessage()), "", true);
+                connection.trouble(String.valueOf(e.getMessage()), "", true);
             }
-            pause(AWAY.pause(failures - 1, ids));
+            thread.pause(AWAY.pause(failures - 1, ids));
         } catch (RuntimeException e) {
             failures++;
-            line.trouble("reading updates failed: " + api.scrub(e.toString()), "", false);
-            pause(AWAY.pause(failures - 1, ids));
+            connection.trouble("reading updates failed: " + api.scrub(e.toString()), "", false);
+            thread.pause(AWAY.pause(failures - 1, ids));
         }
         return Optional.empty();
     }
@@ -257,22 +223,24 @@ public final class Poller {
             return removeWebhook();
         }
         if (e.isConflict()) {
-            line.trouble(what, "Stop the other program that reads this bot's messages; a bot has one reader.", false);
+            connection.trouble(
+                    what, "Stop the other program that reads this bot's messages; a bot has one reader.", false);
             return CONFLICT.pause(failures - 1, ids);
         }
         if (e.isUnauthorized()) {
-            line.trouble(what, "Put the bot's token into the environment and start again; @BotFather shows it.", true);
+            connection.trouble(
+                    what, "Put the bot's token into the environment and start again; @BotFather shows it.", true);
             return REFUSED.pause(failures - 1, ids);
         }
         if (e.retryAfter().isPresent()) {
             return e.retryAfter().get();
         }
-        line.trouble(what, "", failures > 1);
+        connection.trouble(what, "", failures > 1);
         return AWAY.pause(failures - 1, ids);
     }
 
     private Duration removeWebhook() {
-        line.trouble(
+        connection.trouble(
                 "a webhook was set for this bot, so it cannot be read; the webhook is removed",
                 "Stop the other program that sets it.",
                 false);
@@ -286,28 +254,8 @@ public final class Poller {
         }
     }
 
-    private void up(Bot bot) {
+    private void up() {
         failures = 0;
-        line.up(bot);
-    }
-
-    private boolean isStopped() {
-        return stopped;
-    }
-
-    /** Waits by the gateway's timers; stopping ends it. */
-    private void pause(Duration time) {
-        CountDownLatch over = new CountDownLatch(1);
-        pausing = over;
-        Timers.Timer timer = timers.after(time, over::countDown);
-        try {
-            if (!isStopped()) {
-                over.await();
-            }
-        } catch (InterruptedException e) {
-            // Only stopping interrupts; the loop looks.
-        } finally {
-            timer.cancel();
-        }
+        connection.up();
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.adapter.telegram.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;

@@ -3,6 +3,7 @@ package dev.parley.adapter.telegram.outbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Multipart;
+import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.flow.Rate;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.flow.RateLimiter.Demand;
@@ -160,9 +161,9 @@ public final class Sender {
         } catch (BotApiError e) {
             throw failed(e);
         } catch (ApiFailure e) {
-            throw away(e);
+            throw OutcomeUnknown.of(e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw OutcomeUnknown.of(e);
         }
     }
 
@@ -233,9 +234,9 @@ public final class Sender {
                     throw failed(e);
                 }
             } catch (ApiFailure e) {
-                throw away(e);
+                throw OutcomeUnknown.of(e);
             } catch (InterruptedException e) {
-                throw interrupted(e);
+                throw OutcomeUnknown.of(e);
             }
         }
         throw new DeliveryFailed(DeliveryFailed.Kind.REJECTED, "Telegram takes this message in no form.", null);
@@ -340,17 +341,5 @@ public final class Sender {
             return DeliveryFailed.Kind.CHAT_GONE;
         }
         return e.code() == 400 || e.code() == 413 ? DeliveryFailed.Kind.REJECTED : DeliveryFailed.Kind.AWAY;
-    }
-
-    private static RuntimeException away(ApiFailure e) {
-        String what = String.valueOf(e.getMessage());
-        return e instanceof ApiFailure.NotSent
-                ? new DeliveryFailed(DeliveryFailed.Kind.AWAY, what, e)
-                : new OutcomeUnknown(what, e);
-    }
-
-    private static RuntimeException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new OutcomeUnknown("Sending was interrupted.", e);
     }
 }

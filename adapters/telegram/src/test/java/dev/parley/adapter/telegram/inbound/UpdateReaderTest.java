@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;

@@ -1,9 +1,9 @@
-package dev.parley.adapter.telegram.inbound;
+package dev.parley.adapter.kit.media;
 
 import java.util.Optional;
 
 /**
- * A file that lies with Telegram.
+ * A file that lies with a platform.
  *
  * @param id what it is fetched by
  * @param kind what it is: {@code photo}, {@code document}, {@code voice}, …

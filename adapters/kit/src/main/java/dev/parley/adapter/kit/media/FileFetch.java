@@ -1,20 +1,14 @@
-package dev.parley.adapter.telegram.inbound;
+package dev.parley.adapter.kit.media;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.api.ApiFailure;
-import dev.parley.adapter.telegram.api.BotApi;
-import dev.parley.adapter.telegram.api.BotApiError;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.turn.Attachment;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -23,17 +17,45 @@ import java.util.function.Consumer;
  * its attachment's description: a message is never lost for its file. Safe for concurrent use; blocks while it fetches.
  */
 public final class FileFetch {
-    private static final Duration LOOK_UP = Duration.ofSeconds(10);
-    private static final Duration FETCH = Duration.ofSeconds(60);
     private static final int TRIES = 3;
 
-    private final BotApi api;
+    private final Download download;
+    private final long largest;
     private final MediaStore store;
     private final Consumer<String> warnings;
 
-    /** Fetches by this API into this store. */
-    public FileFetch(BotApi api, MediaStore store, Consumer<String> warnings) {
-        this.api = api;
+    /** How a platform's files are fetched. */
+    public interface Download {
+        /**
+         * Begins to fetch a file; the caller closes the stream.
+         *
+         * @throws NotThere where the platform says that it will never give the file
+         * @throws IOException where it did not work this time
+         */
+        InputStream open(RemoteFile file) throws NotThere, IOException, InterruptedException;
+    }
+
+    /** A platform does not give a file; its message says why, in words for the operator. */
+    public static final class NotThere extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        /** Says why. */
+        public NotThere(String why) {
+            super(why);
+        }
+    }
+
+    /**
+     * Fetches into a store.
+     *
+     * @param download how
+     * @param largest the most bytes that the platform gives
+     * @param store where files are kept
+     * @param warnings takes one line for each file that cannot be had
+     */
+    public FileFetch(Download download, long largest, MediaStore store, Consumer<String> warnings) {
+        this.download = download;
+        this.largest = largest;
         this.store = store;
         this.warnings = warnings;
     }
@@ -49,7 +71,7 @@ public final class FileFetch {
 
     private Attachment fetch(RemoteFile file) {
         if (file.bytes()
-                .filter(size -> size > Math.min(Files.LARGEST, store.largest()))
+                .filter(size -> size > Math.min(largest, store.largest()))
                 .isPresent()) {
             return missing(file, "it is larger than may be fetched");
         }
@@ -57,7 +79,7 @@ public final class FileFetch {
         for (int i = 0; i < TRIES; i++) {
             try {
                 return kept(file);
-            } catch (BotApiError | InvalidRequest | StorageUnavailable e) {
+            } catch (NotThere | InvalidRequest | StorageUnavailable e) {
                 return missing(file, String.valueOf(e.getMessage()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -69,14 +91,9 @@ public final class FileFetch {
         return missing(file, why);
     }
 
-    private Attachment kept(RemoteFile file) throws BotApiError, IOException, InterruptedException {
-        JsonNode found = api.call("getFile", Map.of("file_id", file.id()), LOOK_UP);
-        HttpResponse<InputStream> response = api.file(found.path("file_path").asText(), FETCH);
-        try (InputStream content = response.body()) {
-            if (response.statusCode() != 200) {
-                throw new IOException("status " + response.statusCode());
-            }
-            Attachment kept = store.keep(content, described(file, ""));
+    private Attachment kept(RemoteFile file) throws NotThere, IOException, InterruptedException {
+        try (InputStream content = download.open(file)) {
+            Attachment kept = store.keep(content, described(file));
             // What people sent it as counts for voices and pictures; the bytes say the rest.
             return new Attachment(
                     file.kind(), kept.location(), kept.name(), kept.mediaType(), kept.description(), kept.bytes());
@@ -85,10 +102,10 @@ public final class FileFetch {
 
     private Attachment missing(RemoteFile file, String why) {
         warnings.accept("A " + file.kind() + " was left out of its message: " + why + ".");
-        return described(file, "").described("The " + file.kind() + " could not be fetched.");
+        return described(file).described("The " + file.kind() + " could not be fetched.");
     }
 
-    private static Attachment described(RemoteFile file, String location) {
-        return new Attachment(file.kind(), location, file.name(), file.mediaType(), Optional.empty(), file.bytes());
+    private static Attachment described(RemoteFile file) {
+        return new Attachment(file.kind(), "", file.name(), file.mediaType(), Optional.empty(), file.bytes());
     }
 }

@@ -1,0 +1,5 @@
+/** A Matrix homeserver for tests. */
+@NullMarked
+package dev.parley.fakes.matrix;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package dev.parley.adapter.kit.flow;
+
+import dev.parley.application.port.Timers;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread in which a platform reads its server, for one start. Its pauses pass by the gateway's timers, and stopping ends them.
+ * Safe for concurrent use.
+ */
+public final class ReadingThread {
+    private static final long STOP_MILLIS = 2_000;
+
+    private final String name;
+    private final Timers timers;
+    private volatile boolean stopped;
+    private volatile CountDownLatch pausing = new CountDownLatch(0);
+    private @Nullable Thread thread;
+
+    /**
+     * A thread that does not run yet.
+     *
+     * @param name its name, for thread dumps
+     * @param timers end pauses
+     */
+    public ReadingThread(String name, Timers timers) {
+        this.name = name;
+        this.timers = timers;
+    }
+
+    /** Begins; called once. */
+    public synchronized void start(Runnable reading) {
+        Thread made = new Thread(reading, name);
+        made.setDaemon(true);
+        thread = made;
+        made.start();
+    }
+
+    /** Returns whether reading is to end. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** Waits in the reading thread until a time has passed or reading is to end. */
+    public void pause(Duration time) {
+        CountDownLatch over = new CountDownLatch(1);
+        pausing = over;
+        Timers.Timer timer = timers.after(time, over::countDown);
+        try {
+            if (!isStopped()) {
+                over.await();
+            }
+        } catch (InterruptedException e) {
+            // Only stopping interrupts; the loop looks.
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    /** Ends reading: interrupts what the thread waits for, and returns when it has ended, after two seconds at the latest. */
+    public void stop() {
+        stopped = true;
+        pausing.countDown();
+        Thread running;
+        synchronized (this) {
+            running = thread;
+        }
+        if (running == null || running == Thread.currentThread()) {
+            return;
+        }
+        running.interrupt();
+        try {
+            running.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.adapter.kit.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class ReadingThreadTest {
+    private final List<Runnable> timers = new CopyOnWriteArrayList<>();
+    private final ReadingThread thread = new ReadingThread("reading", (delay, task) -> {
+        timers.add(task);
+        return () -> {};
+    });
+
+    @Test
+    void aPauseEndsWithItsTimerAndStoppingEndsOneThatWouldNotEnd() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        thread.start(() -> {
+            thread.pause(Duration.ofDays(1));
+            first.countDown();
+            while (!thread.isStopped()) {
+                thread.pause(Duration.ofDays(1));
+            }
+            ended.countDown();
+        });
+        while (timers.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        timers.get(0).run();
+        first.await();
+
+        thread.stop();
+
+        ended.await();
+        assertThat(thread.isStopped()).isTrue();
+    }
+
+    @Test
+    void whatNeverRanCanBeStopped() {
+        thread.stop();
+
+        assertThat(thread.isStopped()).isTrue();
+    }
+}
