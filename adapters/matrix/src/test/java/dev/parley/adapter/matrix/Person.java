@@ -1,6 +1,5 @@
 package dev.parley.adapter.matrix;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -63,7 +62,7 @@ record Person(URI base, String user, String token) {
     static ObjectNode json(String text) {
         try {
             return (ObjectNode) JSON.readTree(text.replace('\'', '"'));
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             throw new AssertionError(text, e);
         }
     }

@@ -2,7 +2,6 @@ package dev.parley.adapter.matrix.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.access.Gate;
@@ -14,6 +13,7 @@ import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.ReplyTo;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -373,7 +373,7 @@ class EventReaderTest {
     private static JsonNode json(String text) {
         try {
             return JSON.readTree(text.replace('\'', '"'));
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             throw new AssertionError(text, e);
         }
     }
