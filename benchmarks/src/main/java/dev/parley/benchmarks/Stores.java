@@ -27,20 +27,29 @@ final class Stores {
         return open("sqlite", file, mode);
     }
 
+    /** Opens the store at an address behind {@code postgres:}. */
+    static Storage postgres(String address, Path folder) {
+        return open("postgres", address, folder.resolve("home"), StorageSettings.Mode.READ_WRITE);
+    }
+
     static Storage jsonl(Path folder) {
         return open("jsonl", folder, StorageSettings.Mode.READ_WRITE);
     }
 
     /** The home is another folder than the store's, so no mirror is written beside what is measured. */
     private static Storage open(String scheme, Path location, StorageSettings.Mode mode) {
+        return open(scheme, location.toString(), location.resolveSibling("home"), mode);
+    }
+
+    private static Storage open(String scheme, String address, Path home, StorageSettings.Mode mode) {
         StorageProvider provider = ServiceLoader.load(StorageProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(each -> each.scheme().equals(scheme))
                 .findFirst()
                 .orElseThrow();
         return provider.open(new StorageSettings(
-                location.toString(),
-                location.resolveSibling("home"),
+                address,
+                home,
                 mode,
                 InstantSource.system(),
                 ZoneOffset.UTC,
