@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
             "ones are in the home, as in storage.url, whose own address takes storage.options. A copy that was",
             "interrupted goes on with --resume. Nothing may run on the home meanwhile.",
             "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries",
-            "that cannot be read are named and left out."
+            "that cannot be read are named and left out. Later versions keep the same in their state.db: --lanes takes it",
+            "where sessions.json is missing."
         })
 final class StorageCopyCommand implements Callable<Integer> {
     private static final String READ_SESSIONS_JSON = "read_sessions_json";
@@ -47,7 +48,10 @@ final class StorageCopyCommand implements Callable<Integer> {
     @Option(names = "--to", required = true, paramLabel = "URL", description = "where to; created if it is missing")
     private String to = "";
 
-    @Option(names = "--lanes", paramLabel = "FILE", description = "also take the lanes of this sessions.json")
+    @Option(
+            names = "--lanes",
+            paramLabel = "FILE",
+            description = "also take the lanes of this sessions.json, or of this state.db")
     private @Nullable Path lanes;
 
     @Option(names = "--merge", description = "keep what the target has and add what it lacks")

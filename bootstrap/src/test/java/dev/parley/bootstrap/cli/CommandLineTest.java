@@ -333,6 +333,25 @@ class CommandLineTest {
         assertThat(result.errors()).singleElement().asString().contains("larger than 512 KiB");
     }
 
+    /** Giving space back holds the database for as long as it lasts. */
+    @Test
+    void noSpaceIsGivenBackWhileAGatewayRuns() throws Exception {
+        program.run(
+                "sessions",
+                "import",
+                Files.writeString(home.resolve("s.jsonl"), "{\"id\":\"s1\"}\n").toString());
+        GatewayLock held = GatewayLock.take(new HomeDirectory(home));
+        try {
+            Result refused = program.run("storage", "vacuum");
+
+            assertThat(refused.code()).isNotZero();
+            assertThat(refused.errors()).singleElement().asString().contains("gateway");
+        } finally {
+            held.close();
+        }
+        assertThat(program.run("storage", "vacuum").out()).contains("bytes given back");
+    }
+
     /** A gateway that starts, or stands on a full disk, may have made the file and not filled it. */
     @Test
     void theDoctorLooksOnWhereTheAddressOfTheGatewayIsEmpty() throws Exception {

@@ -6,6 +6,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings;
+import dev.parley.domain.source.Platforms;
 import dev.parley.persistence.sql.read.SqlLanes;
 import dev.parley.persistence.sql.read.SqlTurnQueue;
 import dev.parley.persistence.sql.statement.Renderer;
@@ -18,6 +19,7 @@ import dev.parley.persistence.sqlite.maintenance.IndexKeeper;
 import dev.parley.persistence.sqlite.maintenance.SqliteMaintenance;
 import dev.parley.persistence.sqlite.mirror.LaneImport;
 import dev.parley.persistence.sqlite.mirror.LaneMirror;
+import dev.parley.persistence.sqlite.mirror.RoutingTable;
 import dev.parley.persistence.sqlite.mirror.SessionsFile;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
@@ -29,9 +31,11 @@ import dev.parley.persistence.sqlite.schema.SchemaOpener;
 import dev.parley.persistence.sqlite.search.SqliteTranscriptSearch;
 import dev.parley.persistence.sqlite.statement.KeptTexts;
 import dev.parley.persistence.sqlite.table.OrdinalTable;
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -114,8 +118,7 @@ final class SqliteStorage implements ComposedStorage {
         }
         SessionsFile file = mirrorFile.get();
         if (!"false".equals(settings.options().get(SqliteStorageProvider.READ_SESSIONS_JSON))) {
-            new LaneImport(parts.lanes(), parts.sessions(), parts.ledger(), settings.ids())
-                    .run(file, settings.clock().instant(), settings.warnings());
+            takeLanes(file, settings);
         }
         if (!"false".equals(settings.options().get(SqliteStorageProvider.WRITE_SESSIONS_JSON))) {
             LaneMirror mirrored = new LaneMirror(
@@ -123,6 +126,20 @@ final class SqliteStorage implements ComposedStorage {
             mirrored.start();
             mirror.set(mirrored);
         }
+    }
+
+    /** Where {@code sessions.json} is missing, the lanes that another system keeps in the database count. */
+    private void takeLanes(SessionsFile file, StorageSettings settings) {
+        LaneImport taking = new LaneImport(parts.lanes(), parts.sessions(), parts.ledger(), settings.ids());
+        Instant now = settings.clock().instant();
+        if (Files.exists(file.path())) {
+            taking.run(file, now, settings.warnings());
+            return;
+        }
+        RoutingTable table = new RoutingTable(settings.zone(), Platforms.builtIn());
+        database.reads()
+                .read(connection -> table.read(connection, settings.warnings()))
+                .ifPresent(entries -> taking.run(entries, now));
     }
 
     /** Returns where the lanes of a database in the home are mirrored to; absent for one that lies elsewhere. */

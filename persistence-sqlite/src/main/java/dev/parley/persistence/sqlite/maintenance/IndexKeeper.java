@@ -126,7 +126,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     private void work() {
         boolean whole = false;
         try (Connection writer = database.connections().writer()) {
-            whole = rebuild(writer, Optional.empty(), damaged, true, rows -> {});
+            whole = rebuild(writer, Optional.empty(), damaged, rows -> {});
         } catch (SQLException | RuntimeException e) {
             warnings.accept("The search index of " + database.file() + " could not be rebuilt (" + SqlErrors.detail(e)
                     + "); searches read every message until \"parley storage upgrade\" has rebuilt it.");
@@ -151,7 +151,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     long rebuildNow(Optional<IndexForm> form, boolean fromTheStart, LongConsumer rows) throws SQLException {
         long[] indexed = new long[1];
         try (Connection writer = database.connections().writer()) {
-            boolean whole = rebuild(writer, form, fromTheStart, false, count -> {
+            boolean whole = rebuild(writer, form, fromTheStart, count -> {
                 indexed[0] = count;
                 rows.accept(count);
             });
@@ -167,8 +167,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     }
 
     /** Returns whether the index is whole; it is not where this was closed before. */
-    private boolean rebuild(
-            Connection writer, Optional<IndexForm> wanted, boolean fromTheStart, boolean leavesRoom, LongConsumer told)
+    private boolean rebuild(Connection writer, Optional<IndexForm> wanted, boolean fromTheStart, LongConsumer told)
             throws SQLException {
         long most = FEWEST;
         boolean afresh = fromTheStart;
@@ -192,9 +191,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
             } else if (took.compareTo(SHORT_STEP) < 0) {
                 most = Math.min(IndexRebuild.MOST_ROWS, most * 2);
             }
-            if (leavesRoom) {
-                rest(took);
-            }
+            rest(took);
         }
         return false;
     }

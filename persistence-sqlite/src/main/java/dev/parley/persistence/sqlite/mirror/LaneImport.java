@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Takes lanes out of {@code sessions.json} that the database knows nothing of: those with neither a lane nor a history, and whose
+ * Takes lanes out of {@code sessions.json}, or where that is missing out of the table in which later versions keep them, that the database knows nothing of: those with neither a lane nor a history, and whose
  * session has not ended (E2.12, E2.13). So a lane that was pruned or removed never comes back from the file.
  */
 public final class LaneImport {
@@ -41,9 +41,18 @@ public final class LaneImport {
 
     /** Takes in what the file has and the database has not; returns how many lanes. */
     public int run(SessionsFile file, Instant now, Consumer<String> warnings) {
+        return run(file.read(warnings), String.valueOf(file.path().getFileName()), now);
+    }
+
+    /** Takes in what the table of another system has and the lanes have not; returns how many lanes. */
+    public int run(List<SessionEntry> routing, Instant now) {
+        return run(routing, RoutingTable.TABLE, now);
+    }
+
+    private int run(List<SessionEntry> entries, String file, Instant now) {
         String writer = ids.unique("sessions-json");
         int taken = 0;
-        for (SessionEntry entry : file.read(warnings)) {
+        for (SessionEntry entry : entries) {
             if (isUnknown(entry)) {
                 taken++;
                 ledger.commit(batch(new BatchId(writer, taken), entry, now, file));
@@ -59,7 +68,7 @@ public final class LaneImport {
     }
 
     /** A session that the database does not have is made without messages: the lane goes on under its id (commit rule 11). */
-    private static Batch batch(BatchId id, SessionEntry entry, Instant now, SessionsFile file) {
+    private static Batch batch(BatchId id, SessionEntry entry, Instant now, String file) {
         Session session = Session.builder(
                         entry.sessionId(),
                         entry.origin()
@@ -75,7 +84,7 @@ public final class LaneImport {
                 Optional.empty(),
                 Optional.of(entry.sessionId()),
                 REASON,
-                Map.of("file", String.valueOf(file.path().getFileName())));
+                Map.of("file", file));
         return new Batch(
                 id,
                 List.of(new Precondition.LaneEpoch(entry.key(), Lane.ABSENT)),

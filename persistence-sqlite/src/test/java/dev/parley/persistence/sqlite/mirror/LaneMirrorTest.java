@@ -1,9 +1,12 @@
 package dev.parley.persistence.sqlite.mirror;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Change;
@@ -20,9 +23,12 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.persistence.sqlite.Openings;
+import dev.parley.persistence.sqlite.SessionsJsonReader;
+import dev.parley.persistence.sqlite.Sql;
 import dev.parley.persistence.sqlite.SqliteStorageProvider;
 import dev.parley.persistence.sqlite.Stores;
 import java.nio.file.Files;
@@ -88,6 +94,71 @@ class LaneMirrorTest {
                     .isEqualTo("sessions_json");
             assertThat(store.sessions().find(SessionId.of("s"))).isPresent();
         }
+    }
+
+    @Test
+    @DisplayName(
+            "E2.12: where sessions.json is missing, the lanes come from the table in which later versions keep them")
+    void lanesComeFromTheTableOfLaterVersionsWhereTheFileIsMissing() throws Exception {
+        open("false").close();
+        routing(home.resolve("state.db"));
+
+        try (Storage store = open("false")) {
+            assertThat(store.lanes().count()).isEqualTo(1);
+            assertThat(store.lanes().find(KEY))
+                    .get()
+                    .extracting(lane -> lane.entry().sessionId().value())
+                    .isEqualTo("newer");
+            assertThat(store.lanes().history(KEY, 5))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.inputs()).containsEntry("file", "gateway_routing"));
+            assertThat(warnings).singleElement().asString().contains("broken", "gateway_routing", "left out");
+        }
+    }
+
+    @Test
+    @DisplayName("E2.12: a sessions.json that is there counts, and not the table")
+    void theTableIsNotReadWhereThereIsAFile() throws Exception {
+        open("false").close();
+        routing(home.resolve("state.db"));
+        write("\"" + KEY.value() + "\":" + entryJson("filed", "2026-03-10T04:00:00", ""));
+
+        try (Storage store = open("false")) {
+            assertThat(store.lanes().find(KEY))
+                    .get()
+                    .extracting(lane -> lane.entry().sessionId().value())
+                    .isEqualTo("filed");
+        }
+    }
+
+    @Test
+    void lanesAreReadFromADatabaseThatIsNamedInPlaceOfTheFile() throws Exception {
+        Path database = home.resolve("other.db");
+        Sql.run(database, "CREATE TABLE t (a)");
+        assertThatThrownBy(() -> new SessionsJsonReader().read(database, BERLIN, Platforms.builtIn()))
+                .isInstanceOf(StorageCorrupt.class)
+                .hasMessageContaining("gateway_routing");
+        routing(database);
+
+        LaneFileReader.LaneFile read = new SessionsJsonReader().read(database, BERLIN, Platforms.builtIn());
+
+        assertThat(read.entries()).extracting(each -> each.sessionId().value()).containsExactly("newer");
+        assertThat(read.leftOut()).hasSize(1);
+    }
+
+    private static void routing(Path database) throws Exception {
+        Sql.run(
+                database,
+                "CREATE TABLE gateway_routing (scope TEXT NOT NULL DEFAULT '', session_key TEXT NOT NULL,"
+                        + " entry_json TEXT NOT NULL, updated_at REAL NOT NULL, PRIMARY KEY (scope, session_key))",
+                row("a", KEY.value(), entryJson("older", "2026-03-10T04:00:00", ""), 1),
+                row("b", KEY.value(), entryJson("newer", "2026-03-10T05:00:00", ""), 2),
+                row("a", "broken", "[1]", 3),
+                row("a", "", entryJson("nobody", "2026-03-10T05:00:00", ""), 4));
+    }
+
+    private static String row(String scope, String key, String json, int updated) {
+        return "INSERT INTO gateway_routing VALUES ('" + scope + "', '" + key + "', '" + json + "', " + updated + ")";
     }
 
     @Test

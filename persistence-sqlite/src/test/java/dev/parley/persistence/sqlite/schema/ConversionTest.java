@@ -47,7 +47,7 @@ class ConversionTest {
 
     static Stream<Arguments> conversions() {
         return Stream.of(IndexForm.values())
-                .flatMap(form -> Stream.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L).map(seed -> Arguments.of(form, seed)));
+                .flatMap(form -> Stream.of(1L, 2L, 3L).map(seed -> Arguments.of(form, seed)));
     }
 
     /** Each step is one transaction, so a process that is killed leaves what this leaves: the state after some step. */
@@ -61,6 +61,7 @@ class ConversionTest {
                 Connection other = connect(file)) {
             IndexRebuild rebuild = inTransaction(writer, () -> IndexRebuild.begin(writer, form));
             int steps = 0;
+            int begun = 1;
             while (!rebuild.isDone()) {
                 assertThat(steps++).as("steps").isLessThan(10_000);
                 for (int i = random.nextInt(4); i > 0; i--) {
@@ -69,7 +70,8 @@ class ConversionTest {
                 if (random.nextInt(3) == 0) {
                     rebuild = inTransaction(writer, () -> IndexRebuild.resume(writer));
                 }
-                if (random.nextInt(25) == 0) {
+                if (begun < 3 && random.nextInt(25) == 0) {
+                    begun++;
                     rebuild = inTransaction(writer, () -> IndexRebuild.begin(writer, form));
                 }
                 IndexRebuild going = rebuild;
@@ -89,7 +91,7 @@ class ConversionTest {
         Path file = made(wanted == Arrangement.COMPACT ? Arrangement.SHARED : Arrangement.COMPACT, random);
         boolean done = false;
         try (Connection other = connect(file)) {
-            for (int kill = 0; kill < 6; kill++) {
+            for (int kill = 0; kill < 4; kill++) {
                 Process process = convert(file, wanted);
                 for (int line = 0;
                         line <= kill
@@ -116,7 +118,7 @@ class ConversionTest {
         }
         try (Connection other = connect(file)) {
             Sql.run(file, "INSERT INTO sessions (id, source, started_at) VALUES ('s', 'cli', 1), ('t', 'cli', 2)");
-            for (int i = 0; i < 70; i++) {
+            for (int i = 0; i < 50; i++) {
                 insert(other, random);
             }
         }
@@ -231,6 +233,7 @@ class ConversionTest {
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 20000");
+            statement.execute("PRAGMA synchronous = OFF");
         }
         return connection;
     }
