@@ -101,16 +101,15 @@ final class AcpAgent implements Agent, Connection.Incoming {
             return fresh(started);
         }
         return started.ask("session/load", where().put("sessionId", session))
-                .handleAsync(
-                        (answer, refused) -> {
-                            if (refused != null) {
-                                return fresh(started);
-                            }
+                .thenApplyAsync(
+                        answer -> {
                             open.add(session);
-                            return CompletableFuture.completedFuture(new Place(started, session, false));
+                            return Optional.of(new Place(started, session, false));
                         },
                         tasks)
-                .thenCompose(place -> place);
+                .exceptionally(refused -> Optional.empty())
+                .thenComposeAsync(
+                        place -> place.map(CompletableFuture::completedFuture).orElseGet(() -> fresh(started)), tasks);
     }
 
     private CompletableFuture<Place> fresh(Connection started) {
