@@ -31,6 +31,7 @@ class SightingTest {
             "dev.parley.adapter.echo",
             "dev.parley.adapter.acp",
             "dev.parley.adapter.langchain4j",
+            "dev.parley.adapter.matrix",
             "dev.parley.bootstrap");
 
     /** Packages of others that a rule keeps in their place: a rule about a name that nothing uses holds nothing. */

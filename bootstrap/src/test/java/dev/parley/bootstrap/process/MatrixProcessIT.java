@@ -88,8 +88,10 @@ class MatrixProcessIT {
         try (ParleyProcess gateway = gateway()) {
             matrix.write(direct, ada, "the end");
             matrix.write(team, ada, threaded("parley: the end", root));
-            gateway.until("the last answers came", () -> Stream.of(direct, team)
-                    .allMatch(room -> shown(room).stream().anyMatch(text -> text.contains("the end"))));
+            gateway.until(
+                    "the last answers came",
+                    () -> Stream.of(direct, team)
+                            .allMatch(room -> shown(room).stream().anyMatch(text -> text.contains("the end"))));
             commandLine = ProcessHandle.of(gateway.pid())
                     .orElseThrow()
                     .info()
@@ -107,10 +109,10 @@ class MatrixProcessIT {
                     .as("the order in %s", room)
                     .containsSubsequence(answered.stream().distinct().toList());
         }
-        assertThat(matrix.shown(direct, bot)).allSatisfy(shown -> assertThat(shown.thread())
-                .isEmpty());
-        assertThat(matrix.shown(team, bot)).allSatisfy(shown -> assertThat(shown.thread())
-                .contains(root));
+        assertThat(matrix.shown(direct, bot))
+                .allSatisfy(shown -> assertThat(shown.thread()).isEmpty());
+        assertThat(matrix.shown(team, bot))
+                .allSatisfy(shown -> assertThat(shown.thread()).contains(root));
         // Messages that waited together are stored as the lines of one.
         String exported = ParleyProcess.run(home, "", "sessions", "export").out();
         List<String> stored = List.of(exported.replace("\\n", " ").split("[^a-z0-9]+"));
