@@ -89,7 +89,6 @@ class ConversionTest {
     void aConversionThatIsKilledAgainAndAgainIsFinishedByTheNext(Arrangement wanted) throws Exception {
         Random random = new Random(5);
         Path file = made(wanted == Arrangement.COMPACT ? Arrangement.SHARED : Arrangement.COMPACT, random);
-        boolean done = false;
         try (Connection other = connect(file)) {
             for (int kill = 0; kill < 4; kill++) {
                 Process process = convert(file, wanted);
@@ -100,12 +99,12 @@ class ConversionTest {
                     write(other, random);
                 }
                 process.destroyForcibly();
-                process.waitFor(1, TimeUnit.MINUTES);
+                assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
                 assertThat(Sql.column(file, "PRAGMA quick_check")).containsExactly("ok");
             }
             Process last = convert(file, wanted);
             String said = new String(last.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            done = last.waitFor(1, TimeUnit.MINUTES) && last.exitValue() == 0;
+            boolean done = last.waitFor(1, TimeUnit.MINUTES) && last.exitValue() == 0;
             assertThat(done).as(said).isTrue();
         }
         assertWhole(file, IndexForm.valueOf(wanted.name()));
