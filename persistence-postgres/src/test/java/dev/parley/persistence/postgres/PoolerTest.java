@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -175,8 +176,8 @@ class PoolerTest {
         }
     }
 
-    private static TreeSet<String> isolations(int port, String role) throws SQLException {
-        TreeSet<String> found = new TreeSet<>();
+    private static Set<String> isolations(int port, String role) throws SQLException {
+        Set<String> found = new TreeSet<>();
         for (int i = 0; i < 10; i++) {
             try (Connection connection = DriverManager.getConnection(
                             "jdbc:postgresql://127.0.0.1:" + port + "/postgres?prepareThreshold=0&user=" + role);

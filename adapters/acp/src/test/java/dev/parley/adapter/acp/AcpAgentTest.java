@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
 import dev.parley.testing.TestGateway;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +227,8 @@ class AcpAgentTest {
                 .isInstanceOf(InvalidRequest.class)
                 .hasMessageContaining("perhaps");
         AgentFactory factory = programs.factory(Map.of("command", "'my agent' --acp \"two words\""));
-        assertThat(factory.signature(null)).contains("[my agent, --acp, two words]");
+        AgentSpec any =
+                new AgentSpec(SessionKey.of("lane"), SessionId.of("s"), TestGateway.ALICE, "", Optional.empty());
+        assertThat(factory.signature(any)).contains("[my agent, --acp, two words]");
     }
 }

@@ -28,7 +28,7 @@ final class ScriptedModel implements StreamingChatModel {
 
     ScriptedModel says(String text) {
         return then(handler -> {
-            for (String part : text.split("(?<= )")) {
+            for (String part : text.split("(?<= )", -1)) {
                 handler.onPartialResponse(part);
             }
             handler.onCompleteResponse(response(AiMessage.from(text)));
