@@ -17,6 +17,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -190,7 +191,9 @@ final class Browser implements AutoCloseable {
 
     /** Waits until something holds; fails where it does not within 30 seconds. */
     void until(String what, java.util.function.BooleanSupplier holds) {
+        // A page may be exchanged for the next one while it is looked at.
         new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50))
+                .ignoring(WebDriverException.class)
                 .withMessage(what)
                 .until(any -> holds.getAsBoolean());
     }
