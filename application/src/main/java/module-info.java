@@ -15,6 +15,7 @@ module dev.parley.application {
     exports dev.parley.application.expiry;
     exports dev.parley.application.gateway;
     exports dev.parley.application.guard;
+    exports dev.parley.application.nodes;
     exports dev.parley.application.port;
     exports dev.parley.application.replay;
     exports dev.parley.application.scan;

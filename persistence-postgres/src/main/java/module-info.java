@@ -11,6 +11,7 @@ module dev.parley.persistence.postgres {
     requires java.sql;
     requires org.jooq;
     requires org.postgresql.jdbc;
+    requires static org.checkerframework.checker.qual;
     requires static org.jspecify;
 
     provides dev.parley.application.spi.StorageProvider with

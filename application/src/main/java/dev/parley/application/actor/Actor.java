@@ -11,6 +11,7 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,16 @@ public abstract class Actor {
     /** Told that a task failed in a way that repeating it cannot help. */
     protected abstract void faulted(Throwable failure);
 
+    /** Returns what every batch of this actor requires beside what its step requires, given the changes. */
+    protected List<Precondition> fence(List<? extends Change> changes) {
+        return List.of();
+    }
+
+    /** Returns the changes as they are stored. */
+    protected List<? extends Change> marked(List<? extends Change> changes) {
+        return changes;
+    }
+
     /** Told, each time, that the actor waits for the store; returns at once. */
     protected void troubled(String why) {}
 
@@ -109,7 +120,9 @@ public abstract class Actor {
             mine = host.writers().lend();
             writer = mine;
         }
-        return mine.next(preconditions, changes);
+        List<Precondition> all = new ArrayList<>(fence(changes));
+        all.addAll(preconditions);
+        return mine.next(all, marked(changes));
     }
 
     private void commit(Batch batch, Consumer<CommitResult> next) {

@@ -7,6 +7,7 @@ import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.guard.Guard;
+import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.GatewayEvent;
@@ -17,6 +18,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.change.Precondition;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.SentPart;
@@ -62,6 +64,7 @@ final class ChatOutbox extends Actor {
     private final Delivery settings;
     private final Runnable changed;
     private final TurnShows shows;
+    private final Membership nodes;
     private final AtomicInteger offered = new AtomicInteger();
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private final Map<OutgoingId, Runnable> attempted = new LinkedHashMap<>();
@@ -79,6 +82,7 @@ final class ChatOutbox extends Actor {
             Connections connections,
             Delivery settings,
             TurnShows shows,
+            Membership nodes,
             Runnable changed,
             Consumer<? super Actor> gone) {
         super(host, Optional.empty(), gone);
@@ -88,6 +92,7 @@ final class ChatOutbox extends Actor {
         this.connections = connections;
         this.settings = settings;
         this.shows = shows;
+        this.nodes = nodes;
         this.changed = changed;
     }
 
@@ -151,7 +156,9 @@ final class ChatOutbox extends Actor {
         // Before the message counts as offered no more: in between a stop would see nothing on its way.
         quiet = false;
         offered.decrementAndGet();
-        if (!isWaiting(message.id())) {
+        if (isWaiting(message.id())) {
+            nodes.release(message);
+        } else {
             waiting.add(message);
             if (!answers.isEmpty()) {
                 choices.put(message.id(), answers);
@@ -232,6 +239,10 @@ final class ChatOutbox extends Actor {
         if (sending.isPresent() || asked.isPresent() || retry != null || head == null) {
             return;
         }
+        if (nodes.fence(head).isEmpty()) {
+            leave();
+            return;
+        }
         if (DeliveryRules.isTooOld(head, timing.now(), settings)) {
             giveUp(head);
             return;
@@ -258,8 +269,30 @@ final class ChatOutbox extends Actor {
         if (connections.recognisesRepeats(head.platform())) {
             begin(attempt);
         } else {
-            commit(List.of(), List.of(new Change.PutOutgoing(attempt.message)), stored -> begin(attempt));
+            store(attempt.message, List.of(new Change.PutOutgoing(attempt.message)), () -> begin(attempt));
         }
+    }
+
+    /** Stores what became of the head; where another gateway works on its lane by now, that one delivers it. */
+    private void store(Outgoing message, List<Change> changes, Runnable next) {
+        Optional<List<Precondition>> fence = nodes.fence(message);
+        if (fence.isEmpty()) {
+            elsewhere();
+            return;
+        }
+        commit(fence.get(), changes, result -> {
+            if (result.isCommitted()) {
+                next.run();
+            } else {
+                elsewhere();
+            }
+        });
+    }
+
+    private void elsewhere() {
+        sending.ifPresent(this::over);
+        cancelRetry();
+        leave();
     }
 
     /** Asks which message an answer takes the place of; one that is not told soon becomes a message of its own. */
@@ -292,13 +325,19 @@ final class ChatOutbox extends Actor {
     private void begin(Attempt attempt) {
         attempt.limit = later(PATIENCE, () -> takesLong(attempt));
         executor.execute(() -> {
-            Outcome outcome = send(attempt);
+            Outcome outcome = nodes.isAlive() ? send(attempt) : NOT_NOW;
             post(() -> ended(attempt, outcome));
         });
     }
 
     /** What came of an attempt: one of the two is there. */
     private record Outcome(Optional<Sent> sent, Optional<Throwable> failure) {}
+
+    /** Others may deliver the message by now. */
+    private static final Outcome NOT_NOW = new Outcome(
+            Optional.empty(),
+            Optional.of(new DeliveryFailed(
+                    DeliveryFailed.Kind.AWAY, "This node has not reached the database for too long.", null)));
 
     private static Outcome send(Attempt attempt) {
         try {
@@ -357,7 +396,7 @@ final class ChatOutbox extends Actor {
                 whole ? before : before.sent(new SentPart(before.delivery().nextPart(), sent.messageIds()));
         sending = Optional.of(attempt);
         if (sent.more()) {
-            commit(List.of(), List.of(new Change.PutOutgoing(after)), stored -> {
+            store(after, List.of(new Change.PutOutgoing(after)), () -> {
                 over(attempt);
                 replaceHead(after);
                 then(() -> next(after));
@@ -368,7 +407,7 @@ final class ChatOutbox extends Actor {
             if (after.replaces().isPresent() && after.lane().isPresent()) {
                 changes.add(Shown.forgotten(after.platform(), after.lane().get()));
             }
-            commit(List.of(), changes, stored -> {
+            store(after, changes, () -> {
                 over(attempt);
                 leave();
                 events.on(new GatewayEvent.Sent(after.delivered()));
@@ -433,7 +472,7 @@ final class ChatOutbox extends Actor {
         Duration own = PAUSES.pause(begun.attempts() - 1, timing.ids());
         // Stored, so that operators see why, and a process that is started meanwhile keeps to the platform's pause too.
         sending = Optional.of(attempt);
-        commit(List.of(), List.of(new Change.PutOutgoing(begun)), stored -> {
+        store(begun, List.of(new Change.PutOutgoing(begun)), () -> {
             sending = Optional.empty();
             retryAfter(own.compareTo(pause) > 0 ? own : pause);
         });
@@ -450,14 +489,17 @@ final class ChatOutbox extends Actor {
     }
 
     private void giveUp(Outgoing message) {
-        commit(List.of(), List.of(new Change.PutOutgoing(message.expired())), stored -> {
+        store(message, List.of(new Change.PutOutgoing(message.expired())), () -> {
             leave();
             events.on(new GatewayEvent.Expired(message.expired()));
         });
     }
 
     private void leave() {
-        Optional.ofNullable(waiting.pollFirst()).ifPresent(gone -> choices.remove(gone.id()));
+        Optional.ofNullable(waiting.pollFirst()).ifPresent(gone -> {
+            choices.remove(gone.id());
+            nodes.release(gone);
+        });
         then(this::pump);
     }
 

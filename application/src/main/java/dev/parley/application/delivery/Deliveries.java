@@ -3,6 +3,7 @@ package dev.parley.application.delivery;
 import dev.parley.application.ability.Asking;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Actors;
+import dev.parley.application.nodes.Membership;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
 public final class Deliveries {
     private final Actors<Chat, ChatOutbox> outboxes;
+    private final Membership nodes;
 
     /**
      * Nothing to deliver yet.
@@ -23,10 +25,19 @@ public final class Deliveries {
      * @param connections who sends
      * @param settings how
      * @param shows what people see of the turns that are answered
+     * @param nodes the gateway's part among those that share its store
      * @param changed told, from any thread, that less may be on its way
      */
-    public Deliveries(ActorHost host, Connections connections, Delivery settings, TurnShows shows, Runnable changed) {
-        this.outboxes = new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, changed, gone));
+    public Deliveries(
+            ActorHost host,
+            Connections connections,
+            Delivery settings,
+            TurnShows shows,
+            Membership nodes,
+            Runnable changed) {
+        this.nodes = nodes;
+        this.outboxes =
+                new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, nodes, changed, gone));
     }
 
     /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */
@@ -40,6 +51,7 @@ public final class Deliveries {
      * @param attempted told, from any thread, once its first attempt has ended, or is put off, or takes longer than is worth waiting
      */
     public void add(Outgoing message, Runnable attempted) {
+        nodes.use(message);
         outboxes.on(Chat.of(message), outbox -> outbox.take(message, List.of(), attempted), ChatOutbox::offer);
     }
 
@@ -66,11 +78,17 @@ public final class Deliveries {
      * @param choices in order; empty where any words will do
      */
     public void ask(Outgoing question, List<Asking.Choice> choices) {
+        nodes.use(question);
         outboxes.on(Chat.of(question), outbox -> outbox.take(question, choices, () -> {}), ChatOutbox::offer);
     }
 
     /** A platform has become able to send: what waits for it goes out. */
     public void connected() {
+        outboxes.onEach(ChatOutbox::poke);
+    }
+
+    /** Messages of lanes that are worked on elsewhere by now are delivered there. */
+    public void lost() {
         outboxes.onEach(ChatOutbox::poke);
     }
 

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,7 @@ public final class ExpiryWatcher {
     private final Writers writers;
     private final ExpirySettings settings;
     private final LaneGate gate;
+    private final BooleanSupplier duty;
     private final Object lock = new Object();
     private final Map<SessionId, Integer> failures = new HashMap<>();
     private final Set<SessionId> beingTold = new HashSet<>();
@@ -96,6 +98,27 @@ public final class ExpiryWatcher {
             Ids ids,
             ExpirySettings settings,
             LaneGate gate) {
+        this(storage, reader, agents, hooks, passes, events, timers, clock, ids, settings, gate, () -> true);
+    }
+
+    /**
+     * Makes a watcher that is not started, of a gateway that shares its store.
+     *
+     * @param duty whether this gateway looks after the sessions of all; its agents it looks after in any case
+     */
+    public ExpiryWatcher(
+            Storage storage,
+            LaneReader reader,
+            AgentCache agents,
+            LifecycleCalls hooks,
+            TimedCalls passes,
+            GatewayEvents events,
+            Timers timers,
+            InstantSource clock,
+            Ids ids,
+            ExpirySettings settings,
+            LaneGate gate,
+            BooleanSupplier duty) {
         this.storage = storage;
         this.reader = reader;
         this.agents = agents;
@@ -107,6 +130,7 @@ public final class ExpiryWatcher {
         this.writers = new Writers(ids);
         this.settings = settings;
         this.gate = gate;
+        this.duty = duty;
     }
 
     /** Begins to look: first after the delay, then after each interval. Does nothing where it has begun. */
@@ -155,10 +179,15 @@ public final class ExpiryWatcher {
      * hour removes unused lanes and forgets what is over (W10.2). A part that fails is told as trouble and the others follow. Throws nothing.
      */
     public void pass() {
-        attempt("Lanes used in the future could not be looked for.", this::setClockRight);
-        attempt("Expired sessions could not be looked for.", this::finaliseExpired);
+        boolean all = duty.getAsBoolean();
+        if (all) {
+            attempt("Lanes used in the future could not be looked for.", this::setClockRight);
+            attempt("Expired sessions could not be looked for.", this::finaliseExpired);
+        }
         attempt("Idle agents could not be looked for.", () -> agents.sweep(this::awaitsItsEnd));
-        attempt("Unused lanes could not be looked for.", this::pruneHourly);
+        if (all) {
+            attempt("Unused lanes could not be looked for.", this::pruneHourly);
+        }
     }
 
     private void attempt(String failure, Runnable part) {

@@ -5,6 +5,7 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.guard.GuardedTimers;
+import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
@@ -49,6 +50,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +72,12 @@ public final class Gateway implements InboundListener, GatewayInspection {
         Storage storage = GuardedStorage.of(b.needed(b.storage, "storage"));
         Executor executor = b.needed(b.executor, "executor");
         InstantSource clock = b.needed(b.clock, "clock");
+        AgentFactory agents = b.needed(b.agents, "agents");
+        Sharing sharing =
+                b.node.map(node -> Sharing.with(node, b.ticks, storage, agents)).orElseGet(() -> Sharing.alone(agents));
         PlugIns plugIns = PlugIns.guarding(
                 new GuardedEvents(b.events, executor, clock),
-                b.needed(b.agents, "agents"),
+                sharing.agents(),
                 b.hooks,
                 b.activity,
                 b.authorization,
@@ -86,7 +91,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         plugIns.guard(),
                         pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor)),
                 b.needed(b.ids, "ids"));
-        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings));
+        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings, sharing));
         reception = life.reception();
         inspection = life.inspection();
     }
@@ -294,6 +299,8 @@ public final class Gateway implements InboundListener, GatewayInspection {
         Authorization authorization = new Everybody();
         KeyRules rules = new KeyRules(Isolation.DEFAULT, AliasLookup.NONE);
         GatewaySettings settings = GatewaySettings.DEFAULT;
+        Optional<NodeSettings> node = Optional.empty();
+        LongSupplier ticks = () -> 0;
         final List<ChatPlatform> platforms = new ArrayList<>();
         final List<ChatCommand> commands = new ArrayList<>();
 
@@ -401,6 +408,17 @@ public final class Gateway implements InboundListener, GatewayInspection {
         /** Sets how the gateway behaves. */
         public Builder settings(GatewaySettings value) {
             this.settings = value;
+            return this;
+        }
+
+        /**
+         * Makes the gateway one of several that share the store, each working on lanes of its own; it has the store to itself unless set.
+         *
+         * @param ticks a clock in nanoseconds that only runs forward, such as {@code System::nanoTime}
+         */
+        public Builder node(NodeSettings value, LongSupplier ticks) {
+            this.node = Optional.of(value);
+            this.ticks = ticks;
             return this;
         }
 

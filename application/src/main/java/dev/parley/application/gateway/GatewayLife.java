@@ -3,6 +3,7 @@ package dev.parley.application.gateway;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.MovedChats;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
@@ -18,6 +19,7 @@ import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import java.time.Duration;
@@ -31,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -38,7 +41,7 @@ import java.util.stream.Collectors;
  * A gateway's own life: it starts once, sets right what the process before left, runs, and stops once. Everything but what signals and
  * callers ask for happens as tasks of the gateway's own actor.
  */
-final class GatewayLife implements Signals {
+final class GatewayLife implements Signals, NodeWork {
     /** How long a stop waits for listeners that have not been told everything yet. */
     private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
 
@@ -47,6 +50,10 @@ final class GatewayLife implements Signals {
     private final Storage storage;
     private final GatewayMarkers markers;
     private final Authorization authorization;
+    private final Optional<NodeLife> node;
+    private final Set<Platform> leased = ConcurrentHashMap.newKeySet();
+    private volatile boolean watching;
+    private volatile Optional<InboundListener> receiver = Optional.empty();
     private final Requests requests;
     private final Receipts receipts;
     private final MovedChats movedChats = new MovedChats();
@@ -63,6 +70,17 @@ final class GatewayLife implements Signals {
         this.markers = ground.plugIns().markers();
         this.authorization = ground.plugIns().authorization();
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
+        this.node = ground.sharing()
+                .others()
+                .map(others -> new NodeLife(
+                        others.cluster(),
+                        ground.sharing().nodes(),
+                        others.settings(),
+                        others.ticks(),
+                        ground.timing(),
+                        ground.plugIns().guard(),
+                        others.living(),
+                        this));
         this.requests =
                 new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase()::isOver);
     }
@@ -133,20 +151,30 @@ final class GatewayLife implements Signals {
 
     private void begin(InboundListener listener) {
         Instant begun = ground.timing().now();
-        int cutOff = storage.queue().claimed().size();
+        boolean first = node.map(NodeLife::start).orElse(true);
+        int cutOff = node.isPresent() ? 0 : storage.queue().claimed().size();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
-        toBeResumed.putAll(parts.startUp()
-                .recover(
-                        restarts,
-                        parts.connections(),
-                        authorization,
-                        ground.timing().now()));
+        toBeResumed.putAll(
+                node.isPresent()
+                        ? parts.startUp()
+                                .resumable(
+                                        parts.connections(),
+                                        authorization,
+                                        ground.timing().now())
+                        : parts.startUp()
+                                .recover(
+                                        restarts,
+                                        parts.connections(),
+                                        authorization,
+                                        ground.timing().now()));
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
-        List<Outgoing> left = storage.queue().undelivered();
+        List<Outgoing> left = node.isEmpty() ? storage.queue().undelivered() : first ? ofNoLane() : List.of();
         left.forEach(parts.deliveries()::add);
         parts.maintenance().start(this::wakeWaiting);
+        receiver = Optional.of(listener);
+        node.ifPresent(NodeLife::takeUp);
         parts.platforms()
                 .start(
                         listener,
@@ -210,8 +238,19 @@ final class GatewayLife implements Signals {
         }
     }
 
-    /** Lanes with something in the queue look at it. */
+    /** Messages of no lane belong to no node: whoever finds that their node is gone delivers them. */
+    private List<Outgoing> ofNoLane() {
+        return storage.queue().undelivered().stream()
+                .filter(message -> message.lane().isEmpty())
+                .toList();
+    }
+
+    /** Lanes with something in the queue look at it, where no other gateway works on them. */
     private void wakeWaiting() {
+        if (node.isPresent()) {
+            // They are found by those who look for work that nobody does.
+            return;
+        }
         waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Wake()));
     }
 
@@ -289,6 +328,106 @@ final class GatewayLife implements Signals {
         stop(StopMode.RESTART);
     }
 
+    // ------------------------------------------------------------------ one of several
+
+    @Override
+    public boolean watches() {
+        return node.isEmpty() || watching;
+    }
+
+    @Override
+    public int busy() {
+        return parts.running().size();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return phase().stop().isPresent();
+    }
+
+    @Override
+    public boolean mayTakeMore() {
+        return phase().is(Phase.State.RUNNING)
+                && !phase().isHeld()
+                && ground.settings()
+                        .busy()
+                        .maxLanes()
+                        .map(most -> parts.running().size() < most)
+                        .orElse(true);
+    }
+
+    @Override
+    public void look(SessionKey lane) {
+        parts.lanes().tell(lane, new LaneInput.Wake());
+    }
+
+    @Override
+    public void posted(SessionKey lane) {
+        parts.lanes().tell(lane, new LaneInput.Posted());
+    }
+
+    @Override
+    public void check(Map<SessionKey, Long> held) {
+        held.forEach(parts.lanes()::check);
+        parts.answers().look();
+    }
+
+    @Override
+    public void wanted(SessionKey lane) {
+        boolean others = parts.platforms().exclusive().stream()
+                .filter(platform -> !leased.contains(platform.name()))
+                .anyMatch(platform -> isOf(lane, platform));
+        if (!others) {
+            parts.lanes().tell(lane, new LaneInput.Refresh());
+        }
+    }
+
+    /** Returns whether a lane's people are reached over a platform. */
+    private static boolean isOf(SessionKey lane, ChatPlatform platform) {
+        String[] parts = lane.value().split(":", 4);
+        return parts.length > 2
+                && (parts[2].equals(platform.name().name())
+                        || platform.bridges().stream().anyMatch(bridged -> parts[2].equals(bridged.name())));
+    }
+
+    @Override
+    public void duties(Predicate<String> lease) {
+        watching = lease.test("duty:watcher");
+        for (ChatPlatform platform : parts.platforms().exclusive()) {
+            Platform name = platform.name();
+            if (lease.test("platform:" + name.name()) && leased.add(name)) {
+                parts.actor().post(() -> {
+                    if (phase().is(Phase.State.RUNNING) || phase().is(Phase.State.STARTING)) {
+                        loadMovedChats();
+                        receiver.ifPresent(listener -> parts.platforms().startExclusive(name, listener));
+                    }
+                });
+            }
+        }
+    }
+
+    @Override
+    public void lost() {
+        watching = false;
+        parts.lanes().tellEach(new LaneInput.Lost());
+        parts.deliveries().lost();
+        leased.clear();
+        parts.platforms()
+                .exclusive()
+                .forEach(platform -> disconnected(
+                        platform.name(), Optional.of("Another node may be connected as this platform by now.")));
+        parts.platforms().stopExclusive();
+    }
+
+    @Override
+    public void died(List<LifeId> lives) {
+        parts.actor().post(() -> {
+            if (phase().is(Phase.State.RUNNING)) {
+                ofNoLane().forEach(parts.deliveries()::add);
+            }
+        });
+    }
+
     // ------------------------------------------------------------------ stop
 
     CompletionStage<ExitStatus> stop(StopMode mode) {
@@ -360,6 +499,8 @@ final class GatewayLife implements Signals {
 
     /** Nothing runs any more; those who wait for something are told. */
     private void end() {
+        node.ifPresent(NodeLife::leave);
+        parts.answers().end();
         parts.cache().closeAll();
         receipts.refuseAll();
         requests.end();

@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
  * @param zone the zone of the daily boundary and of session ids
  * @param rules how lanes are told apart
  * @param settings how it behaves
+ * @param sharing how it shares its store with others
  */
 record Ground(
         PlugIns plugIns,
@@ -25,4 +26,5 @@ record Ground(
         Executor executor,
         ZoneId zone,
         KeyRules rules,
-        GatewaySettings settings) {}
+        GatewaySettings settings,
+        Sharing sharing) {}

@@ -43,6 +43,16 @@ final class LaneRegistry implements Neighbours {
         lanes.onEach(lane -> lane.handle(input));
     }
 
+    /** Has a lane look at what others have stored for it, up to the place {@code last}, where it does not know that. */
+    void check(SessionKey key, long last) {
+        Optional<LaneActor> lane = lanes.find(key);
+        if (lane.isEmpty()) {
+            tell(key, new LaneInput.Refresh());
+        } else if (lane.get().lastKnown() < last) {
+            tell(key, new LaneInput.Posted());
+        }
+    }
+
     /** Returns the lanes that are at work, by key. */
     Collection<LaneActor> all() {
         return lanes.all();

@@ -24,6 +24,7 @@ import dev.parley.application.lane.LaneReading;
 import dev.parley.application.lane.LaneServices;
 import dev.parley.application.lane.Outlets;
 import dev.parley.application.lane.TurnedAway;
+import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.settings.Retention;
 import dev.parley.application.store.LaneReader;
@@ -52,6 +53,7 @@ import java.util.function.Supplier;
  * @param maintenance lets an operator hold turns back
  * @param watcher ends sessions that expire
  * @param startUp sets right what the process before left
+ * @param answers who waits for what other gateways answer
  */
 record Parts(
         Phase phase,
@@ -65,7 +67,8 @@ record Parts(
         Announcer actor,
         Maintenance maintenance,
         ExpiryWatcher watcher,
-        StartUp startUp) {
+        StartUp startUp,
+        PostedAnswers answers) {
     /** How long a hook may take before the next of its lane follows. */
     private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
 
@@ -93,8 +96,10 @@ record Parts(
                 plugIns.events(),
                 phase::isOver);
         TurnShows shows = new TurnShows(host, connections, ground.storage().meta(), ground.settings());
+        Membership nodes = ground.sharing().nodes();
+        PostedAnswers answers = new PostedAnswers(ground.storage().queue());
         Deliveries deliveries =
-                new Deliveries(host, connections, ground.settings().delivery(), shows, signals::changed);
+                new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals::changed);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
         Announcer actor = new Announcer(host, deliveries);
         TimedCalls hookCalls = calls(ground, HOOK_LIMIT);
@@ -112,7 +117,13 @@ record Parts(
         LaneRegistry lanes = new LaneRegistry(
                 running,
                 new LaneServices(
-                        new LaneHost(host, ground.zone(), ground.settings(), new SharedState(phase, running, signals)),
+                        new LaneHost(
+                                host,
+                                ground.zone(),
+                                ground.settings(),
+                                new SharedState(phase, running, signals),
+                                nodes,
+                                answers),
                         new LaneReading(
                                 ground.storage(),
                                 reader,
@@ -137,7 +148,8 @@ record Parts(
                         plugIns.guard(),
                         phase,
                         ground.executor(),
-                        standings),
+                        standings,
+                        nodes.isShared()),
                 deliveries,
                 cache,
                 actor,
@@ -147,8 +159,9 @@ record Parts(
                         plugIns.markers(),
                         phase,
                         ground.settings().operation().maintenanceCheck()),
-                watcher(ground, reader, cache, hooks, lanes),
-                new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()));
+                watcher(ground, reader, cache, hooks, lanes, signals),
+                new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()),
+                answers);
     }
 
     private static TimedCalls calls(Ground ground, Duration limit) {
@@ -217,7 +230,12 @@ record Parts(
     }
 
     private static ExpiryWatcher watcher(
-            Ground ground, LaneReader reader, AgentCache cache, LifecycleCalls hooks, LaneRegistry lanes) {
+            Ground ground,
+            LaneReader reader,
+            AgentCache cache,
+            LifecycleCalls hooks,
+            LaneRegistry lanes,
+            Signals signals) {
         Retention retention = ground.settings().retention();
         return new ExpiryWatcher(
                 ground.storage(),
@@ -235,6 +253,7 @@ record Parts(
                         retention.lanes(),
                         retention.rows(),
                         retention.history()),
-                (key, task) -> lanes.tell(key, new LaneInput.WhileIdle(task)));
+                (key, task) -> lanes.tell(key, new LaneInput.WhileIdle(task)),
+                signals::watches);
     }
 }

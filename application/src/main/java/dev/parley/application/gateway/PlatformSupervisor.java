@@ -7,6 +7,7 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.Spans;
 import java.time.Duration;
 import java.util.HashSet;
@@ -38,6 +39,7 @@ final class PlatformSupervisor {
     private final Guard guard;
     private final Phase phase;
     private final Standings standings;
+    private final boolean sharing;
 
     PlatformSupervisor(
             List<? extends ChatPlatform> platforms,
@@ -46,7 +48,8 @@ final class PlatformSupervisor {
             Guard guard,
             Phase phase,
             Executor executor,
-            Standings standings) {
+            Standings standings,
+            boolean sharing) {
         this.platforms = platforms.stream()
                 .map(platform -> new Supervised(
                         platform,
@@ -60,6 +63,7 @@ final class PlatformSupervisor {
         this.guard = guard;
         this.phase = phase;
         this.standings = standings;
+        this.sharing = sharing;
     }
 
     /** How far a platform has come. */
@@ -125,12 +129,45 @@ final class PlatformSupervisor {
      * @param refused told, before that, of one that cannot start as it is configured; the others are left as they are
      */
     void start(InboundListener listener, Runnable up, Consumer<? super InvalidRequest> refused) {
-        if (platforms.isEmpty()) {
+        List<Supervised> now =
+                platforms.stream().filter(each -> !isExclusive(each)).toList();
+        if (now.isEmpty()) {
             up.run();
             return;
         }
-        Launch launch = new Launch(listener, new FirstStart(platforms, up, refused), FIRST);
-        platforms.forEach(each -> start(each, launch));
+        Launch launch = new Launch(listener, new FirstStart(now, up, refused), FIRST);
+        now.forEach(each -> start(each, launch));
+    }
+
+    /** Starts a platform that only one gateway may be connected as, which is this one now; does nothing where it is started. */
+    void startExclusive(Platform name, InboundListener listener) {
+        for (Supervised each : platforms) {
+            if (each.platform.name().equals(name) && each.course == Course.DOWN) {
+                FirstStart nobodyWaits = new FirstStart(List.of(), () -> {}, failure -> tellRefused(each, failure));
+                startAgain(each, new Launch(listener, nobodyWaits, FIRST));
+            }
+        }
+    }
+
+    /** Returns the platforms that only one of the gateways that share a store may be connected as. */
+    List<ChatPlatform> exclusive() {
+        return platforms.stream()
+                .filter(this::isExclusive)
+                .map(each -> each.platform)
+                .toList();
+    }
+
+    private boolean isExclusive(Supervised each) {
+        return sharing && !each.platform.isShared();
+    }
+
+    /** Stops the platforms that another gateway may be connected as by now; from any thread, returns at once. */
+    void stopExclusive() {
+        for (Supervised each : platforms) {
+            if (isExclusive(each) && each.course != Course.DOWN) {
+                var unused = stop(each);
+            }
+        }
     }
 
     private void start(Supervised each, Launch launch) {
@@ -185,6 +222,10 @@ final class PlatformSupervisor {
             launch.first().refused.accept(failure);
             return;
         }
+        tellRefused(each, failure);
+    }
+
+    private void tellRefused(Supervised each, InvalidRequest failure) {
         standings.refused(each.platform.name(), String.valueOf(failure.getMessage()));
         guard.tell(Optional.empty(), each + " cannot be started as it is configured.", failure);
     }

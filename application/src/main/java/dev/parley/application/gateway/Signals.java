@@ -10,6 +10,9 @@ interface Signals {
     /** A turn of a lane has succeeded. */
     void succeeded(SessionKey lane);
 
+    /** Returns whether this gateway ends sessions that expire, which one of those that share a store does for all. */
+    boolean watches();
+
     /** Somebody asks for a restart. */
     void restart();
 }

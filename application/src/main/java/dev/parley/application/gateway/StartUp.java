@@ -91,6 +91,20 @@ record StartUp(
         }
     }
 
+    /**
+     * Finds the lanes to be resumed, where others share the store and have set right what was left behind, or will.
+     *
+     * @return the lanes, by platform
+     */
+    Map<Platform, SortedSet<SessionKey>> resumable(Connections connections, Authorization authorization, Instant now) {
+        BatchWriter writer = writers.lend();
+        try {
+            return unlessLooping(candidates(recovery(writer, now), connections, authorization, key -> true), now);
+        } finally {
+            writers.giveBack(writer);
+        }
+    }
+
     private List<RecoverAfterRestart.Candidate> candidates(
             RecoverAfterRestart recovery,
             Connections connections,

@@ -65,6 +65,15 @@ public final class GuardedPlatform implements ChatPlatform {
     }
 
     @Override
+    public boolean isShared() {
+        return guard.get(
+                Optional.empty(),
+                "The platform " + name + " does not say whether it may be connected twice.",
+                platform::isShared,
+                false);
+    }
+
+    @Override
     public Optional<URI> address() {
         return guard.get(
                 Optional.empty(),

@@ -1,6 +1,7 @@
 package dev.parley.application.guard;
 
 import dev.parley.application.actor.StorageFault;
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
@@ -17,6 +18,7 @@ import dev.parley.application.spi.StorageParts;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -46,6 +48,12 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
                         guarded(location, StorageMaintenance.class, store::maintenance)),
                 location,
                 store);
+    }
+
+    @Override
+    public Optional<Cluster> cluster() {
+        return Guard.unchecked("The storage " + location, store::cluster)
+                .map(cluster -> guarded(location, Cluster.class, () -> cluster));
     }
 
     @Override

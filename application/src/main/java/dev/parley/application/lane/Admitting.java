@@ -57,16 +57,42 @@ final class Admitting {
             boolean acknowledges,
             Moment moment) {
         Inbound inbound = received(state, message, moment);
-        Optional<Outgoing> ack = said(reaction)
-                .filter(text -> acknowledges)
-                .map(text -> moment.outgoing(message.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         LaneStep.Draft step = new LaneStep.Draft(state)
                 .store(new Change.PutInbound(inbound))
                 .after(s -> s.with(s.waiting().with(inbound)))
                 .then(new Effect.Receive(new Receipt.Admitted(inbound.id(), moment.lane())));
+        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        return step.done();
+    }
+
+    /** Does to the running turn what a message does that another gateway has stored. */
+    static LaneStep posted(
+            LaneState state,
+            Inbound inbound,
+            BusyPolicy.Reaction reaction,
+            Optional<Stopping> stopping,
+            boolean wakesLater,
+            boolean acknowledges,
+            Moment moment) {
+        LaneStep.Draft step = new LaneStep.Draft(state);
+        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        return step.done();
+    }
+
+    private static void react(
+            LaneStep.Draft step,
+            Inbound inbound,
+            BusyPolicy.Reaction reaction,
+            Optional<Stopping> stopping,
+            boolean wakesLater,
+            boolean acknowledges,
+            Moment moment) {
+        Optional<Outgoing> ack = said(reaction)
+                .filter(text -> acknowledges)
+                .map(text -> moment.outgoing(inbound.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         boolean handed =
                 reaction instanceof BusyPolicy.Reaction.Steers || reaction instanceof BusyPolicy.Reaction.Answers;
-        if (!handed && (!state.slot().isFree() || wakesLater)) {
+        if (!handed && (!step.before().slot().isFree() || wakesLater)) {
             step.then(new Effect.TellQueued());
         }
         ack.ifPresent(a -> step.store(new Change.PutOutgoing(a))
@@ -74,7 +100,7 @@ final class Admitting {
                 .then(new Effect.Deliver(a))
                 .then(new Effect.Reply(inbound.id(), a)));
         if (reaction instanceof BusyPolicy.Reaction.Interrupts) {
-            step.after(s -> s.interrupted(Cause.FOLLOW_UP)).then(new Effect.Interrupt(message.text()));
+            step.after(s -> s.interrupted(Cause.FOLLOW_UP)).then(new Effect.Interrupt(inbound.text()));
         } else if (reaction instanceof BusyPolicy.Reaction.GivesUp) {
             step.then(new Effect.GiveUpTurn());
         } else if (reaction instanceof BusyPolicy.Reaction.Steers) {
@@ -85,7 +111,6 @@ final class Admitting {
         if (stopping.isPresent()) {
             step.then(new Effect.Close(List.of(inbound.id()), KEPT));
         }
-        return step.done();
     }
 
     /** Returns a message as it is stored, with everything its platform says of it. */

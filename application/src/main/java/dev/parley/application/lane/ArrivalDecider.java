@@ -4,9 +4,9 @@ import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +35,32 @@ record ArrivalDecider(
                 .filter(typed -> typed.command().isPresent() || state.slot().isFree());
     }
 
+    /** Returns the command that a posted message is, as it is to be decided while the lane is busy; absent for others. */
+    Optional<Inbound> postedCommand(LaneState state, Inbound inbound) {
+        return inbound.kind() == Inbound.Kind.COMMAND
+                ? Optional.of(inbound)
+                : BusyPolicy.approval(state, Posting.received(inbound)).map(inbound::edited);
+    }
+
+    /** Decides what a message does that another gateway has stored, and that waits in the queue, while the lane is busy. */
+    LaneStep posted(LaneState state, Inbound inbound, Optional<Glance> glance) {
+        if (inbound.kind() != Inbound.Kind.MESSAGE
+                || !state.waiting().has(inbound)
+                || state.slot().isFree()) {
+            return LaneStep.none(state);
+        }
+        Optional<Stopping> stopping = gateway.stopping();
+        boolean waits = stopping.isPresent() || gateway.isHeld();
+        return Admitting.posted(
+                state,
+                inbound,
+                reaction(state, Posting.received(inbound), glance),
+                stopping,
+                waits,
+                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), clock.now()),
+                clock.moment());
+    }
+
     /** Decides what becomes of a command, once that has decided. */
     LaneStep command(LaneState state, Received message, CommandDecider.Decided decided) {
         boolean runs = CommandSteps.runsSomething(decided.outcome());
@@ -51,25 +77,27 @@ record ArrivalDecider(
                     .orElseGet(() -> Admitting.tooMany(state, message, isTold(message), clock.moment()));
         }
         Optional<Stopping> stopping = gateway.stopping();
-        boolean held = gateway.isHeld();
-        boolean waits = stopping.isPresent() || held;
-        Instant now = clock.now();
+        boolean waits = stopping.isPresent() || gateway.isHeld();
         return Admitting.admit(
                 state,
                 message,
-                BusyPolicy.reaction(
-                        state,
-                        message,
-                        stopping,
-                        held,
-                        glance,
-                        settings.busy(),
-                        settings.turns().timeout(),
-                        now),
+                reaction(state, message, glance),
                 stopping,
                 waits,
-                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), now),
+                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), clock.now()),
                 clock.moment());
+    }
+
+    private BusyPolicy.Reaction reaction(LaneState state, Received message, Optional<Glance> glance) {
+        return BusyPolicy.reaction(
+                state,
+                message,
+                gateway.stopping(),
+                gateway.isHeld(),
+                glance,
+                settings.busy(),
+                settings.turns().timeout(),
+                clock.now());
     }
 
     /** Takes a place for a lane that has to run for what comes in; returns whether all are taken. */

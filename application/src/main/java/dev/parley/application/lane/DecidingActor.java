@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.guard.TimedCalls;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
@@ -23,14 +24,31 @@ abstract class DecidingActor extends Actor implements Deciding {
     private final LaneReading reading;
     private final TimedCalls calls;
     private volatile LaneState state = LaneState.UNKNOWN;
+    private final LaneHold hold;
     private boolean loaded;
 
-    DecidingActor(ActorHost host, SessionKey key, LaneReading reading, TimedCalls calls, Consumer<? super Actor> gone) {
+    DecidingActor(
+            ActorHost host,
+            SessionKey key,
+            LaneReading reading,
+            TimedCalls calls,
+            LaneHold hold,
+            Consumer<? super Actor> gone) {
         super(host, Optional.of(key), gone);
+        this.hold = hold;
         this.key = key;
         this.reading = reading;
         this.calls = calls;
     }
+
+    /** Returns whether the lane is this gateway's to work on; takes it where nobody holds it. */
+    abstract boolean isHere();
+
+    /** A message waits that another gateway has stored while this one worked on the lane. */
+    abstract void noticed(Inbound posted);
+
+    /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
+    abstract void lostHold();
 
     /** One effect of a stored decision happens. */
     abstract void run(Effect effect);
@@ -40,6 +58,16 @@ abstract class DecidingActor extends Actor implements Deciding {
 
     /** Begins what is next, where the lane is free. */
     abstract void next();
+
+    @Override
+    protected final List<Precondition> fence(List<? extends Change> changes) {
+        return hold.fence(changes, state.waiting().lastOrdinal());
+    }
+
+    @Override
+    protected final List<? extends Change> marked(List<? extends Change> changes) {
+        return hold.marked(changes);
+    }
 
     @Override
     public final LaneState state() {
@@ -59,9 +87,15 @@ abstract class DecidingActor extends Actor implements Deciding {
     @Override
     public final void load() {
         if (!loaded) {
+            LaneState before = state;
             List<Inbound> taken = state.slot().active().map(TurnWork::taken).orElse(List.of());
             state = reading.load(key, state, taken);
             loaded = true;
+            if (hold.isKept() && !state.slot().isFree()) {
+                state.waiting().messages().stream()
+                        .filter(each -> !before.waiting().has(each))
+                        .forEach(this::noticed);
+            }
         }
     }
 
@@ -71,6 +105,9 @@ abstract class DecidingActor extends Actor implements Deciding {
     }
 
     private void decide(Decision decision, int attempt) {
+        if (!isHere()) {
+            return;
+        }
         load();
         LaneStep step = decision.on(state, attempt);
         if (step.store().isEmpty()) {
@@ -91,6 +128,10 @@ abstract class DecidingActor extends Actor implements Deciding {
 
     private void lost(LaneStep step, Precondition failed, Runnable again) {
         forget();
+        if (failed instanceof Precondition.HeldBy) {
+            lostHold();
+            return;
+        }
         boolean turnLost = failed instanceof Precondition.TurnClaimed;
         if (turnLost) {
             turnLost();

@@ -5,24 +5,33 @@ import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
+import dev.parley.application.delivery.DeliveryRules;
+import dev.parley.application.nodes.Membership;
+import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.recovery.CutOff;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.Transition;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnReport;
 import dev.parley.application.turn.TurnSink;
 import dev.parley.application.turn.TurnWatch;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
+import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
@@ -51,6 +60,8 @@ import java.util.function.Supplier;
 public final class LaneActor extends DecidingActor implements TurnSink {
     private static final Duration CATCH_UP = Duration.ofSeconds(5);
     private static final Backoff GIVEN_UP = new Backoff(CATCH_UP, 6);
+    private static final int MOST_CUT_OFF = 20;
+    private static final String ELSEWHERE = "The conversation goes on at another node; try again in a moment.";
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
 
     private final SessionKey key;
@@ -69,6 +80,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private final SummaryDriver summaries;
     private final OutsideEffects outside;
 
+    private final LaneHold hold;
+    private final Membership nodes;
+    private final AnswersElsewhere answers;
+    private boolean takenOver;
     private boolean unknown;
     private boolean waitsForMore;
     private int faults;
@@ -88,8 +103,16 @@ public final class LaneActor extends DecidingActor implements TurnSink {
      * @param gone told that it has retired
      */
     public LaneActor(LaneServices services, SessionKey key, Neighbours neighbours, Consumer<? super Actor> gone) {
-        super(services.host().actors(), key, services.reading(), services.calls(), gone);
+        this(services, key, neighbours, new LaneHold(key, services.host().nodes()), gone);
+    }
+
+    private LaneActor(
+            LaneServices services, SessionKey key, Neighbours neighbours, LaneHold hold, Consumer<? super Actor> gone) {
+        super(services.host().actors(), key, services.reading(), services.calls(), hold, gone);
         LaneHost host = services.host();
+        this.hold = hold;
+        this.nodes = host.nodes();
+        this.answers = host.answers();
         Timing timing = host.actors().timing();
         this.key = key;
         this.clock = new LaneClock(key, timing, host.zone());
@@ -134,6 +157,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         return Draining.toBeTold(state(), settings.delivery().muted());
     }
 
+    /** Returns the greatest ordinal that is known of the lane's messages; may lag behind. */
+    public long lastKnown() {
+        return state().waiting().lastOrdinal();
+    }
+
     @Override
     public void report(RunId run, TurnReport report) {
         post(() -> handle(new LaneInput.Reported(run, report)));
@@ -148,6 +176,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     protected boolean isIdle() {
+        return isAtRest() && !hold.isKept();
+    }
+
+    private boolean isAtRest() {
         return state().slot().isFree()
                 && !unknown
                 && unended.isEmpty()
@@ -164,10 +196,228 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     protected void settled() {
+        if (handsOver()) {
+            post(() -> decide((state, attempt) -> Claiming.admitResume(state, clock.moment())));
+            return;
+        }
         boolean hasMore = answering.isPresent() && !state().waiting().isEmpty();
         if (state().slot().isFree() && !hasMore) {
             place.leave();
         }
+        if (hold.isKept() && isAtRest() && hold.isUnused()) {
+            post(this::giveBack);
+        }
+    }
+
+    // ------------------------------------------------------------------ the lane among several gateways
+
+    @Override
+    boolean isHere() {
+        if (!nodes.isShared() || (hold.isMine() && takenOver)) {
+            return true;
+        }
+        if (!hold.isMine()) {
+            forget();
+            takenOver = false;
+            if (!hold.take()) {
+                become(LaneState.UNKNOWN);
+                return false;
+            }
+        }
+        takeOver();
+        return hold.isMine();
+    }
+
+    /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
+    private void takeOver() {
+        boolean marked = false;
+        for (int attempt = 1; ; attempt++) {
+            forget();
+            load();
+            List<CutOff> cutOff = reading.cutOff(key, clock.now());
+            if (cutOff.isEmpty()) {
+                break;
+            }
+            if (attempt > MOST_CUT_OFF) {
+                throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
+            }
+            CommitResult result =
+                    commitOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
+            if (isRefused(result)) {
+                return;
+            }
+            marked |= result.isCommitted();
+        }
+        if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
+            Optional<Transition> suspending =
+                    reading.stored(key).map(lane -> SessionTransitions.suspend(lane, clock.now(), "stuck_loop"));
+            if (suspending.isPresent()
+                    && isRefused(commitOnce(
+                            suspending.get().preconditions(), suspending.get().changes()))) {
+                return;
+            }
+        }
+        List<Outgoing> left = reading.undelivered(key);
+        for (Outgoing message : left) {
+            if (isOver(message)
+                    && isRefused(commitOnce(List.of(), List.of(new Change.PutOutgoing(message.expired()))))) {
+                return;
+            }
+        }
+        forget();
+        takenOver = true;
+        for (Outgoing message : left) {
+            if (isOver(message)) {
+                outside.run(new Effect.Tell(new GatewayEvent.Expired(message.expired())));
+            } else {
+                outlets.deliveries().add(message);
+            }
+        }
+        if (marked && isWelcome()) {
+            then(() -> decide((state, attempt) -> Claiming.admitResume(state, clock.moment())));
+        }
+    }
+
+    private boolean isOver(Outgoing message) {
+        return DeliveryRules.isOverAtStart(
+                message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
+    }
+
+    /** Returns whether the people of the lane may still talk where they did. */
+    private boolean isWelcome() {
+        return reading.stored(key)
+                .flatMap(lane -> lane.entry().origin())
+                .filter(origin -> outlets.connections().isConfigured(origin.platform())
+                        && commands.commanding().authorization().mayTalk(origin))
+                .isPresent();
+    }
+
+    private boolean isRefused(CommitResult result) {
+        boolean refused =
+                result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.HeldBy;
+        if (refused) {
+            lostHold();
+        }
+        return refused;
+    }
+
+    @Override
+    void lostHold() {
+        if (hold.isKept()) {
+            letGoOfHold();
+            senders.fail(ELSEWHERE);
+        }
+    }
+
+    private void letGoOfHold() {
+        hold.lose();
+        takenOver = false;
+        turns.lost();
+        agent.supersede("The lane is worked on elsewhere");
+        become(LaneState.UNKNOWN);
+        forget();
+        answering = Optional.empty();
+        unended = Optional.empty();
+        unknown = false;
+        senders.closeAll(ELSEWHERE);
+    }
+
+    /** Nothing is going on: another gateway may have the lane. */
+    private void giveBack() {
+        if (!hold.isKept() || !isAtRest() || !hold.isUnused()) {
+            return;
+        }
+        try {
+            load();
+            if (hold.giveBack(state().waiting().lastOrdinal())) {
+                become(LaneState.UNKNOWN);
+                forget();
+                takenOver = false;
+                return;
+            }
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            // Nobody knows whose the lane is: the next look at what this gateway holds tells.
+            lostHold();
+            return;
+        }
+        then(this::posted);
+    }
+
+    /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */
+    private boolean handsOver() {
+        return hold.isKept()
+                && state().slot().isFree()
+                && gateway.stopping().isPresent()
+                && state().lane().flatMap(l -> l.entry().toBeResumed()).isPresent()
+                && !Claiming.admitResume(state(), clock.moment()).store().isEmpty();
+    }
+
+    /** Takes notice of messages that other gateways have stored for the lane. */
+    private void posted() {
+        if (mustPost() || !isHere()) {
+            return;
+        }
+        load();
+        for (Inbound each : reading.posted(key, state())) {
+            become(state().with(state().waiting().with(each)));
+            noticed(each);
+        }
+        then(this::next);
+    }
+
+    @Override
+    void noticed(Inbound posted) {
+        then(() -> take(posted));
+    }
+
+    /** Has a posted message do to the running turn what it does: plug-ins are asked on another thread. */
+    private void take(Inbound posted) {
+        Optional<Inbound> command = arrivals.postedCommand(state(), posted);
+        Optional<Supplier<Glance>> looking = agent.looking(state().slot().active());
+        if (state().slot().isFree()) {
+            return;
+        }
+        if (command.isPresent()) {
+            ask(
+                    CommandDecider.UNASKED,
+                    commands.asking(posted.source()),
+                    CommandDecider.Asked.NOTHING,
+                    asked -> decide((state, attempt) -> commands.queued(state, command.get(), asked, attempt)));
+        } else if (looking.isPresent()) {
+            ask(
+                    TurnDriver.UNSEEN,
+                    looking.get(),
+                    WorkingAgent.unseen(state().slot().active()),
+                    glance -> decide((state, attempt) -> arrivals.posted(state, posted, Optional.of(glance))));
+        } else {
+            decide((state, attempt) -> arrivals.posted(state, posted, Optional.empty()));
+        }
+    }
+
+    /** Stores a message for the gateway that works on the lane, and tells that one. */
+    private void postElsewhere(LaneInput.Arrived arrived) {
+        Received message = arrived.message();
+        boolean awaited = arrived.answer() != AnswerListener.NONE;
+        Inbound inbound = Posting.posted(
+                message,
+                commands.commanding().read(message.text()).isPresent(),
+                awaited ? nodes.life() : Optional.empty(),
+                clock.moment());
+        List<Precondition> require = new ArrayList<>();
+        Admitting.named(message).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
+        CommitResult result = commitOnce(require, List.of(new Change.PostInbound(inbound)));
+        if (result instanceof CommitResult.Conflict conflict
+                && conflict.failed() instanceof Precondition.NotReceived known) {
+            duplicate(known.message(), arrived);
+            return;
+        }
+        if (awaited) {
+            answers.await(inbound.id(), arrived.answer());
+        }
+        arrived.receipt().complete(new Receipt.Admitted(inbound.id(), key));
+        hold.elsewhere().ifPresent(holder -> nodes.wake(holder, key));
+        // The lane may be free by now; then its message is this gateway's to answer.
+        then(this::posted);
     }
 
     /** A task failed for good: what runs ends honestly, so that the lane goes on. What cannot even be ended now is ended later. */
@@ -249,7 +499,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     /** Takes care of something, as a task of this actor. */
     public void handle(LaneInput input) {
-        if (input instanceof LaneInput.Arrived arrived) {
+        if (input instanceof LaneInput.Lost) {
+            lostHold();
+        } else if (input instanceof LaneInput.Posted) {
+            posted();
+        } else if (input instanceof LaneInput.Arrived arrived) {
             arrive(arrived);
         } else if (input instanceof LaneInput.Occurred occurred) {
             occur(occurred);
@@ -267,6 +521,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         } else if (input instanceof LaneInput.Resume) {
             forget();
             decide((state, attempt) -> Claiming.admitResume(state, clock.moment()));
+        } else if (input instanceof LaneInput.Ordered order && !isHere()) {
+            throwAway(order);
         } else if (input instanceof LaneInput.WhileIdle idle) {
             whileIdle(idle.task());
         } else if (input instanceof LaneInput.Ordered ordered) {
@@ -333,6 +589,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
+        if (mustPost() || !isHere()) {
+            postElsewhere(arrived);
+            return;
+        }
         load();
         LaneState seen = state();
         Received message = arrived.message();
@@ -386,8 +646,24 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             duplicate(known.message(), arrived);
         } else {
             forget();
+            if (conflict.failed() instanceof Precondition.HeldBy) {
+                letGoOfHold();
+            }
             arrive(arrived, attempt + 1);
         }
+    }
+
+    /** A gateway that stops takes no more lanes: another one has what comes in for them. */
+    private boolean mustPost() {
+        return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
+    }
+
+    private void throwAway(LaneInput.Ordered ordered) {
+        ordered.done()
+                .completeExceptionally(new StorageUnavailable(
+                        "The lane is worked on by the node "
+                                + hold.elsewhere().map(LifeId::value).orElse("that took it") + "; ask that one.",
+                        null));
     }
 
     private void occur(LaneInput.Occurred occurred) {
@@ -407,6 +683,10 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     private void occur(LaneInput.Occurred occurred, int attempt) {
+        if (!isHere()) {
+            occurred.receipt().complete(new Receipt.Unavailable(ELSEWHERE));
+            return;
+        }
         load();
         LaneStep step = EventDecider.decide(state(), occurred.what(), turns.asked(), clock.moment());
         if (step.store().isEmpty()) {
@@ -421,6 +701,9 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             apply(step);
         } else if (conflict.failed() instanceof Precondition.NotReceived known) {
             occurred.receipt().complete(knownAs(known.message()));
+        } else if (conflict.failed() instanceof Precondition.HeldBy) {
+            lostHold();
+            occurred.receipt().complete(new Receipt.Unavailable(ELSEWHERE));
         } else if (attempt < ATTEMPTS) {
             forget();
             occur(occurred, attempt + 1);
@@ -455,7 +738,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     void next() {
-        if (!state().slot().isFree() || answering.isPresent()) {
+        if (!state().slot().isFree() || answering.isPresent() || mustPost() || !isHere()) {
             return;
         }
         if (unended.isPresent()) {
@@ -520,6 +803,9 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         unknown = false;
         forget();
         try {
+            if (!isHere()) {
+                return;
+            }
             load();
             outlets.deliveries().addMissed(() -> reading.undelivered(key));
         } catch (StorageUnavailable | StorageCorrupt e) {
@@ -531,7 +817,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     private void whileIdle(Runnable task) {
-        if (state().slot().isFree() && state().waiting().isEmpty()) {
+        if (state().slot().isFree() && state().waiting().isEmpty() && isHere()) {
             forget();
             task.run();
         }

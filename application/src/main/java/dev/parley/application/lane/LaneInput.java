@@ -82,6 +82,12 @@ public sealed interface LaneInput {
      */
     record WhileIdle(Runnable task) implements LaneInput {}
 
+    /** Another gateway may have stored a message for the lane. */
+    record Posted() implements LaneInput {}
+
+    /** The gateway may not work on its lanes any more: others may take them. */
+    record Lost() implements LaneInput {}
+
     /** The gateway stops: whoever waits for an answer to a waiting message waits no longer. */
     record Dismissed() implements LaneInput {}
 

@@ -5,6 +5,7 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.recovery.CutOff;
 import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
 import dev.parley.application.spi.Storage;
@@ -13,6 +14,7 @@ import dev.parley.application.store.LaneReader;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
@@ -97,6 +99,23 @@ public record LaneReading(Storage storage, LaneReader reader, AgentFactory agent
     /** Returns what is stored for the lane's chats and not delivered. */
     List<Outgoing> undelivered(SessionKey key) {
         return storage.queue().undelivered(key);
+    }
+
+    /** Returns the lane's admitted messages that are not known yet, in order. */
+    List<Inbound> posted(SessionKey key, LaneState state) {
+        return Posting.unknown(state, storage.queue().admitted(key));
+    }
+
+    /** Returns how the lane's turns end whose process is gone. */
+    List<CutOff> cutOff(SessionKey key, Instant now) {
+        return storage.queue().claimed(key).stream()
+                .map(turn -> CutOff.of(storage, turn, now))
+                .toList();
+    }
+
+    /** Returns the lane as it is stored. */
+    Optional<Lane> stored(SessionKey key) {
+        return storage.lanes().find(key);
     }
 
     /**

@@ -188,6 +188,12 @@ final class TurnDriver {
         }
     }
 
+    /** The lane is worked on elsewhere: nothing more is shown of its turn here. */
+    void lost() {
+        endShow();
+        untilBegun.clear();
+    }
+
     /** The lane's turn, if one is shown, is over, however it came to that. */
     private void endShow() {
         shown.ifPresent(id -> outlets.shows().end(id, false));

@@ -55,7 +55,15 @@ public interface ChatPlatform {
         return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
     }
 
-    /** Stops receiving and sending; does nothing the second time. */
+    /**
+     * Returns whether several gateways may be connected as this platform at once, as those that are called may be. Otherwise one of the
+     * gateways that share a store starts it, and another one after that has ended.
+     */
+    default boolean isShared() {
+        return false;
+    }
+
+    /** Stops receiving and sending; does nothing the second time. May be started again where gateways share a store. */
     void stop();
 
     /**

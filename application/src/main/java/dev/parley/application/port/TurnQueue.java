@@ -38,6 +38,11 @@ public interface TurnQueue {
     /** Returns every turn that is claimed and has not ended, by lane, then start, then id. */
     List<Turn> claimed();
 
+    /** Returns a lane's turns that are claimed and have not ended, by start, then id. */
+    default List<Turn> claimed(SessionKey lane) {
+        return claimed().stream().filter(turn -> turn.lane().equals(lane)).toList();
+    }
+
     /** Returns the turn, or nothing. */
     Optional<Turn> turn(TurnId id);
 

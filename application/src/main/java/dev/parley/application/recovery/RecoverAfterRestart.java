@@ -1,7 +1,6 @@
 package dev.parley.application.recovery;
 
 import dev.parley.application.actor.BatchWriter;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
@@ -13,12 +12,9 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.SessionEntry;
-import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.Platform;
-import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
-import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,52 +59,13 @@ public final class RecoverAfterRestart {
             if (!dead.test(turn)) {
                 continue;
             }
-            List<Change> changes = new ArrayList<>();
-            changes.add(
-                    new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH)));
-            turn.inputs().stream()
-                    .map(storage.queue()::inbound)
-                    .flatMap(Optional::stream)
-                    .filter(i -> i.state() == Inbound.State.CLAIMED)
-                    .forEach(i -> changes.add(new Change.PutInbound(i.in(Inbound.State.DONE))));
-            List<Precondition> preconditions = new ArrayList<>();
-            preconditions.add(new Precondition.TurnClaimed(turn.id(), turn.run()));
-            Optional<Lane> lane = storage.lanes().find(turn.lane());
-            List<LaneEvent> line = List.of();
-            if (lane.isPresent()
-                    && !lane.get().entry().isSuspended()
-                    && lane.get().entry().sessionId().equals(turn.session())) {
-                Transition marking = SessionTransitions.markToBeResumed(
-                        lane.get(), ResumeReason.RESTART_INTERRUPTED, lastAlive(turn), now);
-                preconditions.addAll(marking.preconditions());
-                changes.addAll(marking.changes());
-                line = marking.history();
-            }
-            if (commit(preconditions, changes)) {
+            CutOff cut = CutOff.of(storage, turn, now);
+            if (commit(cut.preconditions(), cut.changes())) {
                 lanes.add(turn.lane());
-                line.forEach(told);
+                cut.history().forEach(told);
             }
         }
         return lanes;
-    }
-
-    /** Returns when a cut-off turn last stored something: what it said or did last, else its claim; never later than now. */
-    private Instant lastAlive(Turn turn) {
-        Instant alive = lastSaid(turn.session())
-                .filter(at -> at.isAfter(turn.startedAt()))
-                .orElse(turn.startedAt());
-        return alive.isAfter(now) ? now : alive;
-    }
-
-    /** A conversation that cannot be read now says nothing; the turn's claim is known all the same. */
-    private Optional<Instant> lastSaid(SessionId session) {
-        try {
-            return storage.transcripts().tail(session, 1).stream()
-                    .map(last -> last.message().at())
-                    .findFirst();
-        } catch (StorageUnavailable e) {
-            return Optional.empty();
-        }
     }
 
     /**

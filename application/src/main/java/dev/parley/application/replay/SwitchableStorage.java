@@ -1,5 +1,6 @@
 package dev.parley.application.replay;
 
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Meta;
 import dev.parley.application.port.Sessions;
@@ -17,6 +18,7 @@ import dev.parley.domain.change.CommitResult;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ public final class SwitchableStorage implements ComposedStorage {
     }
 
     /** What a store says of itself in every state. */
-    private static final Set<String> ALWAYS_ANSWERED = Set.of("health", "whenWhole");
+    private static final Set<String> ALWAYS_ANSWERED = Set.of("health", "whenWhole", "wakes");
 
     private final Storage storage;
     private final String name;
@@ -117,6 +119,11 @@ public final class SwitchableStorage implements ComposedStorage {
     @Override
     public StorageParts parts() {
         return parts;
+    }
+
+    @Override
+    public Optional<Cluster> cluster() {
+        return storage.cluster().map(shared -> guarded(Cluster.class, shared));
     }
 
     @Override

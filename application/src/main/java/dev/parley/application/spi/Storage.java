@@ -1,5 +1,6 @@
 package dev.parley.application.spi;
 
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
@@ -7,6 +8,7 @@ import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import java.util.Optional;
 
 /** An open store: one way to write, and the reads. All parts are safe for concurrent use until it is closed. */
 public interface Storage extends AutoCloseable {
@@ -33,6 +35,11 @@ public interface Storage extends AutoCloseable {
 
     /** Returns the maintenance of the store: its health and state, checks and repairs. */
     StorageMaintenance maintenance();
+
+    /** Returns how several gateways share the store; absent where one gateway has it to itself. */
+    default Optional<Cluster> cluster() {
+        return Optional.empty();
+    }
 
     /** Returns the store's address, such as {@code sqlite:state.db}, for messages. */
     String location();

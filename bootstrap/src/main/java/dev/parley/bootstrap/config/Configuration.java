@@ -7,6 +7,7 @@ import dev.parley.domain.reset.ResetPolicies;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The effective configuration, checked and typed (F13.1, F13.2).
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param agent the agent
  * @param gateway how the gateway behaves
  * @param storage where conversations are kept
+ * @param cluster how the gateway shares the storage with others; absent where it has it to itself
  * @param writeSessionsJson whether the lanes are mirrored to {@code sessions/sessions.json}
  * @param platforms the platforms' sections, by name
  * @param media how many files are kept
@@ -30,6 +32,7 @@ public record Configuration(
         AgentConfiguration agent,
         GatewaySettings gateway,
         StorageConfiguration storage,
+        Optional<ClusterConfiguration> cluster,
         boolean writeSessionsJson,
         Map<String, PlatformConfiguration> platforms,
         FileMedia.Limits media,

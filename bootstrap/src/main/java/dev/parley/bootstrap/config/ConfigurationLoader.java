@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.config;
 
+import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.settings.Agents;
 import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
@@ -48,6 +49,7 @@ public final class ConfigurationLoader {
             "gateway",
             "gateway.restart_loop_guard",
             "gateway.agent_cache",
+            "cluster",
             "display",
             "approvals",
             "privacy",
@@ -195,7 +197,8 @@ public final class ConfigurationLoader {
                         31_536_000)));
         Retention watched = retention.withInterval(Duration.ofSeconds(read.wholeWithin(
                 "gateway.watcher_interval_seconds", Retention.DEFAULT.interval().toSeconds(), 1, 86_400)));
-        StorageConfiguration storage = storage(read);
+        boolean shared = read.bool("cluster.enabled", false);
+        StorageConfiguration storage = storage(read, shared);
         Map<String, PlatformConfiguration> sections = platforms(read);
         Chat chat = Chat.DEFAULT
                 .withRedactIds(read.bool("privacy.redact_pii", Chat.DEFAULT.redactIds()))
@@ -220,6 +223,7 @@ public final class ConfigurationLoader {
                         Operation.DEFAULT,
                         showing(read, sections)),
                 storage,
+                cluster(read, shared, storage),
                 read.bool("write_sessions_json", true),
                 sections,
                 media(read),
@@ -403,12 +407,12 @@ public final class ConfigurationLoader {
         return new AgentConfiguration(provider, settings);
     }
 
-    private StorageConfiguration storage(ConfigReader read) {
+    private StorageConfiguration storage(ConfigReader read, boolean shared) {
         String url = read.text("storage.url").orElse("sqlite:state.db");
         read.override("storage.url", url, originOf(read, "storage.url"));
         checkAddress(read, "storage.url", url);
         Optional<String> fallback = read.text("storage.fallback");
-        String effective = fallback.orElse("jsonl:spill");
+        String effective = fallback.orElse(shared ? "none" : "jsonl:spill");
         read.override("storage.fallback", effective, originOf(read, "storage.fallback"));
         boolean off = effective.equalsIgnoreCase("none") || effective.equalsIgnoreCase("off");
         if (!off) {
@@ -430,6 +434,32 @@ public final class ConfigurationLoader {
                 off ? Optional.empty() : Optional.of(effective),
                 Duration.ofSeconds(read.wholeWithin("storage.busy_patience", 3, 0, 3_600)),
                 values(read, "storage.options", options));
+    }
+
+    /** With more than one node none may go on alone: others would take its lanes, and two agents would answer one person. */
+    private static Optional<ClusterConfiguration> cluster(
+            ConfigReader read, boolean shared, StorageConfiguration storage) {
+        String name = read.text("cluster.name").orElse("node");
+        read.override("cluster.name", name, originOf(read, "cluster.name"));
+        ClusterConfiguration cluster = new ClusterConfiguration(
+                name,
+                Duration.ofSeconds(read.wholeWithin("cluster.lease_seconds", NodeSettings.LEASE.toSeconds(), 2, 60)));
+        if (!shared) {
+            return Optional.empty();
+        }
+        if (!scheme(storage.url()).equals("postgres")) {
+            read.error(
+                    "storage.url",
+                    "the storage \"" + storage.url() + "\" serves one gateway only; with cluster.enabled it is a"
+                            + " postgres: address that all nodes have");
+        }
+        if (storage.fallback().isPresent()) {
+            read.error(
+                    "storage.fallback",
+                    "storage.fallback must be none with cluster.enabled: a node that goes on alone while it does not reach"
+                            + " the database would answer people whom another node answers too");
+        }
+        return Optional.of(cluster);
     }
 
     private void checkAddress(ConfigReader read, String path, String url) {

@@ -18,6 +18,7 @@ import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.OperatorNotices;
 import dev.parley.application.gateway.StoredCursors;
 import dev.parley.application.guard.GuardedEvents;
+import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
@@ -33,6 +34,7 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
+import dev.parley.bootstrap.config.ClusterConfiguration;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.media.FileMedia;
@@ -44,6 +46,7 @@ import dev.parley.home.GatewayThreads;
 import dev.parley.home.HomeDirectory;
 import dev.parley.home.WhatsAppAliasFiles;
 import jakarta.inject.Singleton;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -54,13 +57,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
     private static final String HTTP = "http";
     private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+    private static final Pattern DECIDES = Pattern.compile(
+            "^(zone|group_sessions_per_user|thread_sessions_per_user|multiplex_profiles|session_reset\\..*"
+                    + "|reset_by_type\\..*|reset_by_platform\\..*|platforms\\.[^.]+\\.session_reset\\..*)$");
     private static final Duration MAINTENANCE_CHECK = Duration.ofSeconds(1);
 
     private GatewayWiring() {}
@@ -515,8 +524,9 @@ public final class GatewayWiring {
                 GatewayEvents events,
                 Authorization authorization,
                 KeyRules rules) {
-            return Gateway.builder()
-                    .storage(storage)
+            Gateway.Builder builder = Gateway.builder();
+            parts.configuration().cluster().ifPresent(cluster -> builder.node(node(parts, cluster), System::nanoTime));
+            return builder.storage(storage)
                     .agents(agents)
                     .platforms(platforms.started())
                     .commands(BuiltInCommands.all())
@@ -535,6 +545,23 @@ public final class GatewayWiring {
                             .operation(o -> o.withMaintenanceCheck(MAINTENANCE_CHECK)))
                     .build();
         }
+    }
+
+    private static String version() {
+        return Optional.ofNullable(GatewayWiring.class.getPackage().getImplementationVersion())
+                .or(() -> Optional.ofNullable(GatewayWiring.class.getModule().getDescriptor())
+                        .flatMap(ModuleDescriptor::rawVersion))
+                .orElse("unknown");
+    }
+
+    /** What decides keys and sessions must be the same at all nodes, or one person would have several lanes. */
+    private static NodeSettings node(Parts parts, ClusterConfiguration cluster) {
+        Configuration c = parts.configuration();
+        SortedMap<String, String> agreed = new TreeMap<>();
+        c.settings().stream()
+                .filter(setting -> DECIDES.matcher(setting.path()).find())
+                .forEach(setting -> agreed.put(setting.path(), setting.shown()));
+        return new NodeSettings(cluster.name(), version(), agreed, cluster.lease());
     }
 
     private static ProviderSettings settings(

@@ -1,11 +1,13 @@
 package dev.parley.persistence.postgres;
 
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.persistence.postgres.cluster.PostgresCluster;
 import dev.parley.persistence.postgres.connection.Connections;
 import dev.parley.persistence.postgres.connection.Pool;
 import dev.parley.persistence.postgres.ledger.PostgresLedger;
@@ -31,6 +33,7 @@ final class PostgresStorage implements ComposedStorage {
     private final Pool readers;
     private final Optional<Pool> writers;
     private final Optional<PostgresLedger> writing;
+    private final Optional<PostgresCluster> cluster;
     private final StorageParts parts;
 
     private PostgresStorage(Connections connections, Options options, StorageSettings settings) {
@@ -43,6 +46,8 @@ final class PostgresStorage implements ComposedStorage {
                 : Optional.empty();
         this.writing =
                 writers.map(pool -> new PostgresLedger(connections, pool, renderer, settings.clock(), settings.ids()));
+        this.cluster = writers.map(pool -> new PostgresCluster(
+                connections, pool, settings.threads(), !options.limits().pooled()));
         Reader reader = new Reader(connections, readers, renderer);
         Ledger ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
             throw new StorageUnavailable(
@@ -89,12 +94,18 @@ final class PostgresStorage implements ComposedStorage {
     }
 
     @Override
+    public Optional<Cluster> cluster() {
+        return cluster.map(shared -> shared);
+    }
+
+    @Override
     public String location() {
         return connections.address().toString();
     }
 
     @Override
     public void close() {
+        cluster.ifPresent(PostgresCluster::close);
         writing.ifPresent(PostgresLedger::close);
         writers.ifPresent(Pool::close);
         readers.close();

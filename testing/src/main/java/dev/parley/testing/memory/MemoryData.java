@@ -94,6 +94,12 @@ final class MemoryData implements StoredRows {
         return new CommitResult.Committed();
     }
 
+    /** Changes a hold outside of any batch. */
+    void put(SessionKey lane, Hold hold) {
+        holds.put(lane, hold);
+        undo.forget();
+    }
+
     @Override
     public List<Session> sessions() {
         return sessions.rows();

@@ -1,5 +1,6 @@
 package dev.parley.testing.memory;
 
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Meta;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.scan.ScannedSearch;
@@ -11,6 +12,8 @@ import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.source.CursorName;
+import dev.parley.domain.turn.LifeId;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,7 @@ public final class MemoryStorage implements ComposedStorage {
             new MemoryTurnQueue(this),
             new NamedValues(),
             new Maintenance());
+    private final Optional<MemoryCluster> cluster;
     private boolean closed;
 
     /** Opens an empty store of its own. */
@@ -44,9 +48,30 @@ public final class MemoryStorage implements ComposedStorage {
     }
 
     MemoryStorage(MemoryData data, String location, boolean writable) {
+        this(data, location, writable, Optional.empty());
+    }
+
+    private MemoryStorage(MemoryData data, String location, boolean writable, Optional<MemoryCluster> cluster) {
         this.data = data;
         this.location = location;
         this.writable = writable;
+        this.cluster = cluster;
+    }
+
+    /** Opens an empty store that many gateways may share; {@code clock} is its own, by which leases run out. */
+    public static MemoryStorage shared(InstantSource clock) {
+        MemoryData data = new MemoryData();
+        return new MemoryStorage(data, "memory:", true, Optional.of(new MemoryCluster(data, clock)));
+    }
+
+    @Override
+    public Optional<Cluster> cluster() {
+        return cluster.map(shared -> shared);
+    }
+
+    /** Has the lease of a life run out now; does nothing where the store is not shared. */
+    public void expire(LifeId life) {
+        cluster.ifPresent(shared -> shared.expire(life));
     }
 
     /** Looks at the data, alone. */

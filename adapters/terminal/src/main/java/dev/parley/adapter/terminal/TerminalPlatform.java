@@ -111,6 +111,11 @@ public final class TerminalPlatform implements ChatPlatform {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
     public Traits traits() {
         return new Traits(false, true, true);
     }

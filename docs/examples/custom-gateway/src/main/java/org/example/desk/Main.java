@@ -33,10 +33,12 @@ public final class Main {
                             (said, focus) -> said.size() + " said"))
                     .platform(platform)
                     .build();
-            home.run(gateway, () -> home.threads().agents().execute(() -> {
-                new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
-                gateway.stop(StopMode.SHUTDOWN);
-            }));
+            home.run(
+                    gateway,
+                    () -> home.threads().agents().execute(() -> {
+                        new Scanner(System.in, UTF_8).useDelimiter("\\R").forEachRemaining(platform::say);
+                        gateway.stop(StopMode.SHUTDOWN);
+                    }));
         }
     }
     // docs: end

@@ -54,6 +54,11 @@ public final class Connections {
                         + " -c idle_in_transaction_session_timeout=" + IDLE_IN_TRANSACTION.toMillis());
     }
 
+    /** Opens a connection for the beats of a gateway: one that does not answer within two seconds is given up. */
+    public Connection pulse() throws SQLException {
+        return open("2", "-c statement_timeout=2000 -c lock_timeout=2000");
+    }
+
     /** Opens a connection for work that may take as long as it takes: a scan, a check, a new index. */
     public Connection patient() throws SQLException {
         return open("0", "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0");

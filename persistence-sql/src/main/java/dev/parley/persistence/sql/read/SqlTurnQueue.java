@@ -125,6 +125,18 @@ public final class SqlTurnQueue implements TurnQueue {
     }
 
     @Override
+    public List<Turn> claimed(SessionKey lane) {
+        String sql = sql(
+                "turns.claimed.lane",
+                dsl -> dsl.select(Turns.ALL)
+                        .from(Turns.TABLE)
+                        .where(Turns.STATE.eq(CLAIMED))
+                        .and(Turns.LANE.eq(value(Turns.LANE)))
+                        .orderBy(Turns.STARTED_AT, Turns.ID));
+        return reader.one(Turns.TABLE, statements -> statements.list(sql, TurnRow::read, lane.value()));
+    }
+
+    @Override
     public Optional<Turn> turn(TurnId id) {
         String sql =
                 sql("turns.find", dsl -> dsl.select(Turns.ALL).from(Turns.TABLE).where(Turns.ID.eq(value(Turns.ID))));

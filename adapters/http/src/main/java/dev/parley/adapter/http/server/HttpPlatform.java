@@ -75,6 +75,11 @@ final class HttpPlatform implements ChatPlatform {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
     public Traits traits() {
         return new Traits(false, false, true);
     }

@@ -1,0 +1,327 @@
+package dev.parley.application.gateway;
+
+import dev.parley.application.actor.Timing;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.nodes.LivingAgents;
+import dev.parley.application.nodes.Membership;
+import dev.parley.application.nodes.NodeSettings;
+import dev.parley.application.port.Cluster;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.Timers;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.LifeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a gateway that shares its store: says that it goes on, gives everything up in time where it cannot, begins another life
+ * afterwards, ends the lives of others that are not heard of, and looks for work that nobody does. Its tasks are the executor's own, so
+ * that nothing that waits for the store keeps them waiting.
+ */
+final class NodeLife {
+    private static final int BEATS = 5;
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration SKEW = Duration.ofSeconds(30);
+    private static final int AT_ONCE = 50;
+
+    private final Cluster cluster;
+    private final Membership nodes;
+    private final NodeSettings settings;
+    private final LongSupplier ticks;
+    private final Timing timing;
+    private final Guard guard;
+    private final LivingAgents agents;
+    private final NodeWork work;
+    private final Object lock = new Object();
+    private Timers.@Nullable Timer deadline;
+    private Optional<Runnable> listening = Optional.empty();
+    private boolean over;
+    private long lastBeat;
+    /** Until when the life counts as alive. */
+    private long until;
+    /** Since when beats have come without a gap. */
+    private long steadySince;
+    /** How far the store's clock is from this one's, when it was last heard of. */
+    private Optional<Duration> clocks = Optional.empty();
+
+    /** The life before, until the store knows that it is over. */
+    private Optional<LifeId> left = Optional.empty();
+
+    NodeLife(
+            Cluster cluster,
+            Membership nodes,
+            NodeSettings settings,
+            LongSupplier ticks,
+            Timing timing,
+            Guard guard,
+            LivingAgents agents,
+            NodeWork work) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        this.settings = settings;
+        this.ticks = ticks;
+        this.timing = timing;
+        this.guard = guard;
+        this.agents = agents;
+        this.work = work;
+    }
+
+    // ------------------------------------------------------------------ beginning
+
+    /**
+     * Begins a life, and goes on from then on.
+     *
+     * @return whether no other node lives
+     * @throws InvalidRequest where the node cannot share the store with those that do already
+     */
+    boolean start() {
+        join();
+        checkClock(cluster.beat(nodes.life().orElseThrow(), settings.lease(), 0, false));
+        nodes.whenUnused(work::look);
+        listening = Optional.of(cluster.wakes().listen((life, lane) -> {
+            if (nodes.life().equals(Optional.of(life))) {
+                work.posted(lane);
+            }
+        }));
+        repeatedly(settings.lease().dividedBy(BEATS), "The database was not told that this node lives.", this::beat);
+        repeatedly(settings.lease().dividedBy(2 * BEATS), "Nodes that are gone could not be looked for.", this::reap);
+        repeatedly(LOOK, "Work that nobody does could not be looked for.", this::look);
+        return others().isEmpty();
+    }
+
+    private void join() {
+        LifeId life = new LifeId(settings.name() + "#" + timing.ids().unique("life"));
+        long sent = ticks.getAsLong();
+        cluster.join(life, settings.name(), settings.version(), settings.agreed(), settings.lease());
+        List<String> differences = new ArrayList<>();
+        for (Node other : cluster.nodes()) {
+            if (other.state().isLive() && !other.life().equals(life)) {
+                differences.addAll(differences(other));
+            }
+        }
+        if (!differences.isEmpty()) {
+            cluster.leave(life);
+            throw new InvalidRequest("This node cannot share the database with those that do already: "
+                    + String.join("; ", differences) + ". Give all nodes the same configuration.");
+        }
+        steadySince = sent;
+        heard(life, sent);
+    }
+
+    private List<String> differences(Node other) {
+        TreeSet<String> keys = new TreeSet<>(settings.agreed().keySet());
+        keys.addAll(other.agreed().keySet());
+        return keys.stream()
+                .filter(key -> !Optional.ofNullable(settings.agreed().get(key))
+                        .equals(Optional.ofNullable(other.agreed().get(key))))
+                .map(key -> key + " is "
+                        + Optional.ofNullable(settings.agreed().get(key)).orElse("not set")
+                        + " here and "
+                        + Optional.ofNullable(other.agreed().get(key)).orElse("not set") + " at " + other.name())
+                .toList();
+    }
+
+    private void checkClock(Optional<Instant> now) {
+        now.map(at -> Duration.between(at, timing.clock().instant()).abs())
+                .filter(skew -> skew.compareTo(SKEW) > 0)
+                .ifPresent(skew -> {
+                    nodes.end().ifPresent(cluster::leave);
+                    throw new InvalidRequest("The clock of this machine is " + skew.toSeconds()
+                            + " s away from that of the database; set it right, or sessions end at wrong times.");
+                });
+    }
+
+    /** Takes up, at the start, what only one node may do. */
+    void takeUp() {
+        nodes.life().ifPresent(life -> work.duties(name -> cluster.lease(life, name)));
+    }
+
+    private List<Node> others() {
+        return cluster.nodes().stream()
+                .filter(node -> node.state().isLive() && !nodes.life().equals(Optional.of(node.life())))
+                .toList();
+    }
+
+    /** The store knows, since {@code sent}, that the life goes on. */
+    private void heard(LifeId life, long sent) {
+        long lease = settings.lease().toNanos();
+        synchronized (lock) {
+            if (sent - lastBeat > lease / 2) {
+                steadySince = sent;
+            }
+            lastBeat = sent;
+            until = sent + lease * 4 / BEATS;
+            nodes.live(life, until);
+            watch(life);
+        }
+    }
+
+    /** Gives everything up when the time has come, unless the life was renewed by then. */
+    private void watch(LifeId life) {
+        synchronized (lock) {
+            if (deadline != null) {
+                deadline.cancel();
+            }
+            deadline = timing.after(Duration.ofNanos(Math.max(0, until - ticks.getAsLong())), () -> {
+                if (!nodes.life().equals(Optional.of(life)) || isOver()) {
+                    return;
+                }
+                if (nodes.isAlive()) {
+                    watch(life);
+                } else {
+                    end(life);
+                }
+            });
+        }
+    }
+
+    // ------------------------------------------------------------------ going on
+
+    private void repeatedly(Duration pause, String failure, Runnable task) {
+        timing.after(pause, () -> {
+            if (isOver()) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (StorageUnavailable | StorageCorrupt e) {
+                // The next time tells; that the store does not answer is told where something waits for it.
+            } catch (RuntimeException e) {
+                guard.tell(Optional.empty(), failure, e);
+            } finally {
+                repeatedly(pause, failure, task);
+            }
+        });
+    }
+
+    private boolean isOver() {
+        synchronized (lock) {
+            return over;
+        }
+    }
+
+    private void beat() {
+        Optional<LifeId> life = nodes.life();
+        if (life.isEmpty()) {
+            again();
+            return;
+        }
+        long sent = ticks.getAsLong();
+        Optional<Instant> now = cluster.beat(life.get(), settings.lease(), work.busy(), work.isDraining());
+        if (now.isEmpty() || !nodes.isAlive()) {
+            end(life.get());
+            return;
+        }
+        noteClock(now.get(), sent);
+        if (nodes.life().equals(life) && !isOver()) {
+            heard(life.get(), sent);
+        }
+    }
+
+    /** A store whose clock has leapt would have every life look as if it was over. */
+    private void noteClock(Instant now, long sent) {
+        synchronized (lock) {
+            Duration apart = Duration.between(Instant.EPOCH.plusNanos(sent), now);
+            boolean leapt = clocks.filter(before ->
+                            before.minus(apart).abs().compareTo(settings.lease().dividedBy(2)) > 0)
+                    .isPresent();
+            if (leapt) {
+                steadySince = sent;
+            }
+            clocks = Optional.of(apart);
+        }
+    }
+
+    /** Others may work on the lanes from now on, or a moment later. */
+    private void end(LifeId life) {
+        if (!nodes.life().equals(Optional.of(life))) {
+            return;
+        }
+        if (nodes.isAlive() && !isOver()) {
+            // The store says so itself: the deadline does not matter any more.
+            nodes.live(life, ticks.getAsLong());
+        }
+        agents.interrupt("The node lost its lease");
+        if (nodes.end().isEmpty() || isOver()) {
+            return;
+        }
+        guard.tell(
+                Optional.empty(),
+                "This node has not reached the database for too long: its turns are stopped, and other nodes take its lanes.",
+                new StorageUnavailable("The lease of " + life.value() + " has run out.", null));
+        work.lost();
+        synchronized (lock) {
+            left = Optional.of(life);
+        }
+    }
+
+    /** Begins another life, once the store answers again. */
+    private void again() {
+        Optional<LifeId> before;
+        synchronized (lock) {
+            before = left;
+        }
+        before.ifPresent(cluster::leave);
+        join();
+        synchronized (lock) {
+            left = Optional.empty();
+        }
+    }
+
+    /** Ends lives that are not heard of, unless this one was not heard of itself: then all may be late. */
+    private void reap() {
+        synchronized (lock) {
+            boolean steady = ticks.getAsLong() - steadySince >= settings.lease().toNanos();
+            if (!steady || !nodes.isAlive()) {
+                return;
+            }
+        }
+        List<LifeId> dead = cluster.reap();
+        if (!dead.isEmpty()) {
+            work.died(dead);
+            look();
+        }
+    }
+
+    private void look() {
+        Optional<LifeId> life = nodes.life().filter(mine -> nodes.isAlive());
+        if (life.isEmpty()) {
+            return;
+        }
+        Map<SessionKey, Long> held = cluster.holdsOf(life.get());
+        work.check(held);
+        if (work.mayTakeMore()) {
+            cluster.wanted(AT_ONCE).forEach(work::wanted);
+        }
+        work.duties(name -> cluster.lease(life.get(), name));
+    }
+
+    // ------------------------------------------------------------------ ending
+
+    /** Ends: what is held is free for others. */
+    void leave() {
+        synchronized (lock) {
+            over = true;
+            if (deadline != null) {
+                deadline.cancel();
+            }
+        }
+        listening.ifPresent(Runnable::run);
+        try {
+            nodes.end().ifPresent(cluster::leave);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            guard.tell(
+                    Optional.empty(), "The database was not told that this node ends; others wait for its lease.", e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.application.gateway;
+
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.LifeId;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What the life of a node asks of its gateway, from any thread; each returns at once. */
+interface NodeWork {
+    /** Returns how many lanes are worked on. */
+    int busy();
+
+    /** Returns whether the gateway stops. */
+    boolean isDraining();
+
+    /** Returns whether the gateway may take on more. */
+    boolean mayTakeMore();
+
+    /** There may be something to do in a lane that is held. */
+    void look(SessionKey lane);
+
+    /** A message may have been stored for a lane that is held. */
+    void posted(SessionKey lane);
+
+    /** The lanes that the store says are held, with their last places. */
+    void check(Map<SessionKey, Long> held);
+
+    /** Nobody does what is to be done in a lane. */
+    void wanted(SessionKey lane);
+
+    /** Takes up what only one node may do, of what {@code lease} grants by name. */
+    void duties(Predicate<String> lease);
+
+    /** Nothing may be worked on any more. */
+    void lost();
+
+    /** Other lives were found to be over. */
+    void died(List<LifeId> lives);
+}

@@ -1,0 +1,365 @@
+package dev.parley.contracts.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.domain.key.AliasLookup;
+import dev.parley.domain.key.Isolation;
+import dev.parley.domain.key.KeyRules;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Several gateways on one store: each lane is worked on by one of them at a time, and by another one soon after that is gone. */
+class NodesTest {
+    private static final SessionSource ALICE = Bench.ALICE;
+    private static final SessionSource BOB = Bench.BOB;
+    private static final SessionKey LANE = new KeyRules(Isolation.DEFAULT, AliasLookup.NONE).keyOf(ALICE);
+
+    private final Nodes nodes = new Nodes(7);
+    private final Nodes.Node one = nodes.node("one");
+    private final Nodes.Node other = nodes.node("other");
+
+    private void start() {
+        one.start();
+        other.start();
+        assertThat(one.started).isCompleted();
+        assertThat(other.started).isCompleted();
+    }
+
+    private List<Turn.State> turns() {
+        List<Turn.State> states = new ArrayList<>();
+        nodes.memory.queue().forEach(Instant.EPOCH, in -> {}, turn -> states.add(turn.state()), out -> {});
+        return states;
+    }
+
+    @Test
+    void eachNodeAnswersWhatIsSaidToIt() {
+        start();
+        one.say(ALICE, "to one");
+        other.say(BOB, "to the other");
+
+        assertThat(one.seen(ALICE)).containsExactly("to one");
+        assertThat(other.seen(BOB)).containsExactly("to the other");
+    }
+
+    @Test
+    void aLaneIsFreeOnceNothingGoesOnThere() {
+        start();
+        one.say(ALICE, "first");
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+        other.say(ALICE, "second");
+
+        assertThat(one.seen(ALICE)).containsExactly("first");
+        assertThat(other.seen(ALICE)).containsExactly("second");
+        assertThat(nodes.memory.lanes().hold(LANE).token()).isEqualTo(2);
+    }
+
+    @Test
+    void everyTurnCarriesTheTokenItWasClaimedUnder() {
+        start();
+        one.say(ALICE, "first");
+        other.say(ALICE, "second");
+        List<Long> tokens = new ArrayList<>();
+        nodes.memory.queue().forEach(Instant.EPOCH, in -> {}, turn -> tokens.add(turn.token()), out -> {});
+
+        assertThat(tokens).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aMessageForALaneOfAnotherNodeIsAnsweredByThatOne() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "long work");
+        List<String> told = new ArrayList<>();
+        Receipt receipt = other.say(ALICE, "and this", "posted", new AnswerListener() {
+                    @Override
+                    public void finished(TurnId turn, String text) {
+                        told.add(text);
+                    }
+
+                    @Override
+                    public void closed(String why) {
+                        told.add("closed: " + why);
+                    }
+                })
+                .join();
+
+        assertThat(receipt).isInstanceOf(Receipt.Admitted.class);
+        nodes.pass(Duration.ofSeconds(60));
+        assertThat(one.seen(ALICE)).contains("and this");
+        assertThat(other.seen(ALICE)).isEmpty();
+        assertThat(told).containsExactly("and this");
+        assertThat(one.agents.interrupts()).isNotEmpty();
+    }
+
+    @Test
+    void aMessageThatIsDeliveredToTwoNodesIsTakenOnce() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "said once", "same", AnswerListener.NONE).join();
+        Receipt again =
+                other.say(ALICE, "said once", "same", AnswerListener.NONE).join();
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(again).isInstanceOf(Receipt.Duplicate.class);
+        assertThat(one.seen(ALICE)).containsExactly("said once");
+    }
+
+    @Test
+    void aCommandReachesTheTurnAtAnotherNode() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        other.say(ALICE, "/stop");
+
+        nodes.pass(Duration.ofSeconds(2));
+        assertThat(turns()).containsExactly(Turn.State.DROPPED);
+    }
+
+    /** Both are stored before the node that works on the lane is told of either. */
+    @Test
+    void aCommandThatIsPostedWhileAnotherMessageIsAdmittedIsNotOverlooked() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        var stop = other.hand(ALICE, "/stop", "c1");
+        var then = one.hand(ALICE, "and then this", "m-then");
+        nodes.pass(Duration.ofSeconds(5));
+
+        assertThat(turns()).startsWith(Turn.State.DROPPED);
+        assertThat(List.of(stop, then)).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
+    }
+
+    @Test
+    void messagesHandedToBothNodesAtOnceRunInTheOrderInWhichTheyWereStored() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "long work");
+        List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            receipts.add(other.hand(ALICE, "/queue posted " + i, "p" + i));
+            receipts.add(one.hand(ALICE, "/queue admitted " + i, "a" + i));
+        }
+        nodes.pass(Duration.ofMinutes(5));
+
+        assertThat(receipts).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
+        assertThat(one.seen(ALICE).stream().filter(text -> text.startsWith("posted")))
+                .containsExactly("posted 0", "posted 1", "posted 2", "posted 3", "posted 4");
+        assertThat(one.seen(ALICE).stream().filter(text -> text.startsWith("admitted")))
+                .containsExactly("admitted 0", "admitted 1", "admitted 2", "admitted 3", "admitted 4");
+    }
+
+    @Test
+    void aTurnOfANodeThatIsKilledIsResumedByAnotherOne() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.kill();
+        nodes.pass(Duration.ofSeconds(6));
+
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(other.seen(ALICE)).hasSize(1);
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+    }
+
+    @Test
+    void whatWaitsAtANodeThatIsKilledIsAnsweredByAnotherOneWithinTheLease() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "first");
+        one.say(ALICE, "second");
+        one.kill();
+        nodes.pass(Duration.ofSeconds(7));
+
+        assertThat(other.seen(ALICE)).anyMatch(text -> text.contains("second"));
+    }
+
+    @Test
+    void aNodeThatLosesTheStoreStopsItsAgentsBeforeAnotherMayTakeItsLanes() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.cutOff();
+        nodes.pass(Duration.ofMillis(4_100));
+
+        assertThat(one.agents.interrupts()).hasSize(1);
+        assertThat(turns()).containsExactly(Turn.State.CLAIMED);
+        nodes.pass(Duration.ofSeconds(3));
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(other.seen(ALICE)).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatLosesTheStoreRefusesWhatIsSaidToItAndGoesOnOnceItIsBack() {
+        start();
+        one.cutOff();
+        nodes.pass(Duration.ofSeconds(20));
+        assertThat(one.say(ALICE, "lost?")).isInstanceOf(Receipt.Unavailable.class);
+
+        one.heal();
+        nodes.pass(Duration.ofSeconds(5));
+        assertThat(one.say(ALICE, "again")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(one.seen(ALICE)).containsExactly("again");
+        assertThat(nodes.memory.cluster().orElseThrow().nodes())
+                .extracting(Node::state)
+                .containsExactlyInAnyOrder(Node.State.DEAD, Node.State.UP, Node.State.UP);
+    }
+
+    @Test
+    void aNodeThatStoodStillBeyondItsLeaseStoresNothingOfWhatItDid() {
+        start();
+        one.script(ScriptedTurn.reply("too late").taking(Duration.ofSeconds(3)));
+        one.say(ALICE, "do it");
+        one.pause();
+        nodes.pass(Duration.ofSeconds(30));
+        one.resume();
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(one.seen(ALICE)).isEmpty();
+        assertThat(other.seen(ALICE)).hasSize(1).doesNotContain("too late");
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+    }
+
+    @Test
+    void aStoreThatWasAwayForAllKillsNoNode() {
+        start();
+        one.cutOff();
+        other.cutOff();
+        nodes.pass(Duration.ofSeconds(30));
+        one.heal();
+        other.heal();
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(one.say(ALICE, "one is back")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(other.say(BOB, "so is the other")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(nodes.memory.cluster().orElseThrow().nodes())
+                .extracting(Node::state)
+                .doesNotContain(Node.State.DEAD);
+    }
+
+    @Test
+    void aNodeThatStopsHandsOverWhatItCutsOff() {
+        one.settings = one.settings.turns(t -> t.withDrain(Duration.ofSeconds(2)));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        var exit = one.stop(StopMode.SHUTDOWN);
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(exit).isCompleted();
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(other.seen(ALICE)).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatStopsLetsTurnsEndThatDoSoInTime() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "do it");
+        var exit = one.stop(StopMode.SHUTDOWN);
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(exit).isCompleted();
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED);
+        assertThat(one.seen(ALICE)).contains("do it");
+    }
+
+    @Test
+    void aPlatformThatOneGatewayMayBeConnectedAsIsStartedByOneAndThenByAnother() {
+        one.shared = false;
+        other.shared = false;
+        start();
+        assertThat(one.telegram.isStarted()).isTrue();
+        assertThat(other.telegram.isStarted()).isFalse();
+
+        one.kill();
+        nodes.pass(Duration.ofSeconds(8));
+        assertThat(other.telegram.isStarted()).isTrue();
+        assertThat(other.say(ALICE, "still there?")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(other.seen(ALICE)).containsExactly("still there?");
+    }
+
+    @Test
+    void aLaneOfAPlatformIsWorkedOnWhereThatIsConnected() {
+        one.shared = false;
+        other.shared = false;
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        other.say(ALICE, "from elsewhere");
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(one.seen(ALICE)).isNotEmpty();
+        assertThat(other.telegram.tried()).isEmpty();
+    }
+
+    @Test
+    void aNodeWithAnotherConfigurationIsRefusedAndToldWhatDiffers() {
+        one.agreed = Map.of("zone", "UTC", "isolation", "per user");
+        other.agreed = Map.of("zone", "Europe/Berlin", "isolation", "per user");
+        one.start();
+        other.start();
+
+        assertThat(other.started)
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(InvalidRequest.class)
+                .withMessageContaining("zone is Europe/Berlin here and UTC at one")
+                .withMessageNotContaining("isolation");
+        assertThat(nodes.memory.cluster().orElseThrow().nodes())
+                .filteredOn(node -> node.state().isLive())
+                .hasSize(1);
+    }
+
+    @Test
+    void aNodeWhoseClockIsFarOffIsRefused() {
+        one.skew = Duration.ofMinutes(5);
+        one.start();
+
+        assertThat(one.started)
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .withMessageContaining("clock of this machine is 300 s away");
+    }
+
+    @Test
+    void aLaneThatKillsOneNodeAfterTheOtherIsSuspended() {
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.start();
+        one.say(ALICE, "poison");
+        one.kill();
+        for (int death = 2; death <= 3; death++) {
+            Nodes.Node next = nodes.node("next" + death);
+            next.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+            next.start();
+            nodes.pass(Duration.ofSeconds(12));
+            next.kill();
+        }
+        other.start();
+        nodes.pass(Duration.ofSeconds(12));
+
+        assertThat(nodes.memory.lanes().find(LANE).orElseThrow().entry().isSuspended())
+                .isTrue();
+        assertThat(other.events.of(GatewayEvent.TurnStarted.class)).isEmpty();
+    }
+}

@@ -1,0 +1,376 @@
+package dev.parley.persistence.postgres.cluster;
+
+import dev.parley.application.port.Cluster;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
+import dev.parley.application.port.Tenure;
+import dev.parley.application.port.Wakes;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.text.Unicode;
+import dev.parley.domain.turn.LifeId;
+import dev.parley.persistence.postgres.connection.Connections;
+import dev.parley.persistence.postgres.connection.Pool;
+import dev.parley.persistence.postgres.connection.SqlErrors;
+import dev.parley.persistence.postgres.statement.Statements;
+import dev.parley.persistence.sql.json.Json;
+import dev.parley.persistence.sql.statement.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadFactory;
+import org.jooq.Field;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
+
+/**
+ * The gateways that share a database. Each method is one transaction. Whoever takes something locks the row of its own life first, with a
+ * lock that whoever declares that life dead has to wait for, so nothing is ever taken by a life that is over. Beats have a connection of
+ * their own, which never waits behind work. Safe for concurrent use.
+ */
+public final class PostgresCluster implements Cluster, AutoCloseable {
+    private static final int ATTEMPTS = 5;
+    private static final String LIVE = " state in ('up', 'draining')";
+    private static final String OVER = "select life from parley_nodes where state in ('left', 'dead')";
+    private static final String ALIVE =
+            "(select 1 from parley_nodes where life = ? and" + LIVE + " for key share) alive";
+
+    private static final Field<String> LIFE = text("life");
+    private static final Field<String> NAME = text("name");
+    private static final Field<String> VERSION = text("version");
+    private static final Field<String> AGREED = text("agreed");
+    private static final Field<String> STATE = text("state");
+    private static final Field<String> LANE = text("lane");
+    private static final Field<String> HOLDER = text("holder");
+    private static final Field<Long> TOKEN = number("token");
+    private static final Field<Long> DEATHS = number("deaths");
+    private static final Field<Long> LAST = number("last");
+    private static final Field<Long> BUSY = number("busy");
+    private static final Field<Long> JOINED = number("joined");
+    private static final Field<Long> UNTIL = number("until");
+
+    private final Pool pool;
+    private final Pulse pulse;
+    private final PostgresWakes wakes;
+
+    /**
+     * Works through these connections.
+     *
+     * @param connections opens those that are not shared
+     * @param pool lends those for work
+     * @param threads makes the threads that wake and are woken
+     * @param listens whether the server may say at any time what was said to it, as it cannot through a pooler
+     */
+    public PostgresCluster(Connections connections, Pool pool, ThreadFactory threads, boolean listens) {
+        this.pool = pool;
+        this.pulse = new Pulse(connections);
+        this.wakes = new PostgresWakes(connections, threads, listens);
+    }
+
+    private static Field<String> text(String name) {
+        return DSL.field(DSL.name(name), SQLDataType.VARCHAR);
+    }
+
+    private static Field<Long> number(String name) {
+        return DSL.field(DSL.name(name), SQLDataType.BIGINT);
+    }
+
+    private static String key(SessionKey lane) {
+        return Unicode.wellFormed(lane.value());
+    }
+
+    // ------------------------------------------------------------------ lives
+
+    @Override
+    public void join(LifeId life, String name, String version, SortedMap<String, String> agreed, Duration lease) {
+        int begun = step(statements -> statements.update(
+                "insert into parley_nodes (life, name, version, agreed, state, joined_at, lease_until)"
+                        + " select ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
+                        + " from (select clock_timestamp() as at) now on conflict (life) do nothing",
+                life.value(),
+                name,
+                version,
+                Json.write(agreed),
+                micros(lease)));
+        if (begun == 0) {
+            throw new InvalidRequest("The life " + life.value() + " was begun before; begin another one.");
+        }
+    }
+
+    private static long micros(Duration lease) {
+        return lease.dividedBy(ChronoUnit.MICROS.getDuration());
+    }
+
+    @Override
+    public Optional<Instant> beat(LifeId life, Duration lease, int busy, boolean draining) {
+        long now = pulse.number(
+                "update parley_nodes set lease_until = clock_timestamp() + ? * interval '1 microsecond', busy = ?, state = ?"
+                        + " where life = ? and" + LIVE
+                        + " returning (extract(epoch from clock_timestamp()) * 1000000)::bigint",
+                micros(lease),
+                busy,
+                draining ? "draining" : "up",
+                life.value());
+        return now == 0 ? Optional.empty() : Optional.of(instant(now));
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public void leave(LifeId life) {
+        step(statements -> {
+            if (end(statements, List.of(life.value()), "left")) {
+                free(statements);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public boolean forget(LifeId life) {
+        return step(statements -> end(statements, List.of(life.value()), "dead"));
+    }
+
+    /** Ends those of these lives that are live; waits for what they are just taking. */
+    private static boolean end(Statements statements, List<String> lives, String as) throws SQLException {
+        List<String> live = statements.list(
+                "select life from parley_nodes where life = any(?) and" + LIVE + " order by life for update",
+                row -> row.text(LIFE),
+                lives);
+        return !live.isEmpty() && update(statements, live, as);
+    }
+
+    private static boolean update(Statements statements, List<String> lives, String as) throws SQLException {
+        return statements.update(
+                        "update parley_nodes set state = ?, ended_at = clock_timestamp(), busy = 0 where life = any(?)",
+                        as,
+                        lives)
+                > 0;
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return step(statements -> statements.list(
+                "select life, name, version, agreed, state, busy, (extract(epoch from joined_at) * 1000000)::bigint as joined,"
+                        + " (extract(epoch from lease_until) * 1000000)::bigint as until from parley_nodes"
+                        + " where ended_at is null or ended_at >= clock_timestamp() - interval '7 days'"
+                        + " order by joined_at, life",
+                PostgresCluster::node));
+    }
+
+    private static Node node(Row row) throws SQLException {
+        SortedMap<String, String> agreed = new TreeMap<>();
+        Json.read(row.text(AGREED))
+                .flatMap(Json::members)
+                .ifPresent(members -> members.forEach((name, value) -> agreed.put(name, String.valueOf(value))));
+        return new Node(
+                new LifeId(row.text(LIFE)),
+                row.text(NAME),
+                row.text(VERSION),
+                agreed,
+                Node.State.valueOf(row.text(STATE).toUpperCase(Locale.ROOT)),
+                instant(row.number(JOINED)),
+                instant(row.number(UNTIL)),
+                (int) row.number(BUSY));
+    }
+
+    @Override
+    public List<LifeId> reap() {
+        return step(statements -> {
+            List<String> dead = statements.list(
+                    "select life from parley_nodes where" + LIVE
+                            + " and lease_until < clock_timestamp() order by life for update skip locked",
+                    row -> row.text(LIFE));
+            if (!dead.isEmpty()) {
+                update(statements, dead, "dead");
+            }
+            free(statements);
+            return dead.stream().map(LifeId::new).toList();
+        });
+    }
+
+    /** Frees what lives that are over hold, but for what somebody is just working on. */
+    private static void free(Statements statements) throws SQLException {
+        statements.update("with held as (select lane, (select state from parley_nodes where life = holder) as state"
+                + " from parley_holds where holder = any(array(" + OVER
+                + ")) order by lane for no key update of parley_holds skip locked)"
+                + " update parley_holds h set holder = null, deaths = h.deaths + case when held.state = 'dead' and exists"
+                + " (select 1 from parley_turns t where t.lane = h.lane and t.state = 'claimed') then 1 else 0 end"
+                + " from held where h.lane = held.lane");
+        statements.update("update parley_leases set life = null where life in (" + OVER + ")");
+        statements.update("delete from parley_nodes n where state in ('left', 'dead')"
+                + " and ended_at < clock_timestamp() - interval '7 days'"
+                + " and not exists (select 1 from parley_holds h where h.holder = n.life)");
+    }
+
+    // ------------------------------------------------------------------ lanes
+
+    @Override
+    public Tenure take(LifeId life, SessionKey lane) {
+        Optional<Tenure> answer = Optional.empty();
+        while (answer.isEmpty()) {
+            answer = step(statements -> {
+                Optional<Tenure> taken = taken(statements, life, lane);
+                return taken.isPresent() ? taken : seen(statements, life, lane);
+            });
+        }
+        return answer.get();
+    }
+
+    private static Optional<Tenure> taken(Statements statements, LifeId life, SessionKey lane) throws SQLException {
+        return statements.first(
+                "insert into parley_holds (lane, holder, token) select ?, ?, 1 from " + ALIVE
+                        + " on conflict (lane) do update set holder = excluded.holder, token = parley_holds.token + 1"
+                        + " where parley_holds.holder is null returning token, deaths",
+                PostgresCluster::mine,
+                key(lane),
+                life.value(),
+                life.value());
+    }
+
+    private static Tenure mine(Row row) throws SQLException {
+        return new Tenure.Mine(row.number(TOKEN), (int) row.number(DEATHS));
+    }
+
+    /** Returns whose the lane is; absent where it is free by now. */
+    private static Optional<Tenure> seen(Statements statements, LifeId life, SessionKey lane) throws SQLException {
+        boolean over =
+                statements.number("select count(*) from parley_nodes where life = ? and" + LIVE, life.value()) == 0;
+        if (over) {
+            return Optional.of(new Tenure.Over());
+        }
+        return statements.first(
+                "select holder, token, deaths from parley_holds where lane = ? and holder is not null",
+                row -> row.text(HOLDER).equals(life.value())
+                        ? mine(row)
+                        : new Tenure.Elsewhere(new LifeId(row.text(HOLDER))),
+                key(lane));
+    }
+
+    @Override
+    public boolean giveBack(SessionKey lane, long token, long lastOrdinal) {
+        return step(statements -> statements.update(
+                        "update parley_holds set holder = null, deaths = 0"
+                                + " where lane = ? and token = ? and last = ? and holder is not null",
+                        key(lane),
+                        token,
+                        lastOrdinal)
+                > 0);
+    }
+
+    @Override
+    public Map<SessionKey, Long> holdsOf(LifeId life) {
+        return step(statements -> {
+            Map<SessionKey, Long> held = new TreeMap<>();
+            statements.each(
+                    "select lane, last from parley_holds where holder = ?",
+                    row -> held.put(SessionKey.of(row.text(LANE)), row.number(LAST)),
+                    life.value());
+            return held;
+        });
+    }
+
+    @Override
+    public List<SessionKey> wanted(int limit) {
+        return step(statements -> {
+            List<SessionKey> wanted = new ArrayList<>();
+            statements.each(
+                    "select lane from (select lane from parley_inbound where state = 'admitted'"
+                            + " union select lane from parley_turns where state = 'claimed'"
+                            + " union select lane from parley_outgoing where state in ('pending', 'attempted')"
+                            + " and lane is not null) work where not exists (select 1 from parley_holds h"
+                            + " where h.lane = work.lane and h.holder is not null) order by random() limit ?",
+                    row -> wanted.add(SessionKey.of(row.text(LANE))),
+                    limit);
+            return List.copyOf(wanted);
+        });
+    }
+
+    // ------------------------------------------------------------------ leases
+
+    @Override
+    public boolean lease(LifeId life, String name) {
+        return step(statements -> {
+            boolean has = statements.number(
+                            "select count(*) from parley_leases l join parley_nodes n on n.life = l.life"
+                                    + " where l.name = ? and l.life = ? and n." + LIVE.strip(),
+                            name,
+                            life.value())
+                    > 0;
+            return has
+                    || statements.update(
+                                    "insert into parley_leases (name, life) select ?, ? from " + ALIVE
+                                            + " on conflict (name) do update set life = excluded.life"
+                                            + " where parley_leases.life is null",
+                                    name,
+                                    life.value(),
+                                    life.value())
+                            > 0;
+        });
+    }
+
+    @Override
+    public Wakes wakes() {
+        return wakes;
+    }
+
+    // ------------------------------------------------------------------ transactions
+
+    private <T> T step(Work<T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try (Connection connection = pool.borrow()) {
+                return run(connection, work);
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !SqlErrors.isAgain(e)) {
+                    throw SqlErrors.translate(pool.address(), e);
+                }
+            }
+        }
+    }
+
+    private <T> T run(Connection connection, Work<T> work) throws SQLException {
+        Statements statements = new Statements(connection);
+        boolean whole = false;
+        try {
+            statements.run("begin");
+            T result = work.on(statements);
+            statements.run("commit");
+            whole = true;
+            return result;
+        } finally {
+            if (!whole) {
+                giveUp(connection, statements);
+            }
+        }
+    }
+
+    private void giveUp(Connection connection, Statements statements) {
+        try {
+            statements.run("rollback");
+        } catch (SQLException e) {
+            pool.discard(connection);
+        }
+    }
+
+    /** Ends the connections that are not shared; lives stay as they are. */
+    @Override
+    public void close() {
+        wakes.close();
+        pulse.close();
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T on(Statements statements) throws SQLException;
+    }
+}
