@@ -93,7 +93,7 @@ final class ConfigReader {
                 || environment.keySet().stream().anyMatch(v -> v.startsWith(variable(path) + "_"));
     }
 
-    /** Returns every setting below a section that is a plain value, by its name below it, and makes it known. */
+    /** Returns every setting below a section that is a plain value or a list of them, a line each, by its name below it, and makes it known. */
     Map<String, String> valuesBelow(String section) {
         Map<String, String> values = new LinkedHashMap<>();
         find(section)
@@ -112,7 +112,7 @@ final class ConfigReader {
             if (node instanceof ConfigNode.Section inner) {
                 collect(inner, path, each, base);
             } else if (node instanceof ConfigNode.Sequence list) {
-                each.accept(path, list.items().stream().map(ConfigReader::text).collect(Collectors.joining(",")));
+                each.accept(path, list.items().stream().map(ConfigReader::text).collect(Collectors.joining("\n")));
             } else {
                 each.accept(path, text(node));
             }

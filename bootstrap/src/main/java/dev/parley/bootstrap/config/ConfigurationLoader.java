@@ -550,7 +550,7 @@ public final class ConfigurationLoader {
         return chat.map(c -> new HomeChannel(Platform.of(platform), c, channelName, channelThread));
     }
 
-    /** Reads an adapter's own settings; a name ending in {@code .*} means everything below it. */
+    /** Reads an adapter's own settings; a name ending in {@code .*} means everything below it, and a list is a line for each item. */
     private static Map<String, String> values(ConfigReader read, String path, Set<String> names) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String name : names.stream().sorted().toList()) {
@@ -561,7 +561,7 @@ public final class ConfigurationLoader {
             } else {
                 List<String> texts = read.texts(path + "." + name, List.of());
                 if (!texts.isEmpty()) {
-                    values.put(name, String.join(",", texts));
+                    values.put(name, String.join("\n", texts));
                 }
             }
         }

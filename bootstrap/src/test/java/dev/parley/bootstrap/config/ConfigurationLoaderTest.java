@@ -281,6 +281,19 @@ class ConfigurationLoaderTest {
     }
 
     @Test
+    @DisplayName("an adapter's list reaches it item by item, commas within an item included")
+    void aListReachesItsAdapterItemByItem() {
+        assertThat(yaml("platforms:\n  http:\n    bind: [\"bo{1,2}t\", hello]\n    bridge_tokens: {one: [a, b]}")
+                        .configuration()
+                        .platforms())
+                .hasEntrySatisfying(
+                        "http",
+                        p -> assertThat(p.settings())
+                                .containsEntry("bind", "bo{1,2}t\nhello")
+                                .containsEntry("bridge_tokens.one", "a\nb"));
+    }
+
+    @Test
     @DisplayName("F13.1: the environment goes before the file, and the origin of each value is known")
     void theEnvironmentGoesBeforeTheFile() {
         ConfigurationLoader.Loaded loaded = yaml(

@@ -41,6 +41,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -712,17 +713,17 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         String sought = request.parameter("q").orElse("");
         String offset = request.parameter("from").orElse("0");
         int first = offset.matches("[0-9]{1,6}") ? Integer.parseInt(offset) : 0;
+        List<String> notes = new ArrayList<>();
         Table table = sought.isBlank()
                 ? Table.of(
                         "Found",
                         List.of(),
                         List.of(),
                         "Type what was said. Words are found together, \"quoted\" ones in a row.")
-                : guarded("Found", () -> found(sought, first, times));
-        String said = noteOfSearch();
+                : guarded("Found", () -> found(sought, first, times, notes::add));
         return sheet(
                 frames.of(request, "Search", ""),
-                said,
+                String.join(" ", notes),
                 List.of(),
                 List.of(new Pages.Sought(Link.ROOT + "/search", "q", sought, "Said in any conversation")),
                 List.of(),
@@ -730,26 +731,20 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 List.of(table));
     }
 
-    private String noteOfSearch() {
-        try {
-            return gateway.search().note().orElse("");
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            return "";
-        }
-    }
-
-    private Table found(String sought, int first, Times times) {
+    private Table found(String sought, int first, Times times, Consumer<String> notes) {
         SearchQuery all = SearchQuery.of(sought);
         List<SearchHit> hits = gateway.search()
-                .search(new SearchQuery(
-                        sought,
-                        all.sources(),
-                        all.excludeSources(),
-                        all.roles(),
-                        FEW + 1,
-                        first,
-                        all.sort(),
-                        all.viewer()));
+                .search(
+                        new SearchQuery(
+                                sought,
+                                all.sources(),
+                                all.excludeSources(),
+                                all.roles(),
+                                FEW + 1,
+                                first,
+                                all.sort(),
+                                all.viewer()),
+                        notes);
         List<Row> rows = hits.stream()
                 .limit(FEW)
                 .map(hit -> Row.of(
