@@ -71,12 +71,12 @@ final class Browser implements AutoCloseable {
 
     /** Returns where Chromium is; absent where it is not installed. */
     static Optional<Path> chromium() {
-        return program("PARLEY_CHROMIUM", "chromium", "chromium-browser", "google-chrome");
+        return program("TEST_CHROMIUM", "chromium", "chromium-browser", "google-chrome");
     }
 
     /** Returns where the program is that drives it; absent where it is not installed. */
     static Optional<Path> driverProgram() {
-        return program("PARLEY_CHROMEDRIVER", "chromedriver");
+        return program("TEST_CHROMEDRIVER", "chromedriver");
     }
 
     private static Optional<Path> program(String variable, String... names) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pictures of the guide: {@code PARLEY_PICTURES=docs/guide/pictures} makes those in the repository anew. */
+/** The pictures of the guide: {@code TEST_PICTURES=docs/guide/pictures} makes those in the repository anew. */
 @InBrowser
 class GuidePicturesIT {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -30,7 +30,7 @@ class GuidePicturesIT {
         }
         Path made = Path.of("target", "pictures", name + ".png");
         browser.picture(made, height);
-        String wanted = System.getenv("PARLEY_PICTURES");
+        String wanted = System.getenv("TEST_PICTURES");
         if (wanted != null && !wanted.isBlank()) {
             Path kept = ROOT.resolve(wanted).resolve(name + ".png");
             Files.createDirectories(kept.getParent());

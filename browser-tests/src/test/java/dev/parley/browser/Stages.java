@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives tests the browser and the gateway, made once. Without a browser the tests are left out with a line that says so, and fail
- * where {@code PARLEY_BROWSER} is {@code required}; {@code off} leaves them out though there is one.
+ * where {@code TEST_BROWSER} is {@code required}; {@code off} leaves them out though there is one.
  */
 final class Stages implements ExecutionCondition, ParameterResolver, BeforeEachCallback {
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(Stages.class);
@@ -50,11 +50,11 @@ final class Stages implements ExecutionCondition, ParameterResolver, BeforeEachC
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        String wanted = String.valueOf(System.getenv("PARLEY_BROWSER"));
+        String wanted = String.valueOf(System.getenv("TEST_BROWSER"));
         boolean there =
                 Browser.chromium().isPresent() && Browser.driverProgram().isPresent();
         if (wanted.equals("required") && !there) {
-            throw new IllegalStateException("PARLEY_BROWSER is required and there is no chromium with chromedriver.");
+            throw new IllegalStateException("TEST_BROWSER is required and there is no chromium with chromedriver.");
         }
         if (wanted.equals("off") || !there) {
             boolean first = context.getRoot()

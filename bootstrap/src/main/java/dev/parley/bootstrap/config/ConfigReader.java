@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigReader {
     private static final String PREFIX = "PARLEY_";
     private static final Set<String> NOT_SETTINGS =
-            Set.of("PARLEY_HOME", "PARLEY_CONFIG", "PARLEY_LOG", "PARLEY_LOG_FORMAT");
+            Set.of("PARLEY_HOME", "PARLEY_CONFIG", "PARLEY_LOG", "PARLEY_LOG_FORMAT", "PARLEY_JAVA_OPTIONS");
     private static final Set<String> TRUE = Set.of("true", "1", "yes", "on");
     private static final Set<String> FALSE = Set.of("false", "0", "no", "off");
 

@@ -281,6 +281,12 @@ class ConfigurationLoaderTest {
     }
 
     @Test
+    void theVariableOfTheLauncherIsNoUnknownSetting() {
+        assertThat(yaml("", Map.of("PARLEY_JAVA_OPTIONS", "-Xmx256m")).problems())
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("an adapter's list reaches it item by item, commas within an item included")
     void aListReachesItsAdapterItemByItem() {
         assertThat(yaml("platforms:\n  http:\n    bind: [\"bo{1,2}t\", hello]\n    bridge_tokens: {one: [a, b]}")

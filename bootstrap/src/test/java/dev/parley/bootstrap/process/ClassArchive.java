@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The archive of classes that the launcher of the distribution makes at its first start: a start with it costs half as much. */
 final class ClassArchive {
@@ -27,13 +29,26 @@ final class ClassArchive {
                         lib.resolveSibling("classes.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock alone = channel.lock()) {
             Path java = Path.of(System.getProperty("java.home")).toRealPath();
-            Path archive = lib.resolveSibling("classes-" + java.toString().replaceAll("[^A-Za-z0-9]", "_") + ".jsa");
-            if (alone.isValid() && !Files.exists(archive)) {
+            Optional<Path> archive = find(lib, java);
+            if (alone.isValid() && archive.isEmpty()) {
                 make(lib.resolveSibling("bin").resolve("parley"), java);
+                archive = find(lib, java);
             }
-            return Files.exists(archive) ? List.of("-Xlog:disable", "-XX:SharedArchiveFile=" + archive) : List.of();
+            return archive.map(file -> List.of("-Xlog:disable", "-XX:SharedArchiveFile=" + file))
+                    .orElse(List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The name tells the runtime, and by a checksum the place. */
+    private static Optional<Path> find(Path lib, Path java) throws IOException {
+        String name = "classes-" + java.toString().replaceAll("[^A-Za-z0-9]", "_") + "-";
+        try (Stream<Path> files = Files.list(lib.resolve(".."))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(name)
+                            && file.getFileName().toString().endsWith(".jsa"))
+                    .findFirst()
+                    .map(Path::normalize);
         }
     }
 

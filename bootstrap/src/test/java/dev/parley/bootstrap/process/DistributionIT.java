@@ -101,6 +101,9 @@ class DistributionIT {
 
     @Test
     void itsOwnLauncherStartsItWhereverItIsCopied() throws Exception {
+        assertThat(ClassArchive.flags())
+                .as("the place that is copied has an archive of classes")
+                .isNotEmpty();
         Path copy = directory.resolve("a copy");
         copy(LIB.resolve("..").normalize(), copy);
         Path link = Files.createSymbolicLink(

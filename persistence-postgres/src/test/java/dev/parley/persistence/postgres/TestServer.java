@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * The server that the tests of this module share: the one that {@code PARLEY_TEST_POSTGRES} names, such as
+ * The server that the tests of this module share: the one that {@code TEST_POSTGRES} names, such as
  * {@code //localhost:5432/test?user=me}, whose role may make roles; else one of its own, with everything switched on that keeps data
  * safe. Each store has a schema of its own in it.
  */
 final class TestServer {
-    private static final String NAMED = System.getenv("PARLEY_TEST_POSTGRES");
+    private static final String NAMED = System.getenv("TEST_POSTGRES");
     private static final AtomicLong STORES = new AtomicLong();
     private static Optional<TestServer> shared = Optional.empty();
 

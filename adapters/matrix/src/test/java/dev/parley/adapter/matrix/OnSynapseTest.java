@@ -12,13 +12,13 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** What the bot does on Synapse, a homeserver that nobody here wrote: {@code .ci/synapse DIRECTORY mvn …} starts one. */
 @EnabledIfEnvironmentVariable(
-        named = "PARLEY_SYNAPSE",
+        named = "TEST_SYNAPSE",
         matches = "http://.+",
-        disabledReason = "no Synapse: .ci/synapse starts one and names its address in PARLEY_SYNAPSE")
+        disabledReason = "no Synapse: .ci/synapse starts one and names its address in TEST_SYNAPSE")
 class OnSynapseTest extends HomeserverCases {
     private static final String SECRET = "test-secret";
 
-    private final URI base = URI.create(System.getenv().getOrDefault("PARLEY_SYNAPSE", "http://127.0.0.1:1"));
+    private final URI base = URI.create(System.getenv().getOrDefault("TEST_SYNAPSE", "http://127.0.0.1:1"));
 
     @Override
     Person register(String localpart) {
