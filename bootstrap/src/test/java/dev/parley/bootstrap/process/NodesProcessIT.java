@@ -67,10 +67,10 @@ class NodesProcessIT {
                     CompletableFuture.supplyAsync(() -> toOther.say("alice", "second", "a2"));
             one.until(
                     "the second message waits at the node that works on the lane",
-                    () -> toOther.get("/v1/messages?chat_id=alice")
-                            .body()
-                            .toString()
-                            .contains("Queued"));
+                    () -> ParleyProcess.run(quick, "", "lanes", "show", "agent:main:webhook:dm:alice")
+                            .out()
+                            .lines()
+                            .anyMatch(line -> line.matches("waiting +1")));
             one.kill();
             long killed = System.nanoTime();
 
