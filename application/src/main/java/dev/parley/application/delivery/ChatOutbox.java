@@ -172,7 +172,7 @@ final class ChatOutbox extends Actor {
      * Takes stored messages that nobody handed over, before those that were. What is not delivered is read again here, where no send of
      * this chat can end meanwhile.
      *
-     * @param seen what was not delivered when the caller looked: taken where the store cannot be read now
+     * @param seen what was not delivered when the caller looked, and counts as on its way: taken where the store cannot be read now
      */
     void takeMissed(Chat chat, List<Outgoing> seen, Supplier<List<Outgoing>> undelivered) {
         quiet = false;
@@ -186,6 +186,8 @@ final class ChatOutbox extends Actor {
         List<Outgoing> missed = stored.stream()
                 .filter(message -> Chat.of(message).equals(chat) && !isWaiting(message.id()))
                 .toList();
+        missed.forEach(nodes::use);
+        seen.forEach(nodes::release);
         boolean begun = sending.isPresent() || asked.isPresent();
         Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
         for (int i = missed.size() - 1; i >= 0; i--) {

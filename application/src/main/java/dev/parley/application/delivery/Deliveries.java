@@ -64,10 +64,10 @@ public final class Deliveries {
      */
     public void addMissed(Supplier<List<Outgoing>> undelivered) {
         Map<Chat, List<Outgoing>> chats = new TreeMap<>();
-        undelivered
-                .get()
-                .forEach(message -> chats.computeIfAbsent(Chat.of(message), c -> new ArrayList<>())
-                        .add(message));
+        undelivered.get().forEach(message -> {
+            nodes.use(message);
+            chats.computeIfAbsent(Chat.of(message), c -> new ArrayList<>()).add(message);
+        });
         chats.forEach((chat, seen) ->
                 outboxes.on(chat, outbox -> outbox.takeMissed(chat, seen, undelivered), ChatOutbox::offer));
     }

@@ -9,6 +9,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.settings.BusyMode;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
@@ -191,6 +192,46 @@ class NodesTest {
         nodes.pass(Duration.ofSeconds(7));
 
         assertThat(other.seen(ALICE)).anyMatch(text -> text.contains("second"));
+    }
+
+    @Test
+    void aLaneThatWasTakenOverIsKeptWhileItsAnswersWaitForTheirPlatform() {
+        start();
+        one.telegram.disconnect();
+        other.telegram.disconnect();
+        one.say(ALICE, "first");
+        one.kill();
+        nodes.pass(Duration.ofSeconds(30));
+        long token = nodes.memory.lanes().hold(LANE).token();
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isPresent();
+        nodes.pass(Duration.ofSeconds(30));
+        assertThat(nodes.memory.lanes().hold(LANE).token()).isEqualTo(token);
+
+        other.telegram.connect();
+        nodes.pass(Duration.ofSeconds(30));
+        assertThat(other.seen(ALICE)).containsExactly("first");
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+    }
+
+    @Test
+    void aLaneIsKeptWhileAnAnswerWaitsOfWhichItWasUnknownWhetherItWasStored() {
+        start();
+        one.telegram.disconnect();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "first");
+        nodes.pass(Duration.ofSeconds(19));
+        one.storage.become(State.SILENT);
+        nodes.pass(Duration.ofSeconds(2));
+        one.storage.become(State.AVAILABLE);
+        nodes.pass(Duration.ofSeconds(30));
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isPresent();
+        assertThat(nodes.memory.lanes().hold(LANE).token()).isEqualTo(1);
+
+        one.telegram.connect();
+        nodes.pass(Duration.ofSeconds(30));
+        assertThat(one.seen(ALICE)).containsExactly("first");
+        assertThat(other.seen(ALICE)).isEmpty();
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
     }
 
     @Test
