@@ -3,17 +3,13 @@ package dev.parley.adapter.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.agents.SummaryEvents;
 import dev.parley.application.port.Agent;
-import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
-import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Reasoning;
-import dev.parley.domain.transcript.ToolCall;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +67,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-        AcpRun run = new AcpRun(surroundings, tasks, AcpSettings.Permissions.DENY, new AsSummary(done));
+        AcpRun run = new AcpRun(surroundings, tasks, AcpSettings.Permissions.DENY, new SummaryEvents(done));
         tasks.execute(() -> {
             running = Optional.of(run);
             run.begin(
@@ -197,38 +193,5 @@ final class AcpAgent implements Agent, Connection.Incoming {
         connection = Optional.empty();
         program = Optional.empty();
         open.clear();
-    }
-
-    /** Tells of a turn as of a summary. */
-    private record AsSummary(SummaryListener done) implements AgentEvents {
-        @Override
-        public void streamed(String delta) {
-            // A summary is told as a whole.
-        }
-
-        @Override
-        public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
-            // What a program does while it summarises is no part of the conversation.
-        }
-
-        @Override
-        public void toolAnswered(String callId, String tool, Content result) {
-            // As above.
-        }
-
-        @Override
-        public void answered(AgentAnswer answer) {
-            done.summarised(answer.content().plainText().strip());
-        }
-
-        @Override
-        public void failed(AgentFailure failure) {
-            done.failed(failure.message());
-        }
-
-        @Override
-        public void interrupted(AgentAnswer partial) {
-            done.failed("The summary was interrupted.");
-        }
     }
 }

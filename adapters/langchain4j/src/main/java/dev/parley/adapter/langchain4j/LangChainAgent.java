@@ -1,16 +1,12 @@
 package dev.parley.adapter.langchain4j;
 
 import dev.langchain4j.data.message.ChatMessage;
+import dev.parley.application.agents.SummaryEvents;
 import dev.parley.application.port.Agent;
-import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
-import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentTurn;
-import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Reasoning;
-import dev.parley.domain.transcript.ToolCall;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +30,7 @@ final class LangChainAgent implements Agent {
 
     @Override
     public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-        return begin(Conversation.summary(history, focus), false, new AsSummary(done));
+        return begin(Conversation.summary(history, focus), false, new SummaryEvents(done));
     }
 
     private AgentRun begin(List<ChatMessage> conversation, boolean tools, AgentEvents events) {
@@ -51,38 +47,5 @@ final class LangChainAgent implements Agent {
     @Override
     public void close() {
         approved.clear();
-    }
-
-    /** Tells of a turn as of a summary. */
-    private record AsSummary(SummaryListener done) implements AgentEvents {
-        @Override
-        public void streamed(String delta) {
-            // A summary is told as a whole.
-        }
-
-        @Override
-        public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
-            // No tools are offered for a summary.
-        }
-
-        @Override
-        public void toolAnswered(String callId, String tool, Content result) {
-            // As above.
-        }
-
-        @Override
-        public void answered(AgentAnswer answer) {
-            done.summarised(answer.content().plainText().strip());
-        }
-
-        @Override
-        public void failed(AgentFailure failure) {
-            done.failed(failure.message());
-        }
-
-        @Override
-        public void interrupted(AgentAnswer partial) {
-            done.failed("The summary was interrupted.");
-        }
     }
 }

@@ -1,17 +1,13 @@
 package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.parley.application.agents.SummaryEvents;
 import dev.parley.application.port.Agent;
-import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
-import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Reasoning;
-import dev.parley.domain.transcript.ToolCall;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Optional;
@@ -37,37 +33,7 @@ final class OpenAiAgent implements Agent {
 
     @Override
     public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-        return begin(Conversation.summary(history, focus), new AgentEvents() {
-            @Override
-            public void streamed(String delta) {
-                // A summary is told as a whole.
-            }
-
-            @Override
-            public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
-                // What a model asks for while it summarises is no part of the conversation.
-            }
-
-            @Override
-            public void toolAnswered(String callId, String tool, Content result) {
-                // As above.
-            }
-
-            @Override
-            public void answered(AgentAnswer answer) {
-                done.summarised(answer.content().plainText().strip());
-            }
-
-            @Override
-            public void failed(AgentFailure failure) {
-                done.failed(failure.message());
-            }
-
-            @Override
-            public void interrupted(AgentAnswer partial) {
-                done.failed("The summary was interrupted.");
-            }
-        });
+        return begin(Conversation.summary(history, focus), new SummaryEvents(done));
     }
 
     private AgentRun begin(ArrayNode conversation, AgentEvents events) {
