@@ -11,6 +11,8 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.ResetPolicies;
+import dev.parley.domain.reset.ResetPolicy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -102,6 +104,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public List<ShownSetting> settings() {
         return settings;
+    }
+
+    @Override
+    public ResetPolicies resets() {
+        return gateway.map(GatewayInspection::resets).orElseGet(() -> ResetPolicies.of(ResetPolicy.DEFAULT));
     }
 
     @Override

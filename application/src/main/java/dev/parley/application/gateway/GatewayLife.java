@@ -113,6 +113,7 @@ final class GatewayLife implements Signals, NodeWork {
                 parts.standings(),
                 parts.lanes(),
                 requests,
+                ground.settings().resetPolicies(),
                 ground.plugIns().events(),
                 ground.timing(),
                 this::alive);

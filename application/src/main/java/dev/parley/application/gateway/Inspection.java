@@ -20,6 +20,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.store.AutoMaintenance;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import java.time.Instant;
@@ -43,6 +44,7 @@ import java.util.stream.Collectors;
  * @param standings how each platform is
  * @param lanesAtWork the lanes at work
  * @param requests waits for answers
+ * @param resets when sessions end by themselves
  * @param events told what operators do
  * @param timing time and chance
  * @param desk returns what completes once the gateway's own desk has got to it
@@ -55,6 +57,7 @@ record Inspection(
         Standings standings,
         LaneRegistry lanesAtWork,
         Requests requests,
+        ResetPolicies resets,
         GatewayEvents events,
         Timing timing,
         Supplier<CompletionStage<Void>> desk)

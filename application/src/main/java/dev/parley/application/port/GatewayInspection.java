@@ -2,6 +2,8 @@ package dev.parley.application.port;
 
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.ResetPolicies;
+import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.session.Lane;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -43,6 +45,11 @@ public interface GatewayInspection {
     /** Returns all effective settings in order, without secrets; empty where the gateway was not configured by a file. */
     default List<ShownSetting> settings() {
         return List.of();
+    }
+
+    /** Returns when sessions end by themselves; the default policy where that is not known yet. */
+    default ResetPolicies resets() {
+        return ResetPolicies.of(ResetPolicy.DEFAULT);
     }
 
     /** Returns one lane, or nothing. */

@@ -20,7 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Looks at lanes and their history. */
-@Command(name = "lanes", description = "list lanes, show one, say why it changed, begin it anew")
+@Command(name = "lanes", description = "list lanes, show one, say why it changed, begin it anew, ask what another reset policy would do")
 final class LanesCommand extends CommandGroup {
     private LanesCommand(ParleyCommand root) {
         super(root);
@@ -34,7 +34,8 @@ final class LanesCommand extends CommandGroup {
                 new LanesShowCommand(lanes),
                 new LanesWhyCommand(lanes),
                 new LanesResetCommand(lanes),
-                new LanesSuspendCommand(lanes));
+                new LanesSuspendCommand(lanes),
+                new LanesWhatIfCommand(lanes));
     }
 
     /** Opens the storage for looking at it. */

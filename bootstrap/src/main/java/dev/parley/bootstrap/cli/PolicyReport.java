@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.expiry.PolicyEffect;
 import dev.parley.application.expiry.PolicyReplay;
 import dev.parley.application.expiry.PolicyReplay.LaneReplay;
 import dev.parley.application.expiry.PolicyReplay.Reset;
@@ -8,6 +9,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.domain.reset.ResetPolicies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -16,21 +18,22 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What another reset policy would have done to the home's lanes, for people or as JSON.
+ * What other reset policies would have done to the home's lanes, for people or as JSON.
  *
  * @param workplace the home and where output goes
- * @param policy the configuration with the other policy
  * @param storage the address of the storage; absent for the configured one
  */
-record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) {
+record PolicyReport(Workplace workplace, Optional<String> storage) {
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,6})([wdhm])");
     private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
 
@@ -54,32 +57,51 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
         } catch (DateTimeException e) {
             // said below
         }
-        throw new InvalidRequest("\"" + text + "\" is not a period; write --from-history 30d, 12h or 2w.");
+        throw new InvalidRequest("\"" + text + "\" is not a period; write one such as 30d, 12h or 2w.");
     }
 
+    /**
+     * Policies, and the zone of their daily boundary.
+     *
+     * @param resets when sessions end by themselves
+     * @param zone the zone
+     */
+    record Policies(ResetPolicies resets, ZoneId zone) {}
+
     /** Prints the report on everything since {@code past} before now. */
-    void print(Duration past, boolean json) {
-        Configuration own = workplace.configuration();
-        Configuration other = other(own);
+    void print(Policies other, Duration past, boolean json) {
         Instant since = workplace.around().clock().instant().minus(past).truncatedTo(ChronoUnit.MICROS);
-        List<LaneReplay> lanes;
         Storage open = storage.isPresent()
                 ? workplace.open(storage.get(), Mode.READ_ONLY, Map.of())
                 : workplace.open(Optional.empty(), Mode.READ_ONLY);
         try {
-            lanes = new PolicyReplay(open, other.zone()).replay(other.resets(), since);
+            PolicyReplay replay = new PolicyReplay(open, other.zone());
+            PolicyReplay.Walk walk =
+                    Progress.during(workplace, "looking for lanes", () -> replay.walk(other.resets(), since));
+            try (Progress progress = new Progress(workplace, "replaying lanes", walk.total())) {
+                if (json) {
+                    JsonRows rows = new JsonRows(workplace.out());
+                    each(walk, progress, lane -> rows.add(row(lane, other.zone())));
+                    rows.end();
+                } else {
+                    table(walk, progress, other.zone());
+                }
+            }
         } finally {
             open.close();
         }
-        if (json) {
-            workplace.json(lanes.stream().map(lane -> row(lane, other.zone())).toList());
-        } else {
-            table(lanes, other.zone());
+    }
+
+    private static void each(PolicyReplay.Walk walk, Progress progress, Consumer<LaneReplay> each) {
+        while (!walk.isOver()) {
+            walk.next().ifPresent(each);
+            progress.at(walk.done(), walk.total());
         }
     }
 
-    /** Reads the other configuration; where it names no zone, the home's holds. */
-    private Configuration other(Configuration own) {
+    /** Reads the policies of another configuration; where it names no zone, the home's holds. */
+    Policies read(Path policy) {
+        Configuration own = workplace.configuration();
         if (!Files.isRegularFile(policy)) {
             throw new InvalidRequest("The policy " + policy + " is not there; check --policy.");
         }
@@ -93,12 +115,15 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
         ConfigurationLoader.Loaded loaded = loader.load(Optional.of(policy), Map.of());
         Configuration other = workplace.require(loaded);
         loaded.problems().forEach(problem -> workplace.note("warning: " + problem.text()));
-        return other;
+        return new Policies(other.resets(), other.zone());
     }
 
-    private void table(List<LaneReplay> lanes, ZoneId zone) {
+    private void table(PolicyReplay.Walk walk, Progress progress, ZoneId zone) {
         Table table = new Table("LANE", "TURNS", "RESETS", "WOULD BE", "TOKENS CARRIED", "WOULD BE");
-        for (LaneReplay lane : lanes) {
+        List<String> differences = new ArrayList<>();
+        PolicyEffect all = new PolicyEffect(0);
+        each(walk, progress, lane -> {
+            all.add(lane);
             table.row(
                     lane.lane().value(),
                     Integer.toString(lane.turns()),
@@ -106,34 +131,33 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
                     Integer.toString(lane.imagined().size()),
                     Long.toString(lane.tokensCarried()),
                     Long.toString(lane.tokensImagined()));
-        }
+            lane.imagined().forEach(reset -> differences.add(said(lane, reset, "would have been reset", zone)));
+            lane.spared()
+                    .forEach(reset -> differences.add(said(lane, reset, "was reset and would not have been", zone)));
+        });
+        PolicyEffect.Sums sums = all.sums();
         table.row(
                 "all",
-                Integer.toString(lanes.stream().mapToInt(LaneReplay::turns).sum()),
-                Integer.toString(
-                        lanes.stream().mapToInt(l -> l.happened().size()).sum()),
-                Integer.toString(
-                        lanes.stream().mapToInt(l -> l.imagined().size()).sum()),
-                Long.toString(
-                        lanes.stream().mapToLong(LaneReplay::tokensCarried).sum()),
-                Long.toString(
-                        lanes.stream().mapToLong(LaneReplay::tokensImagined).sum()));
+                Long.toString(sums.turns()),
+                Long.toString(sums.happened()),
+                Long.toString(sums.imagined()),
+                Long.toString(sums.tokensCarried()),
+                Long.toString(sums.tokensImagined()));
         table.print(workplace.out());
-        for (LaneReplay lane : lanes) {
-            for (Reset reset : lane.imagined()) {
-                workplace
-                        .out()
-                        .println(MINUTE.format(reset.at().atZone(zone)) + "  "
-                                + lane.lane().value() + "  would have been reset ("
-                                + reset.reason().text() + ", last activity "
-                                + MINUTE.format(reset.lastActivity().atZone(zone)) + ")");
-            }
-        }
+        differences.forEach(workplace.out()::println);
+    }
+
+    private static String said(LaneReplay lane, Reset reset, String what, ZoneId zone) {
+        return MINUTE.format(reset.at().atZone(zone)) + "  " + lane.lane().value() + "  " + what + " ("
+                + reset.reason().text() + ", last activity "
+                + MINUTE.format(reset.lastActivity().atZone(zone)) + ", session "
+                + reset.session().value() + ")";
     }
 
     private static Map<String, Object> row(LaneReplay lane, ZoneId zone) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("lane", lane.lane().value());
+        row.put("policy", lane.policyFrom());
         row.put("turns", lane.turns());
         row.put("resets", resets(lane.happened(), zone));
         row.put("would_reset", resets(lane.imagined(), zone));
@@ -149,6 +173,7 @@ record PolicyReport(Workplace workplace, Path policy, Optional<String> storage) 
                     row.put("at", time(reset.at(), zone));
                     row.put("reason", reset.reason().text());
                     row.put("last_activity", time(reset.lastActivity(), zone));
+                    row.put("session", reset.session().value());
                     return row;
                 })
                 .toList();

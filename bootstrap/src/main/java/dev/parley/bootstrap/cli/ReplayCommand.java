@@ -84,8 +84,8 @@ final class ReplayCommand implements Callable<Integer> {
             if (file != null) {
                 throw new InvalidRequest("--policy looks at what has happened; give either a scenario or --policy.");
             }
-            new PolicyReport(root.workplace(), other, Optional.ofNullable(storage))
-                    .print(PolicyReport.period(history == null ? "30d" : history), json);
+            PolicyReport report = new PolicyReport(root.workplace(), Optional.ofNullable(storage));
+            report.print(report.read(other), PolicyReport.period(history == null ? "30d" : history), json);
             return ExitCode.DONE.code();
         }
         if (history != null || json) {

@@ -310,4 +310,63 @@ class ReplayCommandTest {
                         .code())
                 .isEqualTo(2);
     }
+
+    @Test
+    void aChangedPolicyIsTriedOnWhatHasHappenedAndTheSessionsAreNamed() throws IOException {
+        String home = directory.resolve("home").toString();
+        String day = """
+                {"zone":"Europe/Berlin","config":{"session_reset":{"mode":"idle","idle_minutes":60}}}
+                {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"one"}
+                {"at":"2026-03-10T09:40:00","from":{"platform":"telegram","chat_id":"99"},"text":"two"}
+                {"at":"2026-03-10T12:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"three"}
+                {"at":"2026-03-10T12:00:00","from":{"platform":"slack","chat_type":"group","chat_id":"C1","user_id":"u"},"text":"one"}
+                {"at":"2026-03-10T12:40:00","from":{"platform":"slack","chat_type":"group","chat_id":"C1","user_id":"u"},"text":"two"}
+                """;
+        program.runWith(day, "--home", home, "replay", "-");
+
+        String longer = program.run("--home", home, "lanes", "what-if", "--idle-minutes", "600", "--mode", "idle")
+                .out();
+        String rooms = program.run(
+                        "--home",
+                        home,
+                        "lanes",
+                        "what-if",
+                        "--mode",
+                        "idle",
+                        "--idle-minutes",
+                        "30",
+                        "--type",
+                        "group",
+                        "--json")
+                .out();
+        String first = program.run("--home", home, "sessions", "list", "--json").out();
+
+        assertThat(longer)
+                .contains("agent:main:telegram:dm:99  was reset and would not have been (idle, last activity")
+                .doesNotContain("would have been reset");
+        String session = longer.replaceAll("(?s).*session ([^)\\s]+)\\).*", "$1");
+        assertThat(first).contains(session);
+        assertThat(rooms)
+                .contains("\"policy\" : \"reset_by_type.group\"", "\"policy\" : \"session_reset\"")
+                .contains("\"at\" : \"2026-03-10T20:40:00+09:00\"");
+    }
+
+    @Test
+    void aWhatIfSaysWhatIsWrongWithIt() {
+        String home = directory.resolve("home").toString();
+
+        assertThat(program.run("--home", home, "lanes", "what-if").err()).contains("--policy NEW.yaml");
+        assertThat(program.run("--home", home, "lanes", "what-if", "--at-hour", "24")
+                        .err())
+                .contains("--at-hour is 24");
+        assertThat(program.run("--home", home, "lanes", "what-if", "--idle-minutes", "0")
+                        .err())
+                .contains("--idle-minutes is 0");
+        assertThat(program.run("--home", home, "lanes", "what-if", "--mode", "idle", "--policy", "x.yaml")
+                        .err())
+                .contains("either --policy");
+        assertThat(program.run("--home", home, "lanes", "what-if", "--mode", "idle", "--type", "dm", "--platform", "x")
+                        .err())
+                .contains("either --type or --platform");
+    }
 }

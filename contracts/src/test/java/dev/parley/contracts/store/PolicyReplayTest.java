@@ -2,6 +2,7 @@ package dev.parley.contracts.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.expiry.PolicyEffect;
 import dev.parley.application.expiry.PolicyReplay;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
@@ -10,6 +11,7 @@ import dev.parley.domain.reset.ResetMode;
 import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.reset.ResetReason;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import java.time.Duration;
@@ -97,6 +99,76 @@ class PolicyReplayTest {
         assertThat(replay.replay(other, Instant.EPOCH).get(0).imagined()).hasSize(1);
         assertThat(replay.replay(other, bench.clock.instant()).get(0).turns()).isEqualTo(1);
         assertThat(replay.replay(other, bench.clock.instant().plusSeconds(1))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a reset is told with the session it ends, and what happened is set against what would have")
+    void differences() {
+        SessionId first = bench.turn(KIM, "one");
+        bench.clock.move(Duration.ofHours(25));
+        bench.turn(KIM, "two");
+        bench.clock.move(Duration.ofHours(2));
+        SessionId second = bench.turn(KIM, "three");
+        bench.clock.move(Duration.ofHours(23));
+        bench.turn(KIM, "four");
+
+        PolicyReplay.LaneReplay shorter = replay(IDLE.withIdle(Duration.ofHours(22))).get(0);
+        PolicyReplay.LaneReplay longer = replay(IDLE.withIdle(Duration.ofDays(2))).get(0);
+
+        assertThat(shorter.added()).extracting(PolicyReplay.Reset::session).containsExactly(second);
+        assertThat(shorter.spared()).isEmpty();
+        assertThat(longer.added()).isEmpty();
+        assertThat(longer.spared()).extracting(PolicyReplay.Reset::session).containsExactly(first);
+        assertThat(longer.policyFrom()).isEqualTo("session_reset");
+    }
+
+    @Test
+    @DisplayName("a walk looks at one lane at a time and can be left where it is")
+    void walk() {
+        for (int i = 0; i < 5; i++) {
+            SessionSource someone = SessionSource.builder(Platform.TELEGRAM, "chat" + i)
+                    .userId("u" + i)
+                    .build();
+            bench.turn(someone, "one");
+        }
+        PolicyReplay.Walk walk =
+                new PolicyReplay(bench.storage, ZoneOffset.UTC).walk(ResetPolicies.of(IDLE), Instant.EPOCH);
+
+        assertThat(walk.total()).isEqualTo(5);
+        assertThat(walk.next()).isPresent();
+        assertThat(walk.done()).isEqualTo(1);
+        assertThat(walk.isOver()).isFalse();
+        while (!walk.isOver()) {
+            assertThat(walk.next()).isPresent();
+        }
+        assertThat(walk.next()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("sums are over all lanes, and only the lanes with the most changes are kept")
+    void effect() {
+        PolicyEffect effect = new PolicyEffect(2);
+        for (int i = 0; i < 4; i++) {
+            SessionSource someone = SessionSource.builder(Platform.TELEGRAM, "chat" + i)
+                    .userId("u" + i)
+                    .build();
+            for (int j = 0; j <= i; j++) {
+                bench.turn(someone, "word " + j);
+                bench.clock.move(Duration.ofHours(2));
+            }
+        }
+
+        replay(IDLE.withIdle(Duration.ofHours(1))).forEach(effect::add);
+
+        assertThat(effect.sums().lanes()).isEqualTo(4);
+        assertThat(effect.sums().differing()).isEqualTo(3);
+        assertThat(effect.sums().turns()).isEqualTo(10);
+        assertThat(effect.sums().imagined()).isEqualTo(6).isEqualTo(effect.sums().added());
+        assertThat(effect.sums().happened()).isZero().isEqualTo(effect.sums().spared());
+        assertThat(effect.sums().tokensImagined()).isLessThan(effect.sums().tokensCarried());
+        assertThat(effect.mostChanged())
+                .extracting(lane -> lane.lane().value())
+                .containsExactly("agent:main:telegram:dm:chat3", "agent:main:telegram:dm:chat2");
     }
 
     private List<PolicyReplay.LaneReplay> replay(ResetPolicy policy) {
