@@ -213,14 +213,11 @@ public final class PolicyReplay {
         });
         named.removeAll(wanted.keySet());
         for (SessionId id : named) {
-            sessions.find(id)
-                    .filter(session -> session.peer().isEmpty())
-                    .ifPresent(session -> wanted.put(id, session));
+            sessions.find(id).filter(session -> session.peer().isEmpty()).ifPresent(session -> wanted.put(id, session));
         }
         wanted.values().stream()
-                .filter(session -> session.ending()
-                        .filter(end -> end.at().isBefore(since))
-                        .isEmpty())
+                .filter(session ->
+                        session.ending().filter(end -> end.at().isBefore(since)).isEmpty())
                 .forEach(session -> transcripts.loadAll(session.id()).stream()
                         .filter(message -> message.state() != StoredMessage.State.REWOUND)
                         .map(StoredMessage::message)

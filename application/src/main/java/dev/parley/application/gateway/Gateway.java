@@ -36,6 +36,7 @@ import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import java.time.Instant;
@@ -185,6 +186,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public boolean order(LaneOrder order, SessionKey key, long epoch) {
         return inspection.order(order, key, epoch);
+    }
+
+    @Override
+    public ResetPolicies resets() {
+        return inspection.resets();
     }
 
     @Override

@@ -20,7 +20,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Looks at lanes and their history. */
-@Command(name = "lanes", description = "list lanes, show one, say why it changed, begin it anew, ask what another reset policy would do")
+@Command(
+        name = "lanes",
+        description = "list lanes, show one, say why it changed, begin it anew, ask what another reset policy would do")
 final class LanesCommand extends CommandGroup {
     private LanesCommand(ParleyCommand root) {
         super(root);

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 /** Says which sessions another reset policy would have ended, when and why, against what happened. */
 @Command(
         name = "what-if",
-        description = "say which sessions another reset policy would have ended, and when and why, against what happened",
+        description =
+                "say which sessions another reset policy would have ended, and when and why, against what happened",
         footer = {
             "",
             "The policy is that of a configuration (--policy), or the configured one with --mode, --at-hour or --idle-minutes",
@@ -83,7 +84,8 @@ final class LanesWhatIfCommand implements Callable<Integer> {
             throw new InvalidRequest("Say which policy: --policy NEW.yaml, or --mode, --at-hour or --idle-minutes.");
         }
         if (type != null && platform != null) {
-            throw new InvalidRequest("Give either --type or --platform: the policy of a platform goes before that of a type.");
+            throw new InvalidRequest(
+                    "Give either --type or --platform: the policy of a platform goes before that of a type.");
         }
         Configuration own = lanes.workplace().configuration();
         return new PolicyReport.Policies(changed(own.resets()), own.zone());
@@ -118,7 +120,8 @@ final class LanesWhatIfCommand implements Callable<Integer> {
         }
         if (idle != null) {
             if (idle < 1 || idle > MINUTES_MOST) {
-                throw new InvalidRequest("--idle-minutes is " + idle + "; say a number from 1 to " + MINUTES_MOST + ".");
+                throw new InvalidRequest(
+                        "--idle-minutes is " + idle + "; say a number from 1 to " + MINUTES_MOST + ".");
             }
             changed = changed.withIdle(Duration.ofMinutes(idle));
         }

@@ -112,8 +112,10 @@ class PolicyReplayTest {
         bench.clock.move(Duration.ofHours(23));
         bench.turn(KIM, "four");
 
-        PolicyReplay.LaneReplay shorter = replay(IDLE.withIdle(Duration.ofHours(22))).get(0);
-        PolicyReplay.LaneReplay longer = replay(IDLE.withIdle(Duration.ofDays(2))).get(0);
+        PolicyReplay.LaneReplay shorter =
+                replay(IDLE.withIdle(Duration.ofHours(22))).get(0);
+        PolicyReplay.LaneReplay longer =
+                replay(IDLE.withIdle(Duration.ofDays(2))).get(0);
 
         assertThat(shorter.added()).extracting(PolicyReplay.Reset::session).containsExactly(second);
         assertThat(shorter.spared()).isEmpty();
@@ -163,7 +165,9 @@ class PolicyReplayTest {
         assertThat(effect.sums().lanes()).isEqualTo(4);
         assertThat(effect.sums().differing()).isEqualTo(3);
         assertThat(effect.sums().turns()).isEqualTo(10);
-        assertThat(effect.sums().imagined()).isEqualTo(6).isEqualTo(effect.sums().added());
+        assertThat(effect.sums().imagined())
+                .isEqualTo(6)
+                .isEqualTo(effect.sums().added());
         assertThat(effect.sums().happened()).isZero().isEqualTo(effect.sums().spared());
         assertThat(effect.sums().tokensImagined()).isLessThan(effect.sums().tokensCarried());
         assertThat(effect.mostChanged())

@@ -26,6 +26,9 @@ final class Console implements WebSurface {
     /** Pages that are not for readers. */
     private static final Set<String> OPERATORS = Set.of(Link.ROOT + "/audit", Link.ROOT + Prune.PLACE);
 
+    /** Forms that change nothing that is stored. */
+    private static final Set<String> READERS_TOO = Set.of(Link.ROOT + WhatIf.PLACE, Link.ROOT + WhatIf.CANCEL);
+
     private final GatewayInspection gateway;
     private final Asset style = Asset.of("console.css", "text/css; charset=utf-8");
     private final Asset script = Asset.of("console.js", "text/javascript; charset=utf-8");
@@ -33,6 +36,7 @@ final class Console implements WebSurface {
     private final Views views;
     private final Acts acts;
     private final Prune prune;
+    private final WhatIf whatIf;
 
     Console(ProviderSettings settings) {
         this.gateway = settings.inspection();
@@ -41,6 +45,8 @@ final class Console implements WebSurface {
         this.views = new Views(gateway, settings.clock(), frames);
         this.acts = new Acts(gateway, frames);
         this.prune = new Prune(gateway, settings.clock(), frames);
+        this.whatIf = new WhatIf(
+                gateway, settings.clock(), frames, new WhatIfJobs(settings, job -> feed.tell(WhatIf.topic(job))));
     }
 
     @Override
@@ -58,7 +64,8 @@ final class Console implements WebSurface {
         if (path.startsWith(Link.ROOT + "/assets/") && method.equals("GET")) {
             return WebRole.NOBODY;
         }
-        boolean looks = method.equals("GET") && !Acts.asks(path) && !OPERATORS.contains(path);
+        boolean looks =
+                READERS_TOO.contains(path) || (method.equals("GET") && !Acts.asks(path) && !OPERATORS.contains(path));
         return looks ? WebRole.READER : WebRole.OPERATOR;
     }
 
@@ -86,7 +93,12 @@ final class Console implements WebSurface {
             return asset(request.path());
         }
         if (request.method().equals("POST")) {
-            return place.equals(Prune.PLACE) ? prune.act(request) : acts.act(place, request);
+            return switch (place) {
+                case Prune.PLACE -> prune.act(request);
+                case WhatIf.PLACE -> whatIf.begin(request);
+                case WhatIf.CANCEL -> whatIf.cancel(request);
+                default -> acts.act(place, request);
+            };
         }
         if (!request.method().equals("GET")) {
             return WebResponse.text(405, "text/plain; charset=utf-8", "Pages are asked for with GET.");
@@ -109,6 +121,8 @@ final class Console implements WebSurface {
             case "/recovery" -> page(200, views.recovery(request));
             case "/audit" -> page(200, views.audit(request));
             case Prune.PLACE -> page(200, prune.ask(request));
+            case WhatIf.PLACE -> page(200, whatIf.page(request));
+            case WhatIf.TABLE -> whatIf.csv(request);
             case "/settings" -> page(200, views.settings(request));
             case "/login" -> page(200, views.login(request, style, script));
             case "/stream" -> stream(request);

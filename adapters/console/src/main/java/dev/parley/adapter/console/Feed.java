@@ -71,7 +71,8 @@ final class Feed {
         return lane.map(key -> List.of("delivery", "lane:" + key.value())).orElse(List.of("delivery"));
     }
 
-    private void tell(String topic) {
+    /** Tells the readers of a topic that something has changed. */
+    void tell(String topic) {
         synchronized (this) {
             ring[(int) (told % KEPT)] = topic;
             told++;

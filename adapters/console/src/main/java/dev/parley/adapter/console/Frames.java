@@ -24,6 +24,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
             new String[] {"Failures", "/failures", "f"},
             new String[] {"Storage", "/storage", "t"},
             new String[] {"Recovery", "/recovery", "r"},
+            new String[] {"What-if", WhatIf.PLACE, "w"},
             new String[] {"Settings", "/settings", "c"},
             new String[] {"Audit", "/audit", "a"});
 

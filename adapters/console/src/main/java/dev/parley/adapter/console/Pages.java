@@ -187,6 +187,71 @@ final class Pages {
         }
     }
 
+    /** A choice of a field. */
+    record Pick(String value, String label, boolean here) {}
+
+    /**
+     * The fields of a reset policy.
+     *
+     * @param name what its fields are called behind what they are
+     * @param label for which lanes it is
+     * @param modes what may end a session
+     * @param hour the hour of the daily boundary
+     * @param idle the minutes without activity
+     */
+    record Scope(String name, String label, List<Pick> modes, String hour, String idle) {}
+
+    /**
+     * A what-if that runs or has run.
+     *
+     * @param job its id
+     * @param said how it stands
+     * @param done how far it is
+     * @param total how far it goes
+     * @param running whether it is under way
+     * @param failed whether it could not go on
+     * @param facts what it has found
+     * @param tables the lanes; none while it runs
+     * @param yaml its policies as they stand in a configuration
+     * @param saved where what it found is saved from
+     */
+    record Run(
+            String job,
+            String said,
+            String done,
+            String total,
+            boolean running,
+            boolean failed,
+            List<Fact> facts,
+            List<Table> tables,
+            String yaml,
+            String saved) {
+        boolean over() {
+            return !running;
+        }
+    }
+
+    /**
+     * Asks what another reset policy would have done, and says it.
+     *
+     * @param frame what is around it
+     * @param action where the form goes
+     * @param cancel where the form goes that ends a job
+     * @param scopes the policies of the form
+     * @param periods how far it may look back
+     * @param zone the zone of the hours
+     * @param runs the job; none where none was begun
+     */
+    @JStache(path = "what-if")
+    record WhatIf(
+            Frame frame,
+            String action,
+            String cancel,
+            List<Scope> scopes,
+            List<Pick> periods,
+            String zone,
+            List<Run> runs) {}
+
     /** Says one thing. */
     @JStache(path = "notice")
     record Notice(Frame frame, String text, String href, String label) {}

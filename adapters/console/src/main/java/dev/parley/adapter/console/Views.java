@@ -206,7 +206,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     }
 
     /** A lane's key as people read it: the platform, the kind of chat and the chat. */
-    private static String name(SessionKey key) {
+    static String name(SessionKey key) {
         return line(KeyParts.parse(key)
                 .map(p -> p.platform().name() + " " + p.chatType().value() + " " + p.chatId())
                 .orElse(key.value()));

@@ -28,7 +28,8 @@ async function refresh() {
   if (again) { again = false; setTimeout(refresh, 500); }
 }
 function merge(fresh) {
-  const here = document.querySelectorAll('tr[id], article[id], .facts > [id], #state');
+  if (fresh.querySelector('#job[data-over=true]') && document.querySelector('#job[data-over=false]')) { location.reload(); return; }
+  const here = document.querySelectorAll('tr[id], article[id], .facts > [id], #state, #job');
   for (const old of here) {
     const now = fresh.getElementById(old.id);
     if (!now || now.isEqualNode(old)) continue;
@@ -82,7 +83,7 @@ function help() {
   const box = document.createElement('dialog');
   box.setAttribute('aria-label', 'Keys');
   const text = document.createElement('p');
-  text.textContent = '/ search · j k next and previous row · Enter open · u up · g then o overview, l lanes, s sessions, u usage, e events, t storage, c settings, a audit · ? this · Esc closes';
+  text.textContent = '/ search · j k next and previous row · Enter open · u up · g then o overview, l lanes, s sessions, u usage, e events, t storage, w what-if, c settings, a audit · ? this · Esc closes';
   const label = document.createElement('label');
   const box2 = Object.assign(document.createElement('input'), {type: 'checkbox', checked: !off()});
   box2.onchange = () => localStorage.setItem('keys', box2.checked ? 'on' : 'off');

@@ -78,7 +78,7 @@ class HostileTextsTest {
     void everyFieldOfAFormAndEveryPictureHasAName() {
         for (String html : everyPage("plain")) {
             Document page = Jsoup.parse(html);
-            for (Element field : page.select("input:not([type=hidden])")) {
+            for (Element field : page.select("input:not([type=hidden]), select, progress")) {
                 assertThat(field.hasAttr("aria-label") || field.closest("label") != null)
                         .as(field.outerHtml())
                         .isTrue();
@@ -147,8 +147,32 @@ class HostileTextsTest {
                                 Link.lane(text),
                                 text,
                                 Link.lane(text))),
+                WhatIfRenderer.of()
+                        .execute(new Pages.WhatIf(
+                                frame(text),
+                                Link.lane(text),
+                                Link.lane(text),
+                                List.of(new Pages.Scope(
+                                        text, text, List.of(new Pages.Pick(text, text, true)), text, text)),
+                                List.of(new Pages.Pick(text, text, false)),
+                                text,
+                                List.of(run(text, table, true), run(text, table, false)))),
                 NoticeRenderer.of().execute(new Pages.Notice(frame(text), text, Link.lane(text), text)),
                 LoginRenderer.of().execute(new Pages.Login("/s", "/j", Link.lane(text), text)));
+    }
+
+    private static Pages.Run run(String text, Table table, boolean running) {
+        return new Pages.Run(
+                text,
+                text,
+                text,
+                text,
+                running,
+                true,
+                List.of(Pages.Fact.of(text, text)),
+                List.of(table),
+                text,
+                Link.lane(text));
     }
 
     private static String sheet(String text, Table table) {
