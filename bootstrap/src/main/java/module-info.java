@@ -25,6 +25,10 @@ module dev.parley.bootstrap {
             com.google.guice;
 
     uses dev.parley.application.spi.AgentProvider;
+    uses dev.parley.application.spi.AuthorizationProvider;
+    uses dev.parley.application.spi.CommandsProvider;
+    uses dev.parley.application.spi.EventsProvider;
+    uses dev.parley.application.spi.HooksProvider;
     uses dev.parley.application.spi.LaneFileReader;
     uses dev.parley.application.spi.PlatformProvider;
     uses dev.parley.application.spi.StorageProvider;

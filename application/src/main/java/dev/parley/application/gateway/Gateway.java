@@ -381,7 +381,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
             return this;
         }
 
-        /** Sets who is told what happens; nobody unless set. */
+        /** Sets who is told what happens; nobody unless set. Several are put together by {@link GatewayEvents#all}. */
         public Builder events(GatewayEvents value) {
             this.events = value;
             return this;
@@ -393,13 +393,13 @@ public final class Gateway implements InboundListener, GatewayInspection {
             return this;
         }
 
-        /** Sets who may talk; everybody unless set, and nobody is an admin. */
+        /** Sets who may talk; everybody unless set, and nobody is an admin. Several are put together by {@link Authorization#all}. */
         public Builder authorization(Authorization value) {
             this.authorization = value;
             return this;
         }
 
-        /** Sets the hooks; none unless set. */
+        /** Sets the hooks; none unless set. Several are put together by {@link LifecycleHooks#all}. */
         public Builder hooks(LifecycleHooks value) {
             this.hooks = value;
             return this;
@@ -448,6 +448,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private static final class Everybody implements Authorization {
         @Override
         public boolean mayTalk(SessionSource source) {
+            return true;
+        }
+
+        @Override
+        public boolean neverBlocks() {
             return true;
         }
 

@@ -93,12 +93,11 @@ final class GatewayLife implements Signals, NodeWork {
     Reception reception() {
         return new Reception(
                 phase(),
-                authorization,
+                parts.entrance(),
                 ground.rules(),
                 ground.plugIns().guard(),
                 parts.lanes(),
                 receipts,
-                ground.executor(),
                 parts.actor(),
                 movedChats);
     }

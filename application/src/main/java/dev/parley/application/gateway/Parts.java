@@ -54,6 +54,7 @@ import java.util.function.Supplier;
  * @param watcher ends sessions that expire
  * @param startUp sets right what the process before left
  * @param answers who waits for what other gateways answer
+ * @param entrance asks who may talk
  */
 record Parts(
         Phase phase,
@@ -68,7 +69,8 @@ record Parts(
         Maintenance maintenance,
         ExpiryWatcher watcher,
         StartUp startUp,
-        PostedAnswers answers) {
+        PostedAnswers answers,
+        Entrance entrance) {
     /** How long a hook may take before the next of its lane follows. */
     private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
 
@@ -161,7 +163,8 @@ record Parts(
                         ground.settings().operation().maintenanceCheck()),
                 watcher(ground, reader, cache, hooks, lanes, signals),
                 new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()),
-                answers);
+                answers,
+                new Entrance(plugIns.authorization(), calls(ground, ASK_LIMIT)));
     }
 
     private static TimedCalls calls(Ground ground, Duration limit) {

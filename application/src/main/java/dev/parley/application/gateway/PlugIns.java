@@ -61,9 +61,13 @@ record PlugIns(
                 guard,
                 events,
                 new GuardedAgents(agents, guard),
-                new GuardedHooks(hooks, guard),
+                LifecycleHooks.all(LifecycleHooks.each(hooks).stream()
+                        .map(each -> new GuardedHooks(each, guard))
+                        .toList()),
                 new GuardedActivity(activity),
-                new GuardedAuthorization(authorization, guard),
+                Authorization.all(Authorization.each(authorization).stream()
+                        .map(each -> new GuardedAuthorization(each, guard))
+                        .toList()),
                 new GuardedMarkers(markers, guard),
                 platforms.stream()
                         .<ChatPlatform>map(platform -> new GuardedPlatform(platform, guard))

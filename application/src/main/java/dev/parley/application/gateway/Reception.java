@@ -5,7 +5,6 @@ import dev.parley.application.guard.GuardedAnswer;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.MovedChats;
 import dev.parley.application.port.AnswerListener;
-import dev.parley.application.port.Authorization;
 import dev.parley.application.port.Happened;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -16,7 +15,6 @@ import dev.parley.domain.turn.ChatEvent;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
@@ -24,23 +22,21 @@ import java.util.function.Consumer;
  * Takes messages from platforms: says at once what is refused, and hands the others to their lane.
  *
  * @param phase how far the gateway has come
- * @param authorization says who may talk
+ * @param entrance asks who may talk
  * @param rules tell lanes apart
  * @param guard guards those who wait for answers
  * @param lanes the lanes
  * @param receipts what platforms wait for
- * @param executor asks what may take a while
  * @param actor tells those who may not talk how to be let in
  * @param movedChats chats that have another id than their lanes
  */
 record Reception(
         Phase phase,
-        Authorization authorization,
+        Entrance entrance,
         KeyRules rules,
         Guard guard,
         LaneRegistry lanes,
         Receipts receipts,
-        Executor executor,
         Announcer actor,
         MovedChats movedChats) {
     CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
@@ -49,15 +45,18 @@ record Reception(
             receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
             return receipt;
         }
-        if (!authorization.mayTalk(message.source())) {
-            refuse(message.source(), receipt);
-            return receipt;
-        }
-        hand(
-                message.source(),
-                receipt,
-                key -> lanes.arrive(
-                        key, new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt)));
+        isWaitedFor(receipt);
+        entrance.ask(message.source(), may -> {
+            if (!may) {
+                refuse(message.source(), receipt);
+                return;
+            }
+            hand(
+                    message.source(),
+                    receipt,
+                    key -> lanes.arrive(
+                            key, new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt)));
+        });
         return receipt;
     }
 
@@ -67,20 +66,38 @@ record Reception(
             receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
             return receipt;
         }
-        boolean moved = what.event() instanceof ChatEvent.Moved;
-        if (!moved && !authorization.mayTalk(what.source())) {
-            receipt.complete(
-                    new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway."));
+        isWaitedFor(receipt);
+        Runnable handing =
+                () -> hand(what.source(), receipt, key -> lanes.occur(key, new LaneInput.Occurred(what, receipt)));
+        if (what.event() instanceof ChatEvent.Moved chat) {
+            entrance.pass(what.source(), () -> {
+                movedChats.note(what.source(), chat.from());
+                handing.run();
+            });
             return receipt;
         }
-        if (what.event() instanceof ChatEvent.Moved chat) {
-            movedChats.note(what.source(), chat.from());
-        }
-        hand(what.source(), receipt, key -> lanes.occur(key, new LaneInput.Occurred(what, receipt)));
+        entrance.ask(what.source(), may -> {
+            if (may) {
+                handing.run();
+            } else {
+                receipt.complete(
+                        new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway."));
+            }
+        });
         return receipt;
     }
 
+    /** While somebody is asked who may talk, a stop and the time of a receipt end the platform's wait. */
+    private void isWaitedFor(CompletableFuture<Receipt> receipt) {
+        if (!entrance.answersAtOnce()) {
+            receipts.add(receipt, Optional.empty());
+        }
+    }
+
     private void hand(SessionSource source, CompletableFuture<Receipt> receipt, Consumer<SessionKey> to) {
+        if (receipt.isDone()) {
+            return;
+        }
         SessionKey key;
         try {
             key = rules.keyOf(movedChats.asBefore(source));
@@ -107,19 +124,14 @@ record Reception(
             return;
         }
         receipts.add(receipt, Optional.empty());
-        try {
-            executor.execute(() -> {
-                Optional<String> invitation = authorization.invitation(source);
-                receipt.complete(
-                        invitation.isPresent()
-                                ? new Receipt.Refused(
-                                        Receipt.Reason.UNPAIRED,
-                                        "This sender may not talk to the gateway yet and was told how to be let in.")
-                                : refused);
-                invitation.ifPresent(text -> actor.post(() -> actor.say(source, text)));
-            });
-        } catch (RejectedExecutionException e) {
-            receipt.complete(refused);
-        }
+        entrance.invite(source, invitation -> {
+            receipt.complete(
+                    invitation.isPresent()
+                            ? new Receipt.Refused(
+                                    Receipt.Reason.UNPAIRED,
+                                    "This sender may not talk to the gateway yet and was told how to be let in.")
+                            : refused);
+            invitation.ifPresent(text -> actor.post(() -> actor.say(source, text)));
+        });
     }
 }

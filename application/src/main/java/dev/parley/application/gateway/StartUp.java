@@ -16,6 +16,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,8 +116,13 @@ record StartUp(
                 (key, entry) -> among.test(key)
                         && entry.origin()
                                 .filter(origin ->
-                                        connections.isConfigured(origin.platform()) && authorization.mayTalk(origin))
+                                        connections.isConfigured(origin.platform()) && mayTalk(authorization, origin))
                                 .isPresent());
+    }
+
+    /** An authorization that may block is asked by the lane, beside the start. */
+    private static boolean mayTalk(Authorization authorization, SessionSource origin) {
+        return !authorization.neverBlocks() || authorization.mayTalk(origin);
     }
 
     private RecoverAfterRestart recovery(BatchWriter writer, Instant now) {

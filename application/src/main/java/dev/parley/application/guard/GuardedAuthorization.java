@@ -18,6 +18,15 @@ public record GuardedAuthorization(Authorization authorization, Guard guard) imp
     }
 
     @Override
+    public boolean neverBlocks() {
+        return guard.get(
+                Optional.empty(),
+                "An authorization does not say whether it blocks; it is asked as if it did.",
+                authorization::neverBlocks,
+                false);
+    }
+
+    @Override
     public Optional<String> invitation(SessionSource source) {
         return guard.get(
                 Optional.empty(),

@@ -8,6 +8,7 @@ import dev.parley.application.command.CommandTable;
 import dev.parley.application.delivery.DeliveryRules;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
@@ -273,8 +274,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                 outlets.deliveries().add(message);
             }
         }
-        if (marked && isWelcome()) {
-            then(() -> decide((state, attempt) -> Claiming.admitResume(state, clock.moment())));
+        if (marked) {
+            then(this::resume);
         }
     }
 
@@ -283,13 +284,30 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                 message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
     }
 
-    /** Returns whether the people of the lane may still talk where they did. */
-    private boolean isWelcome() {
-        return reading.stored(key)
+    /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */
+    private void resume() {
+        Optional<SessionSource> origin = reading.stored(key)
                 .flatMap(lane -> lane.entry().origin())
-                .filter(origin -> outlets.connections().isConfigured(origin.platform())
-                        && commands.commanding().authorization().mayTalk(origin))
-                .isPresent();
+                .filter(source -> outlets.connections().isConfigured(source.platform()));
+        if (origin.isEmpty()) {
+            return;
+        }
+        Authorization authorization = commands.commanding().authorization();
+        if (!authorization.neverBlocks()) {
+            ask(
+                    "Nobody could say in time who may talk; the lane is not resumed.",
+                    () -> authorization.mayTalk(origin.get()),
+                    false,
+                    this::resumeIf);
+        } else {
+            resumeIf(authorization.mayTalk(origin.get()));
+        }
+    }
+
+    private void resumeIf(boolean mayTalk) {
+        if (mayTalk) {
+            decide((state, attempt) -> Claiming.admitResume(state, clock.moment()));
+        }
     }
 
     private boolean isRefused(CommitResult result) {
@@ -520,7 +538,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             catchUp();
         } else if (input instanceof LaneInput.Resume) {
             forget();
-            decide((state, attempt) -> Claiming.admitResume(state, clock.moment()));
+            resume();
         } else if (input instanceof LaneInput.Ordered order && !isHere()) {
             throwAway(order);
         } else if (input instanceof LaneInput.WhileIdle idle) {

@@ -33,6 +33,50 @@ public interface LifecycleHooks {
         return List.of();
     }
 
+    /** Returns hooks that are several: a gateway calls each of them independently of the others. */
+    static LifecycleHooks all(List<? extends LifecycleHooks> hooks) {
+        return hooks.size() == 1 ? hooks.get(0) : new Several(List.copyOf(hooks));
+    }
+
+    /** Returns the hooks that {@link #all} has put together; the hooks themselves where they are one. */
+    static List<LifecycleHooks> each(LifecycleHooks hooks) {
+        return hooks instanceof Several several ? several.hooks() : List.of(hooks);
+    }
+
+    /**
+     * Several hooks.
+     *
+     * @param hooks called in this order
+     */
+    record Several(List<LifecycleHooks> hooks) implements LifecycleHooks {
+        /** Copies the list. */
+        public Several {
+            hooks = List.copyOf(hooks);
+        }
+
+        @Override
+        public void sessionStarted(SessionKey lane, SessionId session) {
+            hooks.forEach(each -> each.sessionStarted(lane, session));
+        }
+
+        @Override
+        public void sessionFinalized(SessionKey lane, SessionId session, Optional<SessionId> next, String reason) {
+            hooks.forEach(each -> each.sessionFinalized(lane, session, next, reason));
+        }
+
+        @Override
+        public void sessionReset(SessionKey lane, SessionId session) {
+            hooks.forEach(each -> each.sessionReset(lane, session));
+        }
+
+        @Override
+        public List<Message> beforeRun(SessionKey lane, SessionId session, Message input) {
+            return hooks.stream()
+                    .flatMap(each -> each.beforeRun(lane, session, input).stream())
+                    .toList();
+        }
+    }
+
     /** Nothing is told. */
     LifecycleHooks NONE = new LifecycleHooks() {};
 }

@@ -111,6 +111,7 @@ record PolicyReport(Workplace workplace, Optional<String> storage) {
                 providers.platformSettings(),
                 providers.agentSettings(),
                 providers.storageOptions(),
+                providers.extensionSettings(),
                 own.zone());
         ConfigurationLoader.Loaded loaded = loader.load(Optional.of(policy), Map.of());
         Configuration other = workplace.require(loaded);

@@ -105,7 +105,12 @@ final class Workplace {
     ConfigurationLoader loader() {
         Providers p = providers();
         return new ConfigurationLoader(
-                p.platformNames(), p.platformSettings(), p.agentSettings(), p.storageOptions(), around.zone());
+                p.platformNames(),
+                p.platformSettings(),
+                p.agentSettings(),
+                p.storageOptions(),
+                p.extensionSettings(),
+                around.zone());
     }
 
     /** Returns the configuration file that is used, where there is one. */

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param writeSessionsJson whether the lanes are mirrored to {@code sessions/sessions.json}
  * @param platforms the platforms' sections, by name
  * @param media how many files are kept
+ * @param extensions what extends the gateway, by name
  * @param pluginsStrict whether a plug-in that cannot be loaded stops the start
  * @param settings all effective settings with their origins, in order
  */
@@ -36,10 +37,12 @@ public record Configuration(
         boolean writeSessionsJson,
         Map<String, PlatformConfiguration> platforms,
         FileMedia.Limits media,
+        Map<String, ExtensionConfiguration> extensions,
         boolean pluginsStrict,
         List<Setting> settings) {
     public Configuration {
         platforms = Map.copyOf(platforms);
+        extensions = Map.copyOf(extensions);
         settings = List.copyOf(settings);
         if (!writeSessionsJson) {
             storage = storage.with("write_sessions_json", "false");

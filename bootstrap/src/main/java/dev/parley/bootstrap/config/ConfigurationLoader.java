@@ -62,6 +62,7 @@ public final class ConfigurationLoader {
     private final Map<String, Set<String>> platformSettings;
     private final Map<String, Set<String>> agentSettings;
     private final Map<String, Set<String>> storageOptions;
+    private final Map<String, Set<String>> extensionSettings;
     private final ZoneId systemZone;
 
     /**
@@ -71,6 +72,7 @@ public final class ConfigurationLoader {
      * @param platformSettings the settings of each adapter, by the name of its section
      * @param agentSettings the settings of each agent provider, by its name
      * @param storageOptions the options of each storage backend, by its scheme
+     * @param extensionSettings the settings of what extends the gateway, by the name of its section
      * @param systemZone the zone where none is configured
      */
     public ConfigurationLoader(
@@ -78,11 +80,13 @@ public final class ConfigurationLoader {
             Map<String, Set<String>> platformSettings,
             Map<String, Set<String>> agentSettings,
             Map<String, Set<String>> storageOptions,
+            Map<String, Set<String>> extensionSettings,
             ZoneId systemZone) {
         this.platforms = platforms;
         this.platformSettings = Map.copyOf(platformSettings);
         this.agentSettings = Map.copyOf(agentSettings);
         this.storageOptions = Map.copyOf(storageOptions);
+        this.extensionSettings = Map.copyOf(extensionSettings);
         this.systemZone = systemZone;
     }
 
@@ -227,8 +231,23 @@ public final class ConfigurationLoader {
                 read.bool("write_sessions_json", true),
                 sections,
                 media(read),
+                extensions(read),
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
                 read.settings());
+    }
+
+    private Map<String, ExtensionConfiguration> extensions(ConfigReader read) {
+        Map<String, ExtensionConfiguration> extensions = new LinkedHashMap<>();
+        extensionSettings.keySet().stream().sorted().forEach(name -> {
+            String path = "plugins." + name;
+            read.hasSection(path);
+            extensions.put(
+                    name,
+                    new ExtensionConfiguration(
+                            read.bool(path + ".enabled", true),
+                            values(read, path, extensionSettings.getOrDefault(name, Set.of()))));
+        });
+        return extensions;
     }
 
     /** What is shown of running turns, for each platform that has a section. */

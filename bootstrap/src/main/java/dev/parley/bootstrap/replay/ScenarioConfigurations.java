@@ -38,7 +38,12 @@ public record ScenarioConfigurations(Providers providers, Optional<Path> file, A
             adapters.putIfAbsent(platform.name(), Set.of());
         }
         ConfigurationLoader loader = new ConfigurationLoader(
-                platforms, adapters, providers.agentSettings(), providers.storageOptions(), zone);
+                platforms,
+                adapters,
+                providers.agentSettings(),
+                providers.storageOptions(),
+                providers.extensionSettings(),
+                zone);
         ConfigurationLoader.Loaded loaded =
                 json.isPresent() ? loader.loadJson(json.get(), where) : loader.load(file, Map.of());
         if (!loaded.errors().isEmpty()) {

@@ -73,6 +73,12 @@ public final class ConfiguredAuthorization implements Authorization {
                 || (pairs && pairing.filter(book -> book.isPaired(source)).isPresent());
     }
 
+    /** Those whom the operator let in stand in a file. */
+    @Override
+    public boolean neverBlocks() {
+        return configuration.platforms().values().stream().noneMatch(PlatformConfiguration::pairing);
+    }
+
     @Override
     public Optional<String> invitation(SessionSource source) {
         return pairing.filter(book -> pairs(source))

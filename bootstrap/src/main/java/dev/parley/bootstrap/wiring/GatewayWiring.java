@@ -28,6 +28,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
@@ -167,6 +168,9 @@ public final class GatewayWiring {
                                             parts.providers().platforms().get(section)),
                                     parts.configuration())
                             .ifPresent(refusals::add));
+            Extensions.Collected made = new Extensions.Collected();
+            extensionMakings(parts, ids, threads, inspection, media, parts.warnings())
+                    .forEach(making -> makings.add(() -> making.into(made)));
             for (Runnable making : makings) {
                 try {
                     making.run();
@@ -230,6 +234,21 @@ public final class GatewayWiring {
             });
         }
         return needs;
+    }
+
+    private static List<Extensions.Making> extensionMakings(
+            Parts parts,
+            Ids ids,
+            GatewayThreads threads,
+            DeferredInspection inspection,
+            MediaStore media,
+            Consumer<String> warnings) {
+        return Extensions.makings(
+                parts.providers(),
+                parts.configuration(),
+                (name, values) -> settings(parts, "plugins." + name, values, ids, threads, threads.agents(), inspection)
+                        .keeping(Cursors.inMemory(), media),
+                warnings);
     }
 
     private static AgentFactory agent(
@@ -353,7 +372,7 @@ public final class GatewayWiring {
      */
     record Surfaces(List<WebSurface> made) {}
 
-    /** Time, chance, threads and who is told. */
+    /** Time, chance, threads, what plug-ins add, and who is told. */
     static final class SurroundingsModule extends Explicit {
         SurroundingsModule(Parts parts) {
             super(parts);
@@ -385,17 +404,28 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
+        Extensions extensions(Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
+            Extensions.Collected made = new Extensions.Collected();
+            // What is never used was told when the settings were checked.
+            extensionMakings(parts, ids, threads, inspection, media, warning -> {})
+                    .forEach(making -> making.into(made));
+            return made.all();
+        }
+
+        @Provides
+        @Singleton
         MediaStore mediaStore() {
             return media(parts);
         }
 
         @Provides
         @Singleton
-        OperatorNotices notices(Surfaces surfaces, GatewayThreads threads) {
+        OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads) {
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
+            listeners.addAll(extensions.events());
             return new OperatorNotices(
                     new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock()));
         }
@@ -493,8 +523,11 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Authorization authorization() {
-            return new ConfiguredAuthorization(parts.configuration(), new Pairing(parts.home(), parts.clock()));
+        Authorization authorization(Extensions extensions) {
+            List<Authorization> all = new ArrayList<>();
+            all.add(new ConfiguredAuthorization(parts.configuration(), new Pairing(parts.home(), parts.clock())));
+            all.addAll(extensions.authorizations());
+            return Authorization.all(all);
         }
     }
 
@@ -523,6 +556,7 @@ public final class GatewayWiring {
                 GatewayMarkers markers,
                 GatewayEvents events,
                 Authorization authorization,
+                Extensions extensions,
                 KeyRules rules) {
             Gateway.Builder builder = Gateway.builder();
             parts.configuration().cluster().ifPresent(cluster -> builder.node(node(parts, cluster), System::nanoTime));
@@ -530,6 +564,8 @@ public final class GatewayWiring {
                     .agents(agents)
                     .platforms(platforms.started())
                     .commands(BuiltInCommands.all())
+                    .commands(extensions.commands())
+                    .hooks(LifecycleHooks.all(extensions.hooks()))
                     .clock(parts.clock())
                     .zone(parts.configuration().zone())
                     .timers(timers)

@@ -2,6 +2,11 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.AgentProvider;
+import dev.parley.application.spi.AuthorizationProvider;
+import dev.parley.application.spi.CommandsProvider;
+import dev.parley.application.spi.EventsProvider;
+import dev.parley.application.spi.ExtensionProvider;
+import dev.parley.application.spi.HooksProvider;
 import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.StorageProvider;
@@ -15,32 +20,42 @@ import java.lang.module.FindException;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.lang.module.ResolutionException;
+import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The backends, platforms and agents there are: those of this build, and those of the jars in {@code plugins/}, each jar in a
+ * The backends, platforms, agents and extensions there are: those of this build, and those of the jars in {@code plugins/}, each jar in a
  * module layer of its own.
  */
 public final class Providers {
+    private static final int MOST_FAILURES = 100;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]*");
+    private static final List<Class<? extends ExtensionProvider<?>>> EXTENSIONS =
+            List.of(CommandsProvider.class, HooksProvider.class, EventsProvider.class, AuthorizationProvider.class);
+
     private final Map<String, StorageProvider> storages;
     private final Map<String, PlatformProvider> platforms;
     private final Map<String, AgentProvider> agents;
     private final Map<String, WebSurfaceProvider> surfaces;
+    private final Map<String, List<ExtensionProvider<?>>> extensions;
     private final Optional<TranscriptFileReader> transcriptFiles;
     private final Optional<LaneFileReader> laneFiles;
     private final List<String> problems;
@@ -50,6 +65,7 @@ public final class Providers {
             Map<String, PlatformProvider> platforms,
             Map<String, AgentProvider> agents,
             Map<String, WebSurfaceProvider> surfaces,
+            Map<String, List<ExtensionProvider<?>>> extensions,
             Optional<TranscriptFileReader> transcriptFiles,
             Optional<LaneFileReader> laneFiles,
             List<String> problems) {
@@ -57,6 +73,7 @@ public final class Providers {
         this.platforms = platforms;
         this.agents = agents;
         this.surfaces = surfaces;
+        this.extensions = extensions;
         this.transcriptFiles = transcriptFiles;
         this.laneFiles = laneFiles;
         this.problems = problems;
@@ -74,10 +91,17 @@ public final class Providers {
         for (Path plugin : jars(plugins, problems)) {
             layer(plugin, problems).ifPresent(layers::add);
         }
-        List<StorageProvider> storages = load(StorageProvider.class, layers, problems);
-        List<PlatformProvider> platforms = load(PlatformProvider.class, layers, problems);
-        List<AgentProvider> agents = load(AgentProvider.class, layers, problems);
-        List<WebSurfaceProvider> surfaces = load(WebSurfaceProvider.class, layers, problems);
+        List<StorageProvider> storages =
+                load(StorageProvider.class, layers, problems, each -> List.of(each.scheme(), each.options()));
+        List<PlatformProvider> platforms = load(
+                PlatformProvider.class,
+                layers,
+                problems,
+                each -> List.of(each.name(), each.section(), each.settings()));
+        List<AgentProvider> agents =
+                load(AgentProvider.class, layers, problems, each -> List.of(each.name(), each.settings()));
+        List<WebSurfaceProvider> surfaces =
+                load(WebSurfaceProvider.class, layers, problems, each -> List.of(each.name()));
         for (StorageProvider storage : List.copyOf(storages)) {
             if (storage.changeVersion() != Change.VERSION) {
                 problems.add("The storage " + storage.scheme() + " was made for version " + storage.changeVersion()
@@ -90,9 +114,33 @@ public final class Providers {
                 named(platforms, PlatformProvider::section, "platform"),
                 named(agents, AgentProvider::name, "agent"),
                 named(surfaces, WebSurfaceProvider::name, "web surface"),
-                load(TranscriptFileReader.class, List.of(), problems).stream().findFirst(),
-                load(LaneFileReader.class, List.of(), problems).stream().findFirst(),
+                extensions(layers, problems),
+                load(TranscriptFileReader.class, List.of(), problems, each -> true).stream()
+                        .findFirst(),
+                load(LaneFileReader.class, List.of(), problems, each -> true).stream()
+                        .findFirst(),
                 List.copyOf(problems));
+    }
+
+    /** Those of several kinds may share a name; those of one kind may not. */
+    private static Map<String, List<ExtensionProvider<?>>> extensions(List<ModuleLayer> layers, List<String> problems) {
+        Map<String, List<ExtensionProvider<?>>> byName = new TreeMap<>();
+        for (Class<? extends ExtensionProvider<?>> kind : EXTENSIONS) {
+            List<ExtensionProvider<?>> found = new ArrayList<>(
+                    load(kind, layers, problems, each -> List.of(each.name(), Set.copyOf(each.settings()))));
+            for (ExtensionProvider<?> each : List.copyOf(found)) {
+                if (!NAME.matcher(each.name()).matches() || each.name().equals("on_error")) {
+                    problems.add("The plug-in" + origin(each.getClass()) + " calls a " + kind.getSimpleName() + " \""
+                            + each.name() + "\", which cannot be the name of a section; use one made for this release,"
+                            + " or remove it.");
+                    found.remove(each);
+                }
+            }
+            named(found, ExtensionProvider::name, kind.getSimpleName())
+                    .forEach((name, each) -> byName.computeIfAbsent(name, unused -> new ArrayList<>())
+                            .add(each));
+        }
+        return byName;
     }
 
     /** Returns one line for each plug-in that could not be loaded. */
@@ -115,6 +163,21 @@ public final class Providers {
     /** Returns what the web server can show beside its own, by name. */
     public Map<String, WebSurfaceProvider> surfaces() {
         return surfaces;
+    }
+
+    /** Returns what extends the gateway, by the name of its section: providers of commands, hooks, events and authorizations. */
+    public Map<String, List<ExtensionProvider<?>>> extensions() {
+        return extensions;
+    }
+
+    /** Returns the settings of what extends the gateway, by the name of its section. */
+    public Map<String, Set<String>> extensionSettings() {
+        return extensions.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        e -> e.getValue().stream()
+                                .flatMap(each -> each.settings().stream())
+                                .collect(Collectors.toCollection(TreeSet::new))));
     }
 
     /** Returns the agent with this name, or says which there are. */
@@ -199,29 +262,45 @@ public final class Providers {
         }
     }
 
-    private static <T> List<T> load(Class<T> service, List<ModuleLayer> layers, List<String> problems) {
+    /** Returns the providers that can be made and that answer what they are {@code asked}; each other one is a problem. */
+    private static <T> List<T> load(
+            Class<T> service, List<ModuleLayer> layers, List<String> problems, Function<? super T, ?> asked) {
         List<T> found = new ArrayList<>();
-        Set<Class<?>> seen = new java.util.HashSet<>();
+        Set<Class<?>> seen = new HashSet<>();
         Stream<ServiceLoader<T>> loaders =
                 Stream.concat(Stream.of(loader(service)), layers.stream().map(layer -> loader(service, layer)));
         loaders.forEach(loader -> {
-            var providers = loader.stream().iterator();
-            while (true) {
+            Iterator<ServiceLoader.Provider<T>> providers = loader.stream().iterator();
+            int failures = 0;
+            while (failures < MOST_FAILURES) {
+                String from = "";
                 try {
                     if (!providers.hasNext()) {
                         return;
                     }
                     ServiceLoader.Provider<T> provider = providers.next();
+                    from = origin(provider.type());
                     if (seen.add(provider.type())) {
-                        found.add(provider.get());
+                        T made = provider.get();
+                        var unused = asked.apply(made);
+                        found.add(made);
                     }
-                } catch (ServiceConfigurationError e) {
-                    problems.add("A plug-in's " + service.getSimpleName() + " cannot be loaded (" + oneLine(e)
-                            + "); replace it with one made for this release, or remove it.");
+                } catch (Throwable e) {
+                    failures++;
+                    problems.add("The " + service.getSimpleName() + " of a plug-in" + from + " cannot be loaded ("
+                            + oneLine(e) + "); replace it with one made for this release, or remove it.");
                 }
             }
         });
         return found;
+    }
+
+    /** Returns where a class of a plug-in comes from, for messages; empty where that is not known. */
+    private static String origin(Class<?> type) {
+        return Optional.ofNullable(type.getProtectionDomain().getCodeSource())
+                .map(CodeSource::getLocation)
+                .map(location -> " in " + Path.of(URI.create(location.toString())))
+                .orElse("");
     }
 
     private static <T> ServiceLoader<T> loader(Class<T> service) {

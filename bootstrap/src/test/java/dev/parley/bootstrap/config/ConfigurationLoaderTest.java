@@ -35,6 +35,7 @@ class ConfigurationLoaderTest {
             Map.of("http", Set.of("bind", "port", "bridge_tokens.*"), "local", Set.of()),
             Map.of("echo", Set.of(), "openai", Set.of("base_url", "model")),
             Map.of("sqlite", Set.of(), "jsonl", Set.of()),
+            Map.of("audit", Set.of("url", "chats")),
             ZoneId.of("Europe/Berlin"));
 
     @TempDir

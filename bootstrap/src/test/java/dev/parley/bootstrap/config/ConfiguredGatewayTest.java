@@ -21,6 +21,7 @@ class ConfiguredGatewayTest {
                         Map.of("http", Set.of()),
                         Map.of("echo", Set.of()),
                         Map.of("sqlite", Set.of(), "jsonl", Set.of()),
+                        Map.of(),
                         ZoneOffset.UTC)
                 .loadJson(json, "test");
         assertThat(loaded.problems()).isEmpty();

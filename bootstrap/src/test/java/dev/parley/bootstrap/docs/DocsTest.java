@@ -155,6 +155,7 @@ class DocsTest {
                         providers.platformSettings(),
                         providers.agentSettings(),
                         providers.storageOptions(),
+                        providers.extensionSettings(),
                         ZoneOffset.UTC)
                 .load(Optional.empty(), Map.of())
                 .configuration()

@@ -28,6 +28,7 @@ class ConfiguredPlatformsTest {
                         Map.of("http", Set.of()),
                         Map.of("echo", Set.of()),
                         Map.of("sqlite", Set.of(), "jsonl", Set.of()),
+                        Map.of(),
                         ZoneOffset.UTC)
                 .loadJson(json, "test")
                 .configuration();

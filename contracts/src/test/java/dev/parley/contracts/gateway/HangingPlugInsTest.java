@@ -514,6 +514,108 @@ class HangingPlugInsTest {
         operatorSees("The call has not returned within 20 seconds.");
     }
 
+    /** Lets everybody talk, and hangs about those whose message comes first. */
+    private Authorization hangingOnce() {
+        return new Authorization() {
+            @Override
+            public boolean mayTalk(SessionSource source) {
+                hang();
+                return true;
+            }
+
+            @Override
+            public boolean isAdmin(SessionSource source) {
+                return false;
+            }
+        };
+    }
+
+    private CompletableFuture<Receipt> handIn(SessionSource source, String text) {
+        return bench.running()
+                .receive(new Received(source, text, List.of(), Optional.of(text)), AnswerListener.NONE)
+                .toCompletableFuture();
+    }
+
+    @Test
+    void anAuthorizationThatHangsHoldsNoPlatformAndNobodyElseAndLetsNobodyIn() throws Exception {
+        bench.authorization = hangingOnce();
+        bench.start();
+        CompletableFuture<Receipt> first = handIn(ALICE, "one");
+        runUntilItHangs();
+        CompletableFuture<Receipt> second = handIn(ALICE, "two");
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(first.join())
+                .isInstanceOfSatisfying(
+                        Receipt.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Receipt.Reason.NOT_ALLOWED));
+        assertThat(second.join()).isInstanceOf(Receipt.Admitted.class);
+        assertThat(bench.seen(ALICE)).containsExactly("two");
+        operatorSees("The call has not returned within 20 seconds.");
+    }
+
+    @Test
+    void whatComesOfAnAuthorizationAfterItsTimeLetsNobodyIn() throws Exception {
+        bench.authorization = hangingOnce();
+        bench.start();
+        CompletableFuture<Receipt> late = handIn(ALICE, "one");
+        runUntilItHangs();
+        bench.pass(Duration.ofSeconds(30));
+        released.countDown();
+        held.join();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(late.join()).isInstanceOf(Receipt.Refused.class);
+        assertThat(bench.seen(ALICE)).isEmpty();
+    }
+
+    @Test
+    void aStopDoesNotWaitForAnAuthorizationThatHangs() throws Exception {
+        bench.authorization = hangingOnce();
+        bench.start();
+        CompletableFuture<Receipt> waiting = handIn(ALICE, "one");
+        runUntilItHangs();
+        CompletableFuture<ExitStatus> stopped =
+                bench.running().stop(StopMode.SHUTDOWN).toCompletableFuture();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(stopped).isDone();
+        assertThat(waiting.join()).isNotInstanceOf(Receipt.Admitted.class);
+    }
+
+    @Test
+    void anAuthorizationThatHangsAtALaneToBeResumedDoesNotHoldTheStart() throws Exception {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(10))).start();
+        bench.say(ALICE, "task");
+        bench.crash();
+        bench.authorization = hangingOnce();
+        held = CompletableFuture.runAsync(bench::start);
+        entered.await();
+
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+    }
+
+    @Test
+    void oneOfSeveralHooksThatHangsKeepsNothingFromTheOthers() throws Exception {
+        bench.hooked = recording -> LifecycleHooks.all(List.of(
+                new LifecycleHooks() {
+                    @Override
+                    public void sessionStarted(SessionKey lane, SessionId session) {
+                        hang();
+                    }
+                },
+                recording));
+        bench.start();
+        saySoThatItHangs("one");
+        bench.settle();
+        assertThat(bench.hooks.calls()).anyMatch(call -> call.contains("started"));
+    }
+
     private void startALongTurn(UnaryOperator<AgentRun> behaviour, ScriptedTurn turn) {
         running = behaviour;
         bench.script(turn.taking(Duration.ofMinutes(10)));
