@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** What the build has compiled, of all modules: found on disk, so that a new module is seen without being listed. */
 final class Codebase {
 
-    /** One Maven module that is a Java module too. */
+    /** One Maven module that is published; a Java module too unless its libraries keep it from being one. */
     record Module(Path directory) {
 
         Path classes() {
@@ -23,6 +23,19 @@ final class Codebase {
 
         Path testClasses() {
             return directory.resolve("target").resolve("test-classes");
+        }
+
+        boolean isJavaModule() {
+            return Files.exists(directory.resolve("src/main/java/module-info.java"));
+        }
+
+        private boolean isForTheClassPath() {
+            try {
+                return Files.isDirectory(directory.resolve("src/main/java"))
+                        && Files.readString(directory.resolve("pom.xml")).contains("<Automatic-Module-Name>");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         ModuleDescriptor descriptor() {
@@ -60,9 +73,9 @@ final class Codebase {
         try (Stream<Path> above = Files.list(root);
                 Stream<Path> adapters = Files.list(root.resolve("adapters"))) {
             return Stream.concat(above, adapters)
-                    .filter(directory -> Files.exists(directory.resolve("src/main/java/module-info.java")))
                     .sorted()
                     .map(Module::new)
+                    .filter(module -> module.isJavaModule() || module.isForTheClassPath())
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

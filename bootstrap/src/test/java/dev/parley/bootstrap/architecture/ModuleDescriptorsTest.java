@@ -20,7 +20,10 @@ class ModuleDescriptorsTest {
     private static final Path AGREED = Path.of("src", "test", "resources", "descriptors");
 
     static List<ModuleDescriptor> modules() {
-        return Codebase.modules().stream().map(Codebase.Module::descriptor).toList();
+        return Codebase.modules().stream()
+                .filter(Codebase.Module::isJavaModule)
+                .map(Codebase.Module::descriptor)
+                .toList();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -19,7 +19,7 @@ class ServicesTest {
 
     @Test
     void whatADescriptorProvidesStandsUnderMetaInfServicesToo() throws IOException {
-        for (Codebase.Module module : Codebase.modules()) {
+        for (Codebase.Module module : javaModules()) {
             Map<String, List<String>> provided = new TreeMap<>();
             for (ModuleDescriptor.Provides provides : module.descriptor().provides()) {
                 provided.put(provides.service(), provides.providers());
@@ -35,7 +35,7 @@ class ServicesTest {
 
     @Test
     void theStoreForTestsIsFoundOnTheClassPathOnly() throws IOException {
-        for (Codebase.Module module : Codebase.modules()) {
+        for (Codebase.Module module : javaModules()) {
             if (module.descriptor().name().equals(CLASS_PATH_ONLY)) {
                 assertThat(module.descriptor().provides()).isEmpty();
                 assertThat(listed(module)).containsOnlyKeys("dev.parley.application.spi.StorageProvider");
@@ -43,6 +43,10 @@ class ServicesTest {
             }
         }
         throw new AssertionError(CLASS_PATH_ONLY + " is no module any more");
+    }
+
+    private static List<Codebase.Module> javaModules() {
+        return Codebase.modules().stream().filter(Codebase.Module::isJavaModule).toList();
     }
 
     private static Map<String, List<String>> listed(Codebase.Module module) throws IOException {

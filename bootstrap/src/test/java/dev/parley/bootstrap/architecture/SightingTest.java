@@ -31,6 +31,7 @@ class SightingTest {
             "dev.parley.adapter.echo",
             "dev.parley.adapter.acp",
             "dev.parley.adapter.langchain4j",
+            "dev.parley.adapter.springai",
             "dev.parley.adapter.matrix",
             "dev.parley.bootstrap");
 
