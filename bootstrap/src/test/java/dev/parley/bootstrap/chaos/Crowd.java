@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -34,14 +35,13 @@ final class Crowd implements AutoCloseable {
 
     private final Chance chance;
     private final String bridgeToken;
-    private final FakeTelegram telegram;
     private final List<Lane> lanes = new ArrayList<>();
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
     private final AtomicInteger acknowledged = new AtomicInteger();
     private final AtomicInteger redelivered = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private volatile Optional<Caller> gateway = Optional.empty();
+    private volatile List<Caller> gateways = List.of();
     private volatile Optional<Throwable> failure = Optional.empty();
     private volatile boolean talking = true;
 
@@ -53,13 +53,21 @@ final class Crowd implements AutoCloseable {
      * @param telegram Telegram, of which the gateway has a bot
      */
     Crowd(long seed, int lanes, String bridgeToken, FakeTelegram telegram) {
+        this(seed, lanes, bridgeToken, Optional.of(telegram));
+    }
+
+    /** Makes so many lanes: half of them chats of their own on the webhook, half members of groups on a bridged platform. */
+    Crowd(long seed, int lanes, String bridgeToken) {
+        this(seed, lanes, bridgeToken, Optional.empty());
+    }
+
+    private Crowd(long seed, int lanes, String bridgeToken, Optional<FakeTelegram> telegram) {
         this.chance = new Chance(seed);
         this.bridgeToken = bridgeToken;
-        this.telegram = telegram;
-        telegram.group(FORUM, "Forum");
+        telegram.ifPresent(service -> service.group(FORUM, "Forum"));
         for (int i = 0; i < lanes; i++) {
-            if (i % 4 == 3) {
-                this.lanes.add(new TelegramLane(FIRST_PERSON + i, i % 8 == 3));
+            if (telegram.isPresent() && i % 4 == 3) {
+                this.lanes.add(new TelegramLane(telegram.get(), FIRST_PERSON + i, i % 8 == 3));
             } else {
                 this.lanes.add(i % 2 == 0 ? new Lane("c" + i) : new Lane("g" + i / 6, "u" + i));
             }
@@ -84,12 +92,17 @@ final class Crowd implements AutoCloseable {
 
     /** Says where the gateway is now. */
     void talkTo(Caller caller) {
-        gateway = Optional.of(caller);
+        talkTo(List.of(caller));
     }
 
-    /** Returns where the gateway was last. */
+    /** Says where the gateways are now that share a store: each message is handed to any of them, now and then to two at once. */
+    void talkTo(List<Caller> callers) {
+        gateways = List.copyOf(callers);
+    }
+
+    /** Returns where a gateway was last. */
     Optional<Caller> caller() {
-        return gateway;
+        return gateways.stream().findFirst();
     }
 
     /** Says nothing new any more; what is not acknowledged yet is still handed in. */
@@ -133,7 +146,9 @@ final class Crowd implements AutoCloseable {
 
     private void step() {
         try {
-            gateway.ifPresent(caller -> (talking ? chance.of(lanes) : discontent()).step(caller));
+            if (!gateways.isEmpty()) {
+                (talking ? chance.of(lanes) : discontent()).step();
+            }
         } catch (RuntimeException | AssertionError e) {
             failure = Optional.of(e);
         }
@@ -243,31 +258,31 @@ final class Crowd implements AutoCloseable {
                     : Optional.of(said.get(said.size() - 1));
         }
 
-        void step(Caller caller) {
+        void step() {
             if (!lock.tryLock()) {
                 return;
             }
             try {
                 Optional<Utterance> pending = pending();
                 if (pending.isPresent()) {
-                    hand(caller, pending.get());
+                    hand(pending.get());
                 } else if (!said.isEmpty() && (!talking || chance.percent(12))) {
                     redelivered.incrementAndGet();
-                    hand(caller, chance.of(said.subList(Math.max(0, said.size() - 8), said.size())));
+                    hand(chance.of(said.subList(Math.max(0, said.size() - 8), said.size())));
                 } else {
-                    talk(caller);
+                    talk();
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        private void talk(Caller caller) {
+        private void talk() {
             int burst = chance.percent(25) ? 1 + chance.below(4) : 1;
             for (int i = 0; i < burst; i++) {
                 Utterance next = next();
                 said.add(next);
-                if (!hand(caller, next)) {
+                if (!hand(next)) {
                     return;
                 }
             }
@@ -292,7 +307,30 @@ final class Crowd implements AutoCloseable {
         }
 
         /** Hands it in; returns whether it is acknowledged. */
-        boolean hand(Caller caller, Utterance each) {
+        boolean hand(Utterance each) {
+            List<Caller> callers = gateways;
+            Set<String> ids = new HashSet<>();
+            if (callers.size() > 1 && chance.percent(10)) {
+                Caller one = chance.of(callers);
+                Caller other = chance.of(callers);
+                CompletableFuture<Optional<String>> there = CompletableFuture.supplyAsync(() -> id(one, each));
+                id(other, each).ifPresent(ids::add);
+                there.join().ifPresent(ids::add);
+            } else {
+                id(callers.size() > 1 ? chance.of(callers) : callers.get(0), each).ifPresent(ids::add);
+            }
+            if (ids.isEmpty()) {
+                return false;
+            }
+            if (each.acknowledgements.isEmpty()) {
+                acknowledged.incrementAndGet();
+            }
+            each.acknowledgements.addAll(ids);
+            return true;
+        }
+
+        /** Hands it to one gateway; returns the id it is acknowledged by. */
+        private Optional<String> id(Caller caller, Utterance each) {
             ObjectNode body = JSON.createObjectNode()
                     .put("platform", platform.name())
                     .put("chat_id", chat)
@@ -306,11 +344,11 @@ final class Crowd implements AutoCloseable {
                 answer = caller.hand(platform.equals(Platform.WEBHOOK) ? caller.token() : bridgeToken, body);
             } catch (IOException e) {
                 unanswered.incrementAndGet();
-                return false;
+                return Optional.empty();
             }
             if (answer.status() == 503) {
                 refused.incrementAndGet();
-                return false;
+                return Optional.empty();
             }
             if (answer.status() != 200 && answer.status() != 202) {
                 throw new AssertionError("Handing in " + body + " was answered " + answer);
@@ -319,28 +357,26 @@ final class Crowd implements AutoCloseable {
             if (id.isEmpty()) {
                 // The gateway was killed in the middle of its answer.
                 unanswered.incrementAndGet();
-                return false;
+                return Optional.empty();
             }
-            if (each.acknowledgements.isEmpty()) {
-                acknowledged.incrementAndGet();
-            }
-            each.acknowledgements.add(id);
-            return true;
+            return Optional.of(id);
         }
     }
 
     /** Somebody in Telegram, in a private chat or in a topic of their own: Telegram keeps what they write until it is confirmed. */
     private final class TelegramLane extends Lane {
         private final Map<Utterance, Long> written = new HashMap<>();
+        private final FakeTelegram telegram;
         private final long person;
         private final Optional<Long> topic;
 
-        TelegramLane(long person, boolean direct) {
+        TelegramLane(FakeTelegram telegram, long person, boolean direct) {
             super(
                     "t" + person,
                     SessionKey.of("agent:main:telegram:" + (direct ? "dm:" + person : "group:" + FORUM + ":" + person)),
                     String.valueOf(direct ? person : FORUM),
                     String.valueOf(person));
+            this.telegram = telegram;
             this.person = person;
             this.topic = direct ? Optional.empty() : Optional.of(person);
             telegram.privateChat(person, "Person " + person);
@@ -363,7 +399,7 @@ final class Crowd implements AutoCloseable {
         }
 
         @Override
-        boolean hand(Caller caller, Utterance each) {
+        boolean hand(Utterance each) {
             long message = written.computeIfAbsent(
                     each,
                     first -> telegram.write(

@@ -28,6 +28,7 @@ import java.util.Map;
  * @param sessions the stored sessions
  * @param history the lanes' histories, in the order of storing
  * @param lanes the lanes with their current sessions
+ * @param nodes what was written down of the nodes that shared the store; nothing where one gateway had it to itself
  */
 record Evidence(
         List<Said> said,
@@ -39,7 +40,8 @@ record Evidence(
         List<StoredMessage> rows,
         List<Session> sessions,
         List<LaneEvent> history,
-        Map<SessionKey, SessionId> lanes) {
+        Map<SessionKey, SessionId> lanes,
+        NodeLog nodes) {
 
     Evidence {
         said = List.copyOf(said);
@@ -54,8 +56,14 @@ record Evidence(
         lanes = Map.copyOf(lanes);
     }
 
-    /** Puts what was written down beside what is stored. */
+    /** Puts what was written down of one gateway beside what it stored. */
     static Evidence of(List<Said> said, List<Delivery> deliveries, List<List<String>> calls, Storage stored) {
+        return of(said, deliveries, calls, stored, NodeLog.EMPTY);
+    }
+
+    /** Puts what was written down beside what is stored. */
+    static Evidence of(
+            List<Said> said, List<Delivery> deliveries, List<List<String>> calls, Storage stored, NodeLog nodes) {
         List<Inbound> inbounds = new ArrayList<>();
         List<Turn> turns = new ArrayList<>();
         List<Outgoing> outgoing = new ArrayList<>();
@@ -68,6 +76,6 @@ record Evidence(
         stored.lanes().forEachEvent(Instant.EPOCH, history::add);
         Map<SessionKey, SessionId> lanes = new LinkedHashMap<>();
         stored.lanes().forEach(lane -> lanes.put(lane.key(), lane.entry().sessionId()));
-        return new Evidence(said, deliveries, calls, inbounds, turns, outgoing, rows, sessions, history, lanes);
+        return new Evidence(said, deliveries, calls, inbounds, turns, outgoing, rows, sessions, history, lanes, nodes);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ final class FakeModel implements AutoCloseable {
     private final Chance chance;
     private final LoopbackServer server;
     private final List<List<String>> calls = new ArrayList<>();
+    private final List<NodeLog.Effect> effects = new ArrayList<>();
     private final Set<String> answers = new HashSet<>();
     private volatile boolean calm;
 
@@ -28,7 +30,19 @@ final class FakeModel implements AutoCloseable {
     }
 
     String url() {
-        return server.url() + "/v1";
+        return url("gateway");
+    }
+
+    /** Returns where a gateway of this name asks. */
+    String url(String by) {
+        return server.url() + "/" + by + "/v1";
+    }
+
+    /** Returns who asked about what so far, and when, in the order of the calls. */
+    List<NodeLog.Effect> effects() {
+        synchronized (calls) {
+            return List.copyOf(effects);
+        }
     }
 
     /** From now on every call is answered at once. */
@@ -62,10 +76,12 @@ final class FakeModel implements AutoCloseable {
             // Whoever asked was killed in the middle of the question.
             return;
         }
+        List<String> asked = Tokens.in(users.get(users.size() - 1));
         synchronized (calls) {
             calls.add(List.copyOf(users));
+            asked.forEach(token -> effects.add(new NodeLog.Effect(Instant.now(), request.by(), token)));
         }
-        String text = "Heard " + String.join(" ", Tokens.in(users.get(users.size() - 1)));
+        String text = "Heard " + String.join(" ", asked);
         synchronized (answers) {
             answers.add(text);
         }

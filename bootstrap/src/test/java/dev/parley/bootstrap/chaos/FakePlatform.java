@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.chaos;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ final class FakePlatform implements AutoCloseable {
     private final Chance chance;
     private final LoopbackServer server;
     private final List<Delivery> log = new ArrayList<>();
+    private final List<NodeLog.Effect> effects = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
     private volatile boolean calm;
     private volatile boolean away;
@@ -26,7 +28,19 @@ final class FakePlatform implements AutoCloseable {
     }
 
     String url() {
-        return server.url() + "/callback";
+        return url("gateway");
+    }
+
+    /** Returns where a gateway of this name sends. */
+    String url(String by) {
+        return server.url() + "/" + by + "/callback";
+    }
+
+    /** Returns who sent what so far, and when, in the order of taking. */
+    List<NodeLog.Effect> effects() {
+        synchronized (log) {
+            return List.copyOf(effects);
+        }
     }
 
     /** From now on everything is taken at once. */
@@ -81,6 +95,7 @@ final class FakePlatform implements AutoCloseable {
         synchronized (log) {
             log.add(new Delivery(id, request.body().path("text").asText()));
             ids.add(id);
+            effects.add(new NodeLog.Effect(Instant.now(), request.by(), id));
         }
     }
 

@@ -37,7 +37,12 @@ final class LoopbackServer implements AutoCloseable {
     }
 
     /** A request as it came; the names of headers are in lower case. */
-    record Request(Map<String, String> headers, JsonNode body) {}
+    record Request(String path, Map<String, String> headers, JsonNode body) {
+        /** Returns whose request it is: the first step of its path. */
+        String by() {
+            return path.split("/", 3)[1];
+        }
+    }
 
     LoopbackServer(Handler handler) throws IOException {
         this.handler = handler;
@@ -73,14 +78,14 @@ final class LoopbackServer implements AutoCloseable {
     }
 
     private static Request read(InputStream in) throws IOException {
-        line(in);
+        String path = line(in).split(" ", 3)[1];
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String header = line(in); !header.isEmpty(); header = line(in)) {
             int colon = header.indexOf(':');
             headers.put(header.substring(0, colon), header.substring(colon + 1).strip());
         }
         byte[] body = in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0")));
-        return new Request(headers, JSON.readTree(body));
+        return new Request(path, headers, JSON.readTree(body));
     }
 
     private static String line(InputStream in) throws IOException {

@@ -95,6 +95,7 @@ final class Proof {
         proof.deliveries();
         proof.calls();
         evidence.lanes().forEach(proof::sessions);
+        proof.found.addAll(NodeProof.violations(evidence));
         return List.copyOf(proof.found);
     }
 

@@ -306,6 +306,138 @@ class ProofTest {
         assertThat(kinds(remains)).containsExactly(Violation.Kind.UNFINISHED);
     }
 
+    // ---- several nodes
+
+    @Test
+    void aRowThatAnotherThanTheHolderStoresIsFenced() {
+        remains.writes.add(remains.write(30, "n1-1", "parley_outgoing", "o-t-1", "delivered", false, Optional.empty()));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aRowThatIsStoredWhileNobodyHoldsTheLaneIsFenced() {
+        remains.writes.add(new NodeLog.Write(
+                AT.plusSeconds(30),
+                "n1-1",
+                LANE,
+                "parley_messages",
+                "m-9",
+                "user",
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                1));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aMessageThatIsLeftForTheHolderIsNot() {
+        remains.writes.add(remains.write(30, "n1-1", "parley_inbound", "in-9", "admitted", true, Optional.empty()));
+        assertThat(kinds(remains)).isEmpty();
+    }
+
+    @Test
+    void aMessageThatAnotherThanTheHolderChangesIsFenced() {
+        remains.writes.add(remains.write(30, "n1-1", "parley_inbound", "in-9", "admitted", false, Optional.empty()));
+        remains.writes.add(remains.write(31, "n1-1", "parley_inbound", "in-9", "dropped", true, Optional.empty()));
+        assertThat(Proof.violations(remains.evidence()))
+                .extracting(Violation::kind)
+                .containsExactly(Violation.Kind.FENCED, Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aTurnThatIsClaimedUnderAnOlderTokenIsFenced() {
+        remains.writes.add(remains.write(30, "n2-1", "parley_turns", "t-9", "claimed", true, Optional.of(1L)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aTurnThatIsClaimedUnderNoTokenIsFenced() {
+        remains.writes.add(remains.write(30, "n2-1", "parley_turns", "t-9", "claimed", true, Optional.empty()));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aTurnThatBeginsWhileAnotherOneRunsIsFenced() {
+        remains.writes.add(remains.write(30, "n2-1", "parley_turns", "t-8", "claimed", true, Optional.of(2L)));
+        remains.writes.add(remains.write(31, "n2-1", "parley_turns", "t-9", "claimed", true, Optional.of(2L)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aTurnThatBeginsWhenTheOneBeforeWasCutOffIsNot() {
+        remains.writes.add(remains.write(30, "n2-1", "parley_turns", "t-8", "claimed", true, Optional.of(2L)));
+        remains.writes.add(remains.write(31, "n2-1", "parley_turns", "t-8", "interrupted", false, Optional.of(2L)));
+        remains.writes.add(remains.write(32, "n2-1", "parley_turns", "t-9", "claimed", true, Optional.of(2L)));
+        assertThat(kinds(remains)).isEmpty();
+    }
+
+    @Test
+    void aLaneThatIsTakenFromItsHolderIsFenced() {
+        remains.takes.add(remains.take(30, Optional.of("n1-1#b"), Optional.of("n2-1#a"), 3));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aLaneThatIsTakenUnderTheSameTokenIsFenced() {
+        remains.takes.add(remains.take(30, Optional.empty(), Optional.of("n2-1#a"), 2));
+        remains.takes.add(remains.take(31, Optional.of("n1-1#b"), Optional.empty(), 2));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aTokenThatFallsIsFenced() {
+        remains.takes.add(remains.take(30, Optional.empty(), Optional.of("n2-1#a"), 1));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aLaneOfWhichAChangeIsMissingIsFenced() {
+        remains.takes.remove(1);
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FENCED);
+    }
+
+    @Test
+    void aCallOfAModelByANodeThatHasLostTheLaneStrays() {
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n1-1", token(6)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.STRAYED);
+    }
+
+    @Test
+    void aMessageSentByANodeThatNeverHadTheLaneStrays() {
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n3-1", "o-t-1"));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.STRAYED);
+    }
+
+    @Test
+    void aNodeThatWasPausedMeanwhileIsExcusedAndCounted() {
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n1-1", token(6)));
+        remains.troubles.add(new NodeLog.Trouble("n1-1", "PAUSE", AT.plusSeconds(15), AT.plusSeconds(25)));
+        assertThat(kinds(remains)).isEmpty();
+        assertThat(NodeProof.effectsOfStaleNodes(remains.evidence())).isEqualTo(1);
+    }
+
+    @Test
+    void troubleLongBeforeOrOfAnotherNodeExcusesNothing() {
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(300), "n1-1", token(6)));
+        remains.troubles.add(new NodeLog.Trouble("n1-1", "PAUSE", AT.plusSeconds(15), AT.plusSeconds(25)));
+        remains.troubles.add(new NodeLog.Trouble("n2-1", "PAUSE", AT.plusSeconds(295), AT.plusSeconds(305)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.STRAYED);
+    }
+
+    @Test
+    void whatWasOnItsWayWhenTheLaneWasTakenDoesNotStray() {
+        remains.effects.add(
+                new NodeLog.Effect(AT.plusSeconds(10).plusMillis(900), "n1-1", token(6)));
+        assertThat(kinds(remains)).isEmpty();
+    }
+
+    @Test
+    void aLaneThatIsHeldByNobodyAliveIsUnfinished() {
+        remains.left.add("the lane c1 is held by n1-1#b");
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.UNFINISHED);
+    }
+
     /** What a run leaves, to be written and falsified line by line. */
     private static final class Remains {
         final List<Said> said = new ArrayList<>();
@@ -317,8 +449,45 @@ class ProofTest {
         final List<StoredMessage> rows = new ArrayList<>();
         final List<LaneEvent> history = new ArrayList<>();
         final List<SessionId> ended = new ArrayList<>();
+        final List<NodeLog.Write> writes = new ArrayList<>();
+        final List<NodeLog.Take> takes = new ArrayList<>();
+        final List<NodeLog.Effect> effects = new ArrayList<>();
+        final List<NodeLog.Trouble> troubles = new ArrayList<>();
+        final List<String> left = new ArrayList<>();
         private final Map<SessionId, List<String>> asked = new LinkedHashMap<>();
         private SessionId current = FIRST;
+
+        /** One node has the lane for ten seconds, and then another one. */
+        Remains() {
+            takes.add(take(0, Optional.of("n1-1#a"), Optional.empty(), 1));
+            takes.add(take(10, Optional.empty(), Optional.of("n1-1#a"), 1));
+            takes.add(take(10, Optional.of("n2-1#a"), Optional.empty(), 2));
+            writes.add(new NodeLog.Write(
+                    AT.plusSeconds(1),
+                    "n1-1",
+                    LANE,
+                    "parley_turns",
+                    "t-1",
+                    "claimed",
+                    true,
+                    Optional.of(1L),
+                    Optional.of("n1-1#a"),
+                    1));
+            writes.add(write(12, "n2-1", "parley_turns", "t-1", "interrupted", false, Optional.of(1L)));
+            effects.add(new NodeLog.Effect(AT.plusSeconds(2), "n1-1", token(1)));
+            effects.add(new NodeLog.Effect(AT.plusSeconds(20), "n2-1", token(6)));
+        }
+
+        NodeLog.Take take(int second, Optional<String> life, Optional<String> before, long token) {
+            return new NodeLog.Take(AT.plusSeconds(second), LANE, life, before, token);
+        }
+
+        /** A row that is stored while the second node has the lane. */
+        NodeLog.Write write(
+                int second, String by, String what, String id, String state, boolean isNew, Optional<Long> token) {
+            return new NodeLog.Write(
+                    AT.plusSeconds(second), by, LANE, what, id, state, isNew, token, Optional.of("n2-1#a"), 2);
+        }
 
         Evidence evidence() {
             List<Session> sessions = asked.keySet().stream()
@@ -327,7 +496,17 @@ class ProofTest {
                             .build())
                     .toList();
             return new Evidence(
-                    said, deliveries, calls, inbounds, turns, outgoing, rows, sessions, history, Map.of(LANE, current));
+                    said,
+                    deliveries,
+                    calls,
+                    inbounds,
+                    turns,
+                    outgoing,
+                    rows,
+                    sessions,
+                    history,
+                    Map.of(LANE, current),
+                    new NodeLog(writes, takes, effects, troubles, left));
         }
 
         PlatformMessage named(int number) {

@@ -25,8 +25,12 @@ record Violation(Kind kind, String what) {
         UNEXPLAINED,
         /** A session that was left goes on. */
         REVIVED,
-        /** Something is still to be done although nobody does it any more. */
-        UNFINISHED
+        /** Something is still to be done, or held, although nobody does it any more. */
+        UNFINISHED,
+        /** A node changed a lane that it did not hold, or two nodes held it at once. */
+        FENCED,
+        /** A node asked the model or sent something for a lane that another node held, and nothing had kept it from knowing. */
+        STRAYED
     }
 
     @Override

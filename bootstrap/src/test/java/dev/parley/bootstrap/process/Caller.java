@@ -15,6 +15,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
@@ -25,10 +26,17 @@ public final class Caller {
 
     private final String address;
     private final String token;
+    private final int patience;
 
     /** Talks to the gateway that listens at an address, with the token of its home. */
     public Caller(String address, Path home) throws IOException {
+        this(address, home, Duration.ofMillis(PATIENCE_MILLIS));
+    }
+
+    /** Talks to a gateway that listens at an address, with the token of its home; waits so long for it. */
+    public Caller(String address, Path home, Duration patience) throws IOException {
         this.address = address;
+        this.patience = Math.toIntExact(patience.toMillis());
         this.token = Files.readString(home.resolve("http-token")).strip();
     }
 
@@ -142,8 +150,8 @@ public final class Caller {
     private HttpURLConnection open(String path, String accept) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create(address).resolve(path).toURL().openConnection();
-        connection.setConnectTimeout(PATIENCE_MILLIS);
-        connection.setReadTimeout(PATIENCE_MILLIS);
+        connection.setConnectTimeout(patience);
+        connection.setReadTimeout(patience);
         connection.setRequestProperty("Authorization", "Bearer " + token);
         connection.setRequestProperty("Accept", accept);
         return connection;

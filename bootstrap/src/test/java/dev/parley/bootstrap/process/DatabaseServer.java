@@ -26,6 +26,20 @@ public final class DatabaseServer implements AutoCloseable {
         return "postgres://127.0.0.1:" + port + "/postgres?user=postgres&schema=" + schema;
     }
 
+    /** Returns the port it listens on. */
+    public int port() {
+        return port;
+    }
+
+    /** Has the server break off at once, as after a failure of the machine: it reads its log at the next start. */
+    public void breakOff() {
+        postmaster().ifPresent(process -> {
+            Signals.send("QUIT", process.pid());
+            process.onExit().join();
+        });
+        stop();
+    }
+
     /** Stops the server as an operator does who restarts it: connections are cut, transactions that are open are rolled back. */
     void stop() {
         running.ifPresent(this::stop);
@@ -33,7 +47,7 @@ public final class DatabaseServer implements AutoCloseable {
     }
 
     /** Starts it again on the same data, at the same address. */
-    void startAgain() {
+    public void startAgain() {
         running = Optional.of(start(port));
     }
 
@@ -54,11 +68,22 @@ public final class DatabaseServer implements AutoCloseable {
     /** Returns when its process is gone, however long a busy machine takes for that. */
     private void stop(EmbeddedPostgres server) {
         try {
-            long pid = Long.parseLong(
-                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
-            Optional<ProcessHandle> postmaster = ProcessHandle.of(pid);
+            Optional<ProcessHandle> postmaster = postmaster();
             server.close();
             postmaster.ifPresent(process -> process.onExit().join());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns its process; absent where it has ended. */
+    private Optional<ProcessHandle> postmaster() {
+        try {
+            Path file = data.resolve("postmaster.pid");
+            return Files.exists(file)
+                    ? ProcessHandle.of(
+                            Long.parseLong(Files.readAllLines(file).get(0).strip()))
+                    : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -62,8 +62,14 @@ public final class ParleyProcess implements AutoCloseable {
 
     /** Starts a gateway with these variables in its environment; returns at once. */
     public static ParleyProcess gateway(Path home, Map<String, String> environment) throws IOException {
+        return gateway(List.of(), home, environment);
+    }
+
+    /** Starts a gateway with these variables in its environment, and Java with the flags; returns at once. */
+    public static ParleyProcess gateway(List<String> flags, Path home, Map<String, String> environment)
+            throws IOException {
         Path errors = Files.createTempFile("parley-gateway", ".err");
-        ProcessBuilder builder = new ProcessBuilder(command(List.of(), "--home", home.toString(), "gateway"))
+        ProcessBuilder builder = new ProcessBuilder(command(flags, "--home", home.toString(), "gateway"))
                 .redirectInput(new File("/dev/null"))
                 .redirectError(errors.toFile());
         builder.environment().putAll(environment);
@@ -150,7 +156,8 @@ public final class ParleyProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    long pid() {
+    /** Returns the number that the operating system knows the process by. */
+    public long pid() {
         return process.pid();
     }
 

@@ -26,7 +26,9 @@ public final class FaultyProxy implements AutoCloseable {
     private final LongFunction<? extends Fault> plan;
     private final AtomicLong connections = new AtomicLong();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Object passing = new Object();
     private volatile boolean severed;
+    private boolean silent;
 
     /**
      * Opens a proxy before a server.
@@ -63,9 +65,37 @@ public final class FaultyProxy implements AutoCloseable {
         cutAll();
     }
 
-    /** Takes connections again. */
+    /** Holds back every byte, in both directions and on new connections too, until {@link #restore}: the network loses what is sent. */
+    public void silence() {
+        synchronized (passing) {
+            silent = true;
+        }
+    }
+
+    /** Takes connections again, and passes on what was held back, as a network does that sends again what was lost. */
     public void restore() {
         severed = false;
+        speak();
+    }
+
+    private void speak() {
+        synchronized (passing) {
+            silent = false;
+            passing.notifyAll();
+        }
+    }
+
+    private void waitForSpeech() throws IOException {
+        synchronized (passing) {
+            while (silent) {
+                try {
+                    passing.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("Interrupted while the network was silent.", e);
+                }
+            }
+        }
     }
 
     /** Resets every open connection; new ones are taken. */
@@ -82,6 +112,7 @@ public final class FaultyProxy implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         cutAll();
+        speak();
     }
 
     private void accept() {
@@ -136,6 +167,7 @@ public final class FaultyProxy implements AutoCloseable {
                     to.shutdownOutput();
                     return;
                 }
+                waitForSpeech();
                 int passed = (int) Math.min(read, left);
                 out.write(piece, 0, passed);
                 out.flush();

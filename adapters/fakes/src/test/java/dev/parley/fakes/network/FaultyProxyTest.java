@@ -63,6 +63,21 @@ class FaultyProxyTest {
     }
 
     @Test
+    void whatIsSentIntoSilenceArrivesOnceItEnds() throws Exception {
+        try (FaultyProxy proxy = proxy(n -> new Fault.None());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+            proxy.silence();
+            client.getOutputStream().write("late".getBytes(StandardCharsets.UTF_8));
+            assertThat(asked.poll(100, TimeUnit.MILLISECONDS)).isNull();
+
+            proxy.restore();
+            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("answer");
+            assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("late");
+        }
+    }
+
+    @Test
     void aCutAnswerWasAskedForWhole() throws Exception {
         try (FaultyProxy proxy = proxy(n -> n == 0 ? new Fault.CutAnswer(3) : new Fault.None())) {
             assertThatThrownBy(() -> {

@@ -1,0 +1,66 @@
+package dev.parley.bootstrap.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bootstrap.chaos.ClusterPlan.Happening;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The promises of {@code docs/reliability.md} on several nodes that share one PostgreSQL server, as processes. {@code -Pchaos} makes
+ * the run as long as {@code chaos.minutes} says, with {@code chaos.seed}; otherwise it has a short script.
+ */
+class ClusterChaosIT {
+    private static final long SEED = Long.getLong("chaos.seed", 1);
+    private static final Duration TIME =
+            Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "0"))));
+
+    private static final int MOST_TRIES = 12;
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path directory;
+
+    @Test
+    void whateverHappensToNodesNothingAcknowledgedIsLostDoubledOrOutOfOrder() throws Exception {
+        ClusterPlan plan = TIME.isZero() ? brief() : lasting();
+        try (ClusterRun run = new ClusterRun(directory, plan, List.of())) {
+            Evidence evidence = run.evidence();
+            System.out.printf("%nSeed %d, %s%n%s%n", plan.seed(), plan, run.figures());
+            assertThat(Proof.violations(evidence))
+                    .as(() -> "seed " + plan.seed() + ", logs in " + run.logs())
+                    .isEmpty();
+            assertThat(run.figures().of("messages and commands acknowledged")).isGreaterThan(plan.lanes());
+            assertThat(evidence.nodes().writes()).as("what the database saw").isNotEmpty();
+        }
+    }
+
+    private static ClusterPlan brief() {
+        List<Happening> script = List.of(
+                Happening.KILL, Happening.PAUSE_IN_COMMIT, Happening.SILENCE, Happening.SERVER_BREAKS_OFF);
+        return new ClusterPlan(SEED, 3, Duration.ofSeconds(2), 40, 20, script, Duration.ZERO);
+    }
+
+    private static ClusterPlan lasting() {
+        return new ClusterPlan(SEED, 4, Duration.ofSeconds(5), 100, 50, List.of(Happening.values()), TIME);
+    }
+
+    /** The proof of the test: the program without its fence, on the same faults, does what no node may do. */
+    @Test
+    void withoutTheFenceNodesDoWhatTheyMayNot() throws Exception {
+        ClusterPlan plan = new ClusterPlan(SEED, 2, Duration.ofSeconds(2), 80, 80, List.of(), Duration.ZERO);
+        try (ClusterRun run =
+                new ClusterRun(directory.resolve("run"), plan, Unfenced.flags(directory.resolve("unfenced")))) {
+            run.begin();
+            List<Violation> found = List.of();
+            for (int i = 0; found.isEmpty() && i < MOST_TRIES; i++) {
+                run.happen(Happening.SILENCE);
+                found = run.violations();
+            }
+            assertThat(found).extracting(Violation::kind).containsOnly(Violation.Kind.FENCED);
+        }
+    }
+}
