@@ -91,11 +91,20 @@ abstract class DecidingActor extends Actor implements Deciding {
             List<Inbound> taken = state.slot().active().map(TurnWork::taken).orElse(List.of());
             state = reading.load(key, state, taken);
             loaded = true;
-            if (hold.isKept() && !state.slot().isFree()) {
-                state.waiting().messages().stream()
+            if (hold.isKept()) {
+                notice(state.waiting().messages().stream()
                         .filter(each -> !before.waiting().has(each))
-                        .forEach(this::noticed);
+                        .toList());
             }
+        }
+    }
+
+    /** What another gateway has stored does to a running turn what it does; where none runs it is begun, whatever the lane was read for. */
+    private void notice(List<Inbound> found) {
+        if (!state.slot().isFree()) {
+            found.forEach(this::noticed);
+        } else if (!found.isEmpty()) {
+            then(this::next);
         }
     }
 

@@ -39,8 +39,8 @@ class ClusterChaosIT {
     }
 
     private static ClusterPlan brief() {
-        List<Happening> script = List.of(
-                Happening.KILL, Happening.PAUSE_IN_COMMIT, Happening.SILENCE, Happening.SERVER_BREAKS_OFF);
+        List<Happening> script =
+                List.of(Happening.KILL, Happening.PAUSE_IN_COMMIT, Happening.SILENCE, Happening.SERVER_BREAKS_OFF);
         return new ClusterPlan(SEED, 3, Duration.ofSeconds(2), 40, 20, script, Duration.ZERO);
     }
 

@@ -114,17 +114,8 @@ final class ClusterRun implements AutoCloseable {
         letPass(300, 600);
         NodeLog log = new NodeLog(witness.writes(), witness.takes(), List.of(), List.of(), List.of());
         return NodeProof.violations(new Evidence(
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                log));
+                List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+                Map.of(), log));
     }
 
     /** What happened, in numbers. */
@@ -222,12 +213,12 @@ final class ClusterRun implements AutoCloseable {
             case PAUSE -> troubled(node, what, node::pause, node::goOn, beyondTheLease());
             case SHORT_PAUSE ->
                 troubled(node, what, node::pause, node::goOn, plan.lease().dividedBy(2));
-            case PAUSE_IN_COMMIT ->
-                troubled(node, what, () -> pauseInCommit(node), node::goOn, beyondTheLease());
+            case PAUSE_IN_COMMIT -> troubled(node, what, () -> pauseInCommit(node), node::goOn, beyondTheLease());
             case CUT_OFF ->
                 troubled(node, what, () -> node.way().sever(), () -> node.way().restore(), beyondTheLease());
             case SILENCE ->
-                troubled(node, what, () -> node.way().silence(), () -> node.way().restore(), beyondTheLease());
+                troubled(
+                        node, what, () -> node.way().silence(), () -> node.way().restore(), beyondTheLease());
             case SERVER_BREAKS_OFF -> {
                 Instant from = Instant.now();
                 server.breakOff();
@@ -394,19 +385,21 @@ final class ClusterRun implements AutoCloseable {
     /** Returns how long each lane waited that a node had worked on when it was killed, paused or cut off, the shortest first. */
     private List<Duration> takeovers(NodeLog log) {
         Map<SessionKey, List<Take>> takes = new HashMap<>();
-        log.takes().forEach(take -> takes.computeIfAbsent(take.lane(), lane -> new ArrayList<>())
-                .add(take));
+        log.takes()
+                .forEach(take -> takes.computeIfAbsent(take.lane(), lane -> new ArrayList<>())
+                        .add(take));
         List<Duration> found = new ArrayList<>();
         for (Trouble trouble : troubles) {
             boolean isOfOne = Happening.valueOf(trouble.what()) != Happening.SERVER_BREAKS_OFF;
             boolean ends = trouble.what().equals(Happening.KILL.name())
                     || Duration.between(trouble.from(), trouble.to()).compareTo(plan.lease()) > 0;
             if (isOfOne && ends) {
-                working(log, trouble).forEach(lane -> takes.getOrDefault(lane, List.of()).stream()
-                        .filter(take ->
-                                take.at().isAfter(trouble.from()) && take.life().isPresent())
-                        .findFirst()
-                        .ifPresent(take -> found.add(Duration.between(trouble.from(), take.at()))));
+                working(log, trouble)
+                        .forEach(lane -> takes.getOrDefault(lane, List.of()).stream()
+                                .filter(take -> take.at().isAfter(trouble.from())
+                                        && take.life().isPresent())
+                                .findFirst()
+                                .ifPresent(take -> found.add(Duration.between(trouble.from(), take.at()))));
             }
         }
         found.sort(null);

@@ -317,7 +317,8 @@ final class Crowd implements AutoCloseable {
                 id(other, each).ifPresent(ids::add);
                 there.join().ifPresent(ids::add);
             } else {
-                id(callers.size() > 1 ? chance.of(callers) : callers.get(0), each).ifPresent(ids::add);
+                id(callers.size() > 1 ? chance.of(callers) : callers.get(0), each)
+                        .ifPresent(ids::add);
             }
             if (ids.isEmpty()) {
                 return false;

@@ -34,9 +34,7 @@ final class NodeProof {
     private NodeProof(Evidence evidence) {
         nodes = evidence.nodes();
         takes = nodes.takes().stream().collect(groupingBy(Take::lane));
-        evidence.said().stream()
-                .filter(Said::isForTheAgent)
-                .forEach(said -> lanes.put(said.token(), said.lane()));
+        evidence.said().stream().filter(Said::isForTheAgent).forEach(said -> lanes.put(said.token(), said.lane()));
         evidence.outgoing()
                 .forEach(message ->
                         message.lane().ifPresent(lane -> lanes.put(message.id().value(), lane)));
@@ -91,8 +89,7 @@ final class NodeProof {
 
     /** Nobody but its holder changes a lane; every node may leave it a message. */
     private void written(Write write) {
-        boolean byTheHolder =
-                write.holder().map(NodeLog::node).equals(Optional.of(write.by()));
+        boolean byTheHolder = write.holder().map(NodeLog::node).equals(Optional.of(write.by()));
         if (!byTheHolder && !write.isPosted()) {
             broken(
                     Violation.Kind.FENCED,
@@ -100,7 +97,8 @@ final class NodeProof {
                             + write.at() + " in " + write.lane() + ", held by " + write.holder() + " under "
                             + write.held());
         }
-        if (write.isClaimed() && write.token().filter(token -> token == write.held()).isEmpty()) {
+        if (write.isClaimed()
+                && write.token().filter(token -> token == write.held()).isEmpty()) {
             broken(
                     Violation.Kind.FENCED,
                     write.by() + " claimed " + write.id() + " in " + write.lane() + " under " + write.token()
@@ -120,9 +118,7 @@ final class NodeProof {
                 continue;
             }
             if (running.filter(turn -> !turn.equals(write.id())).isPresent()) {
-                broken(
-                        Violation.Kind.FENCED,
-                        write.id() + " began in " + lane + " while " + running.get() + " ran");
+                broken(Violation.Kind.FENCED, write.id() + " began in " + lane + " while " + running.get() + " ran");
             }
             running = Optional.of(write.id());
         }

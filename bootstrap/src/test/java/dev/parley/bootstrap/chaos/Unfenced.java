@@ -37,12 +37,7 @@ final class Unfenced {
                         said,
                         null,
                         null,
-                        List.of(
-                                "-proc:none",
-                                "-cp",
-                                libraries(),
-                                "-d",
-                                classes.toString()),
+                        List.of("-proc:none", "-cp", libraries(), "-d", classes.toString()),
                         null,
                         compiler.getStandardFileManager(null, null, null).getJavaFileObjects(changed))
                 .call();

@@ -156,13 +156,11 @@ final class Witness {
 
     /** Returns what is held, and who lives, although all nodes have ended. */
     List<String> left() throws SQLException {
-        return list(
-                """
+        return list("""
                 select 'the lane ' || lane || ' is held by ' || holder as what from parley.parley_holds where holder is not null
                 union all select 'the lease ' || name || ' is held by ' || life from parley.parley_leases where life is not null
                 union all select 'the life ' || life || ' is ' || state from parley.parley_nodes where state in ('up', 'draining')
-                """,
-                row -> row.getString("what"));
+                """, row -> row.getString("what"));
     }
 
     private static Instant at(ResultSet row) throws SQLException {

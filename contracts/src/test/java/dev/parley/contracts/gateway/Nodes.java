@@ -19,6 +19,7 @@ import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.spi.Storage;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
@@ -107,6 +108,7 @@ final class Nodes {
         Duration skew = Duration.ZERO;
         Map<String, String> agreed = Map.of();
         UnaryOperator<AgentFactory> watched = UnaryOperator.identity();
+        UnaryOperator<Storage> reached = UnaryOperator.identity();
         GatewaySettings settings = GatewaySettings.DEFAULT
                 .turns(t -> t.withWarning(Duration.ZERO))
                 .turns(t -> t.withProgress(Duration.ZERO))
@@ -148,7 +150,7 @@ final class Nodes {
             process = new Life();
             agents.use(process);
             Gateway made = Gateway.builder()
-                    .storage(storage)
+                    .storage(reached.apply(storage))
                     .agents(watched.apply(agents))
                     .platform(new Connected(telegram, shared))
                     .commands(BuiltInCommands.all())

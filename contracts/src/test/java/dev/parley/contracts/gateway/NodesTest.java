@@ -11,11 +11,17 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.key.AliasLookup;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
@@ -119,6 +125,31 @@ class NodesTest {
         nodes.pass(Duration.ofSeconds(60));
 
         assertThat(again).isInstanceOf(Receipt.Duplicate.class);
+        assertThat(one.seen(ALICE)).containsExactly("said once");
+    }
+
+    /** The other node stores it just when this one has taken the lane, and the hint to look for it is lost. */
+    @Test
+    void aMessageThatIsDeliveredToTwoNodesAtOnceIsAnsweredByTheOneThatTookTheLane() {
+        Inbound same = Inbound.builder(
+                        new InboundId("in-elsewhere"),
+                        LANE,
+                        0,
+                        Inbound.Kind.MESSAGE,
+                        ALICE,
+                        "said once",
+                        nodes.clock.instant())
+                .platformMessage(new PlatformMessage(ALICE.platform(), ALICE.chatId(), "same"))
+                .build();
+        Batch posted = new Batch(new BatchId("elsewhere", 1), List.of(), List.of(new Change.PostInbound(same)));
+        one.reached =
+                storage -> new WhenTaken(storage, () -> nodes.memory.ledger().commit(posted));
+        start();
+        Receipt receipt =
+                one.say(ALICE, "said once", "same", AnswerListener.NONE).join();
+        nodes.pass(Duration.ofSeconds(3));
+
+        assertThat(receipt).isInstanceOf(Receipt.Duplicate.class);
         assertThat(one.seen(ALICE)).containsExactly("said once");
     }
 

@@ -1,0 +1,51 @@
+package dev.parley.contracts.gateway;
+
+import dev.parley.application.port.Cluster;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+
+/** A store in which something happens right after a lane was taken, before anything of the lane is read. */
+record WhenTaken(Storage storage, Runnable then) implements ComposedStorage {
+    @Override
+    public StorageParts parts() {
+        return new StorageParts(
+                storage.ledger(),
+                storage.lanes(),
+                storage.sessions(),
+                storage.transcripts(),
+                storage.search(),
+                storage.queue(),
+                storage.meta(),
+                storage.maintenance());
+    }
+
+    @Override
+    public Optional<Cluster> cluster() {
+        return storage.cluster().map(real -> (Cluster) Proxy.newProxyInstance(
+                Cluster.class.getClassLoader(), new Class<?>[] {Cluster.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(real, arguments);
+                        if (method.getName().equals("take")) {
+                            then.run();
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    @Override
+    public String location() {
+        return storage.location();
+    }
+
+    @Override
+    public void close() {
+        storage.close();
+    }
+}
