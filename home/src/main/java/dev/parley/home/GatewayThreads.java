@@ -71,6 +71,11 @@ public final class GatewayThreads implements Timers, AutoCloseable {
         return timers.after(delay, task);
     }
 
+    @Override
+    public Timer beside(Duration delay, Runnable task) {
+        return timers.beside(delay, task);
+    }
+
     /** Runs no timer any more, interrupts agents, and waits up to five seconds for the gateway's tasks. */
     @Override
     public void close() {

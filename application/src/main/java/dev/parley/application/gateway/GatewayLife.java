@@ -115,6 +115,7 @@ final class GatewayLife implements Signals, NodeWork {
                 ground.settings().resetPolicies(),
                 ground.plugIns().events(),
                 ground.timing(),
+                parts.pulse(),
                 this::alive);
     }
 
@@ -130,6 +131,7 @@ final class GatewayLife implements Signals, NodeWork {
     // ------------------------------------------------------------------ start
 
     CompletionStage<Void> start(InboundListener listener) {
+        parts.pulse().start();
         parts.actor().post(() -> {
             if (!phase().is(Phase.State.NEW)) {
                 return;
@@ -501,6 +503,7 @@ final class GatewayLife implements Signals, NodeWork {
     private void end() {
         node.ifPresent(NodeLife::leave);
         parts.answers().end();
+        parts.pulse().end();
         parts.cache().closeAll();
         receipts.refuseAll();
         requests.end();

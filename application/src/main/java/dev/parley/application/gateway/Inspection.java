@@ -47,6 +47,7 @@ import java.util.stream.Collectors;
  * @param resets when sessions end by themselves
  * @param events told what operators do
  * @param timing time and chance
+ * @param pulse knows whether the executor runs tasks
  * @param desk returns what completes once the gateway's own desk has got to it
  */
 record Inspection(
@@ -60,6 +61,7 @@ record Inspection(
         ResetPolicies resets,
         GatewayEvents events,
         Timing timing,
+        Pulse pulse,
         Supplier<CompletionStage<Void>> desk)
         implements GatewayInspection {
     @Override
@@ -143,15 +145,22 @@ record Inspection(
     public Map<String, String> health() {
         Map<String, String> health = new LinkedHashMap<>();
         Optional<Health.Degraded> degraded = storage.maintenance().health().degraded();
+        Optional<Instant> starved = pulse.starvedSince();
         health.put(
                 "status",
                 switch (phase.state()) {
                     case NEW, STARTING -> "starting";
                     case RUNNING ->
-                        degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
-                                .orElse("ok");
+                        starved.isPresent()
+                                ? "starved"
+                                : degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
+                                        .orElse("ok");
                     case DRAINING, STOPPED -> "draining";
                 });
+        starved.ifPresent(since -> {
+            health.put("starved_since", since.toString());
+            health.put("starved_because", "agents or plug-ins that block have all threads of the gateway's executor");
+        });
         health.put("storage", storage.location());
         degraded.ifPresent(how -> {
             health.put("degraded_since", how.since().toString());

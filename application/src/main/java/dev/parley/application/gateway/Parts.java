@@ -55,6 +55,7 @@ import java.util.function.Supplier;
  * @param startUp sets right what the process before left
  * @param answers who waits for what other gateways answer
  * @param entrance asks who may talk
+ * @param pulse looks whether the executor runs tasks
  */
 record Parts(
         Phase phase,
@@ -70,7 +71,8 @@ record Parts(
         ExpiryWatcher watcher,
         StartUp startUp,
         PostedAnswers answers,
-        Entrance entrance) {
+        Entrance entrance,
+        Pulse pulse) {
     /** How long a hook may take before the next of its lane follows. */
     private static final Duration HOOK_LIMIT = Duration.ofMinutes(1);
 
@@ -164,7 +166,12 @@ record Parts(
                 watcher(ground, reader, cache, hooks, lanes, signals),
                 new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()),
                 answers,
-                new Entrance(plugIns.authorization(), calls(ground, ASK_LIMIT)));
+                new Entrance(plugIns.authorization(), calls(ground, ASK_LIMIT)),
+                new Pulse(
+                        ground.executor(),
+                        ground.timing(),
+                        plugIns.events(),
+                        ground.settings().operation().starvedAfter()));
     }
 
     private static TimedCalls calls(Ground ground, Duration limit) {

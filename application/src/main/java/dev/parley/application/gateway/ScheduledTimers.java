@@ -2,11 +2,13 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.port.Timers;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Timers on a scheduler: a task that is due is handed to an executor, which may be the scheduler itself. What is due after that
@@ -30,6 +32,19 @@ public final class ScheduledTimers implements Timers {
         ScheduledFuture<?> due =
                 scheduler.schedule(() -> run(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
         return () -> due.cancel(false);
+    }
+
+    /** Runs it on the thread on which the JDK keeps delays, since the scheduler's may all be taken. */
+    @Override
+    public Timer beside(Duration delay, Runnable task) {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        CompletableFuture.delayedExecutor(Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS, Runnable::run)
+                .execute(() -> {
+                    if (!cancelled.get()) {
+                        task.run();
+                    }
+                });
+        return () -> cancelled.set(true);
     }
 
     private void run(Runnable task) {

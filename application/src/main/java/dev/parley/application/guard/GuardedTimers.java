@@ -48,6 +48,16 @@ public final class GuardedTimers implements Timers {
         return mine;
     }
 
+    /** Where it is refused it never runs. */
+    @Override
+    public Timer beside(Duration delay, Runnable task) {
+        return guard.get(
+                Optional.empty(),
+                "A timer could not be set; nobody looks whether the gateway's executor runs its tasks.",
+                () -> timers.beside(delay, task),
+                () -> {});
+    }
+
     private void refuse(Task task) {
         Duration wait;
         synchronized (refused) {

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
@@ -158,7 +159,13 @@ record CommandDecider(
     }
 
     private LaneStep carryOut(LaneState state, CommandOutcome outcome, Inbound command, CommandSteps.Origin origin) {
-        return CommandSteps.carryOut(state, outcome, command, origin, waits(), clock.moment());
+        Optional<String> name = origin == CommandSteps.Origin.ORDERED
+                ? Optional.empty()
+                : commanding
+                        .read(command.text())
+                        .flatMap(CommandTable.Typed::command)
+                        .map(ChatCommand::name);
+        return CommandSteps.carryOut(state, outcome, command, name, origin, waits(), clock.moment());
     }
 
     /** Returns what people are told whose input does not run now; absent where it does. */

@@ -44,12 +44,14 @@ final class CommandSteps {
      * Carries out what a command decided.
      *
      * @param command the message that carried it
+     * @param name the command's name; absent where nobody wrote one
      * @param waits what its sender is told where input does not run now, because the gateway stops or is held; absent where it runs
      */
     static LaneStep carryOut(
             LaneState state,
             CommandOutcome outcome,
             Inbound command,
+            Optional<String> name,
             Origin origin,
             Optional<String> waits,
             Moment moment) {
@@ -82,6 +84,9 @@ final class CommandSteps {
                 : List.of();
         cleared.forEach(i -> step.store(new Change.PutInbound(i.in(Inbound.State.DROPPED))));
         step.store(outcome.changes());
+        name.filter(known -> !summarises)
+                .ifPresent(known -> step.then(new Effect.Tell(new GatewayEvent.CommandRun(
+                        moment.lane(), command.id(), known, outcome.changes().size()))));
         changed(step, outcome, moment.lane());
         if (outcome.effects().contains(CommandOutcome.Effect.DROP_TURN)
                 && state.slot() instanceof TurnSlot.Summarising summarising) {

@@ -5,6 +5,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Decision;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
@@ -150,6 +151,16 @@ public sealed interface GatewayEvent {
      * @param inbound the message
      */
     record Admitted(Inbound inbound) implements GatewayEvent {}
+
+    /**
+     * A command has decided, and what it changes and answers is stored. One that asked for a summary is told once that is there.
+     *
+     * @param lane the lane
+     * @param command the message that carried it
+     * @param name its name, without the slash; that of the command itself where one of its other names was written
+     * @param changes how many changes it stored, its reply not counted
+     */
+    record CommandRun(SessionKey lane, InboundId command, String name, int changes) implements GatewayEvent {}
 
     /**
      * A turn was claimed: its messages have left the queue.

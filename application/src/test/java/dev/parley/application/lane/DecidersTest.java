@@ -180,6 +180,7 @@ class DecidersTest {
                 CommandOutcome.reply("Stopped.")
                         .with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.CLEAR_QUEUE),
                 command,
+                Optional.of("stop"),
                 CommandSteps.Origin.ARRIVED,
                 Optional.empty(),
                 Given.moment());

@@ -85,6 +85,11 @@ final class EventLog implements GatewayEvents {
                             turn.lane().value(),
                             turn.id().value(),
                             turn.state().text());
+        } else if (event instanceof GatewayEvent.CommandRun command) {
+            about(LOG.atDebug(), "command", Optional.of(command.lane()))
+                    .addKeyValue("command", command.name())
+                    .addKeyValue("changes", command.changes())
+                    .log("{}: /{}", command.lane().value(), command.name());
         } else if (event instanceof GatewayEvent.TurnStarted turn) {
             about(LOG.atDebug(), "turn_started", Optional.of(turn.lane()))
                     .addKeyValue("session", turn.session().value())

@@ -2,11 +2,15 @@ package dev.parley.contracts.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.agents.BlockingAgents;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
+import dev.parley.application.gateway.ScheduledTimers;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.Timers;
@@ -30,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -64,6 +69,72 @@ class ThreadsTest {
                     scheduler.schedule(() -> executor.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
             return () -> due.cancel(false);
         };
+    }
+
+    @Test
+    @DisplayName("agents that block all threads of the gateway are told and shown, and so is that they let go")
+    void agentsThatTakeAllThreadsAreTold() throws Exception {
+        ScheduledExecutorService one = Executors.newScheduledThreadPool(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        CompletableFuture<String> starved = new CompletableFuture<>();
+        CompletableFuture<String> again = new CompletableFuture<>();
+        GatewayEvents listener = GatewayEvents.prompt(event -> {
+            if (event instanceof GatewayEvent.Trouble trouble) {
+                (trouble.what().contains("runs tasks again") ? again : starved).complete(trouble.what());
+            }
+        });
+        Gateway gateway = Gateway.builder()
+                .storage(storage)
+                .agents(new BlockingAgents(
+                        "blocking",
+                        one,
+                        Clock.systemUTC(),
+                        turn -> {
+                            entered.countDown();
+                            released.await();
+                            return AgentAnswer.text("done");
+                        },
+                        (history, focus) -> ""))
+                .platform(telegram)
+                .clock(Clock.systemUTC())
+                .timers(new ScheduledTimers(one, one))
+                .ids(new SeededIds(1))
+                .executor(one)
+                .events(listener)
+                .settings(GatewaySettings.DEFAULT.operation(o -> o.withStarvedAfter(Duration.ofMillis(50))))
+                .build();
+        try {
+            gateway.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            var unused = gateway.receive(
+                    new Received(
+                            SessionSource.builder(Platform.TELEGRAM, "c")
+                                    .userId("u")
+                                    .build(),
+                            "hello",
+                            List.of(),
+                            Optional.empty()),
+                    AnswerListener.NONE);
+            entered.await();
+            awaitStatus(gateway, "starved");
+            assertThat(gateway.health()).containsKeys("starved_since", "starved_because");
+            assertThat(starved.get(30, TimeUnit.SECONDS)).contains("has run no task for");
+            released.countDown();
+            awaitStatus(gateway, "ok");
+            assertThat(again.get(30, TimeUnit.SECONDS)).contains("runs tasks again");
+            gateway.stop(StopMode.SHUTDOWN).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        } finally {
+            released.countDown();
+            one.shutdownNow();
+        }
+    }
+
+    private static void awaitStatus(Gateway gateway, String status) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!status.equals(gateway.health().get("status"))) {
+            assertThat(System.nanoTime()).as("is %s within 60 seconds", status).isLessThan(until);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.contracts.gateway;
 import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.replay.ScriptedTurn;
@@ -38,6 +39,34 @@ class ToldTurnsTest {
                     assertThat(told.turn().state()).isEqualTo(Turn.State.COMPLETED);
                     assertThat(told.turn().usage().tokens().input()).isEqualTo(10);
                 });
+    }
+
+    @Test
+    void aCommandIsToldOnceItIsStoredUnderItsOwnNameAndWithoutWhatPeopleWrote() {
+        bench.start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "/title Bridges");
+        bench.say(ALICE, "/reset");
+        bench.say(ALICE, "/nonesuch");
+
+        assertThat(bench.events.of(GatewayEvent.CommandRun.class))
+                .extracting(GatewayEvent.CommandRun::lane, GatewayEvent.CommandRun::name)
+                .containsExactly(tuple(ALICES, "title"), tuple(ALICES, "new"));
+        assertThat(bench.events.of(GatewayEvent.CommandRun.class))
+                .allSatisfy(told -> assertThat(told.changes()).isPositive());
+    }
+
+    @Test
+    void aCommandThatAsksForASummaryIsToldOnceThatIsThere() {
+        bench.start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "b");
+        bench.say(ALICE, "/compress");
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.events.of(GatewayEvent.CommandRun.class))
+                .extracting(GatewayEvent.CommandRun::name)
+                .containsExactly("compress");
     }
 
     @Test

@@ -69,7 +69,7 @@ final class Endpoints {
     private static final String NEXT = "Parley-Next";
 
     /** The states in which no message is taken. */
-    private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing");
+    private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing", "starved");
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final Duration ALIVE_WITHIN = Duration.ofSeconds(5);
