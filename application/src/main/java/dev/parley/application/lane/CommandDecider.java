@@ -79,20 +79,40 @@ record CommandDecider(
     }
 
     /**
-     * Returns what has a command decide that comes in; it may be asked on another thread, and what the store throws is thrown by what
-     * it returns.
+     * Returns what has a command decide; it may be asked on another thread, and what the store throws is thrown by what it returns.
      */
-    Supplier<Supplier<Decided>> deciding(LaneState state, Inbound command, CommandTable.Typed typed, int attempt) {
+    Supplier<Supplier<CommandOutcome>> deciding(
+            LaneState state, Inbound command, CommandTable.Typed typed, Asked asked, int attempt) {
+        return deciding(
+                () -> commanding.decide(typed, context(state, command.source(), asked, typed.arguments(), command)),
+                attempt);
+    }
+
+    /** Returns what has a command decide that waits in the queue: one that a crash cut off, or that the lane gave itself. */
+    Supplier<Supplier<CommandOutcome>> deciding(LaneState state, Inbound command, Asked asked, int attempt) {
+        return commanding
+                .read(command.text())
+                .map(typed -> deciding(state, command, typed, asked, attempt))
+                .orElse(() -> () -> CommandOutcome.reply(CommandSteps.LOST_RACE));
+    }
+
+    /** Returns what has a command decide whose summary is there, or of which it is known that there is none. */
+    Supplier<Supplier<CommandOutcome>> deciding(
+            LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
+        return deciding(
+                () -> (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
+                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text()),
+                attempt);
+    }
+
+    private static Supplier<Supplier<CommandOutcome>> deciding(Supplier<CommandOutcome> command, int attempt) {
         if (attempt > Deciding.ATTEMPTS) {
-            Decided lost = new Decided(command, CommandOutcome.reply(CommandSteps.LOST_RACE));
-            return () -> () -> lost;
+            return () -> () -> CommandOutcome.reply(CommandSteps.LOST_RACE);
         }
-        Supplier<Asked> asking = asking(command.source());
         return () -> {
             try {
-                CommandContext context = context(state, command.source(), asking.get(), typed.arguments(), command);
-                Decided decided = new Decided(command, commanding.decide(typed, context));
-                return () -> decided;
+                CommandOutcome outcome = command.get();
+                return () -> outcome;
             } catch (ParleyException e) {
                 return () -> {
                     throw e;
@@ -101,35 +121,38 @@ record CommandDecider(
         };
     }
 
+    /** Returns what the operator is told where a command fails or is late. */
+    static String undecided(Optional<CommandTable.Typed> typed) {
+        return name(typed) + " does not decide.";
+    }
+
+    /** Returns what a command is taken to have decided that is late. */
+    static CommandOutcome givenUp(Optional<CommandTable.Typed> typed) {
+        return CommandOutcome.reply(
+                name(typed) + " took too long and was given up; nothing was changed. The operator has been told.");
+    }
+
+    private static String name(Optional<CommandTable.Typed> typed) {
+        return typed.flatMap(CommandTable.Typed::command)
+                .map(known -> "The command /" + known.name())
+                .orElse("A command");
+    }
+
+    /** Returns what a command reads as that waits in the queue. */
+    Optional<CommandTable.Typed> read(Inbound command) {
+        return commanding.read(command.text());
+    }
+
     /** Carries out what a command decided that came in. */
     LaneStep carryOut(LaneState state, Decided decided) {
         return carryOut(state, decided.outcome(), decided.command(), CommandSteps.Origin.ARRIVED);
     }
 
-    /** Runs a command that waits in the queue: one that a crash cut off, or that the lane gave itself. */
-    LaneStep queued(LaneState state, Inbound command, Asked asked, int attempt) {
-        if (!state.waiting().has(command)) {
-            return LaneStep.none(state);
-        }
-        Optional<CommandTable.Typed> typed = commanding.read(command.text());
-        CommandOutcome outcome = typed.isEmpty() || attempt > Deciding.ATTEMPTS
-                ? CommandOutcome.reply(CommandSteps.LOST_RACE)
-                : commanding.decide(
-                        typed.get(),
-                        context(state, command.source(), asked, typed.get().arguments(), command));
-        return carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED);
-    }
-
-    /** Goes on with a command once its summary is there, or once it is known that there is none. */
-    LaneStep summarised(LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
-        if (!state.waiting().has(slot.command())) {
-            return LaneStep.none(state);
-        }
-        CommandContext context = context(state, slot.command().source(), asked, "", slot.command());
-        CommandOutcome outcome = attempt > Deciding.ATTEMPTS
-                ? CommandOutcome.reply(CommandSteps.LOST_RACE)
-                : (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise()).apply(context, report.text());
-        return carryOut(state, outcome, slot.command(), CommandSteps.Origin.ADMITTED);
+    /** Carries out what a command decided that waits in the queue; nothing where it does not any more. */
+    LaneStep carryOut(LaneState state, Inbound command, CommandOutcome outcome) {
+        return state.waiting().has(command)
+                ? carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED)
+                : LaneStep.none(state);
     }
 
     /** Carries out what an operator orders. */

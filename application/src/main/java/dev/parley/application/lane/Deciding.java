@@ -39,6 +39,29 @@ interface Deciding {
      */
     <T> void ask(String failed, Supplier<T> call, T otherwise, Consumer<? super T> next);
 
+    /** Asks a plug-in for what a decision is to know. */
+    @FunctionalInterface
+    interface Asking<T> {
+        /**
+         * Returns what asks on a state; it may be asked on another thread. What the store throws there is thrown by what it returns.
+         * {@code attempt} counts as that of {@link Decision#on}.
+         */
+        Supplier<Supplier<T>> on(LaneState state, int attempt);
+    }
+
+    /** Decides on what a plug-in has answered. */
+    @FunctionalInterface
+    interface Answered<T> {
+        /** Returns the decision on a state. */
+        LaneStep on(LaneState state, T answer);
+    }
+
+    /**
+     * Asks a plug-in as {@link #ask} does, decides on its answer, commits and applies. Asks and decides again where the store was not
+     * there and where the commit loses a race. The last thing a step does.
+     */
+    <T> void decideAsking(String failed, Asking<T> asking, T otherwise, Answered<T> decision);
+
     /** Puts a step behind the current task, before what comes in next. */
     void afterwards(Runnable step);
 

@@ -10,6 +10,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Inbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -114,6 +115,36 @@ abstract class DecidingActor extends Actor implements Deciding {
     }
 
     private void decide(Decision decision, int attempt) {
+        decide(decision, attempt, () -> decide(decision, attempt + 1));
+    }
+
+    @Override
+    public final <T> void decideAsking(String failed, Asking<T> asking, T otherwise, Answered<T> decision) {
+        decideAsking(failed, asking, otherwise, decision, 1);
+    }
+
+    private <T> void decideAsking(String failed, Asking<T> asking, T otherwise, Answered<T> decision, int attempt) {
+        if (!isHere()) {
+            return;
+        }
+        load();
+        AtomicBoolean thrown = new AtomicBoolean();
+        ask(failed, asking.on(state, attempt), () -> otherwise, answer -> {
+            if (thrown.get()) {
+                decideAsking(failed, asking, otherwise, decision, attempt);
+                return;
+            }
+            thrown.set(true);
+            T answered = answer.get();
+            thrown.set(false);
+            decide(
+                    (found, n) -> decision.on(found, answered),
+                    attempt,
+                    () -> decideAsking(failed, asking, otherwise, decision, attempt + 1));
+        });
+    }
+
+    private void decide(Decision decision, int attempt, Runnable again) {
         if (!isHere()) {
             return;
         }
@@ -128,7 +159,7 @@ abstract class DecidingActor extends Actor implements Deciding {
         commit(step.require(), step.store(), result -> {
             if (result instanceof CommitResult.Conflict conflict) {
                 state = before;
-                lost(step, conflict.failed(), () -> decide(decision, attempt + 1));
+                lost(step, conflict.failed(), again);
             } else {
                 apply(step);
             }

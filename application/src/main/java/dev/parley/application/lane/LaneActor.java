@@ -3,7 +3,6 @@ package dev.parley.application.lane;
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
-import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.delivery.DeliveryRules;
 import dev.parley.application.nodes.Membership;
@@ -396,11 +395,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             return;
         }
         if (command.isPresent()) {
-            ask(
-                    CommandDecider.UNASKED,
-                    commands.asking(posted.source()),
-                    CommandDecider.Asked.NOTHING,
-                    asked -> decide((state, attempt) -> commands.queued(state, command.get(), asked, attempt)));
+            runCommand(command.get());
         } else if (looking.isPresent()) {
             ask(
                     TurnDriver.UNSEEN,
@@ -410,6 +405,20 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         } else {
             decide((state, attempt) -> arrivals.posted(state, posted, Optional.empty()));
         }
+    }
+
+    /** Has a command that waits in the queue decide; plug-ins, and the command itself, are asked on another thread. */
+    private void runCommand(Inbound command) {
+        Optional<CommandTable.Typed> typed = commands.read(command);
+        ask(
+                CommandDecider.UNASKED,
+                commands.asking(command.source()),
+                CommandDecider.Asked.NOTHING,
+                asked -> decideAsking(
+                        CommandDecider.undecided(typed),
+                        (state, attempt) -> commands.deciding(state, command, asked, attempt),
+                        CommandDecider.givenUp(typed),
+                        (state, outcome) -> commands.carryOut(state, command, outcome)));
     }
 
     /** Stores a message for the gateway that works on the lane, and tells that one. */
@@ -618,20 +627,12 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
         if (typed.isPresent()) {
             Inbound command = commands.carrying(seen, message);
-            String name = typed.get()
-                    .command()
-                    .map(known -> "The command /" + known.name())
-                    .orElse("A command");
-            CommandDecider.Decided late = new CommandDecider.Decided(
-                    command,
-                    CommandOutcome.reply(name
-                            + " took too long and was given up; nothing was changed. The operator has been told."));
             ask(
-                    name + " does not decide.",
-                    commands.deciding(seen, command, typed.get(), attempt),
-                    () -> late,
-                    decided -> taking(
-                            arrived, () -> admit(arrived, arrivals.command(seen, message, decided.get()), attempt)));
+                    CommandDecider.UNASKED,
+                    commands.asking(command.source()),
+                    CommandDecider.Asked.NOTHING,
+                    asked -> taking(
+                            arrived, () -> arriveAsCommand(arrived, seen, command, typed.get(), asked, attempt)));
         } else if (looking.isPresent()) {
             ask(
                     TurnDriver.UNSEEN,
@@ -643,6 +644,26 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         } else {
             admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }
+    }
+
+    private void arriveAsCommand(
+            LaneInput.Arrived arrived,
+            LaneState seen,
+            Inbound command,
+            CommandTable.Typed typed,
+            CommandDecider.Asked asked,
+            int attempt) {
+        ask(
+                CommandDecider.undecided(Optional.of(typed)),
+                commands.deciding(seen, command, typed, asked, attempt),
+                () -> CommandDecider.givenUp(Optional.of(typed)),
+                outcome -> taking(
+                        arrived,
+                        () -> admit(
+                                arrived,
+                                arrivals.command(
+                                        seen, arrived.message(), new CommandDecider.Decided(command, outcome.get())),
+                                attempt)));
     }
 
     private void admit(LaneInput.Arrived arrived, LaneStep step, int attempt) {
@@ -774,7 +795,13 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             waitForMore(more.get());
             return;
         }
-        if (nexts.mayBegin(state())) {
+        if (!nexts.mayBegin(state())) {
+            return;
+        }
+        Optional<Inbound> command = nexts.command(state());
+        if (command.isPresent()) {
+            runCommand(command.get());
+        } else {
             ask(
                     NextDecider.UNASKED,
                     nexts.asking(state()),

@@ -36,31 +36,29 @@ record NextDecider(
     /**
      * What plug-ins say that the next decision is to know.
      *
-     * @param command what a command is to know
      * @param contextLength how much the session's model reads; 0 where that is not known
      * @param processes the lane's background processes
      */
-    record Asked(CommandDecider.Asked command, long contextLength, ProcessActivity processes) {
+    record Asked(long contextLength, ProcessActivity processes) {
         /** They say nothing: then a background process may be running. */
-        static final Asked NOTHING = new Asked(CommandDecider.Asked.NOTHING, 0, lane -> {
+        static final Asked NOTHING = new Asked(0, lane -> {
             throw new IllegalStateException("The look-up of background processes has not answered.");
         });
+    }
+
+    /** Returns the command that is next in the queue, which is not empty; empty where a turn is next. */
+    Optional<Inbound> command(LaneState state) {
+        Item item = reading.items(state).get(0);
+        return item.kind() == Inbound.Kind.COMMAND ? Optional.of(item.last()) : Optional.empty();
     }
 
     /** Returns what asks plug-ins what the next decision is to know; it may be asked on another thread. */
     Supplier<Asked> asking(LaneState state) {
         SessionKey key = clock.lane();
-        Item item = reading.items(state).get(0);
-        if (item.kind() == Inbound.Kind.COMMAND) {
-            Supplier<CommandDecider.Asked> asking = commands.asking(item.last().source());
-            return () -> new Asked(asking.get(), 0, Asked.NOTHING.processes());
-        }
-        SessionSource source = item.last().source();
+        SessionSource source = reading.items(state).get(0).last().source();
         Optional<SessionEntry> entry = state.lane().map(Lane::entry);
         return () -> new Asked(
-                CommandDecider.Asked.NOTHING,
-                entry.map(each -> reading.contextLength(key, each, source)).orElse(0L),
-                processes(key));
+                entry.map(each -> reading.contextLength(key, each, source)).orElse(0L), processes(key));
     }
 
     private ProcessActivity processes(SessionKey key) {
@@ -81,7 +79,7 @@ record NextDecider(
         }
         Item item = items.get(0);
         if (item.kind() == Inbound.Kind.COMMAND) {
-            return commands.queued(state, item.last(), asked.command(), attempt);
+            return LaneStep.none(state);
         }
         if (attempt > Deciding.ATTEMPTS) {
             return Claiming.giveUp(state, item.parts(), CommandSteps.LOST_RACE, "lost three races", clock.moment());

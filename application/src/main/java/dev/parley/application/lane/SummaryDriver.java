@@ -1,6 +1,7 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnSink;
@@ -9,6 +10,7 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Drives a summary of the conversation that a command has asked for, and goes on with the command once it is there. */
 final class SummaryDriver {
@@ -107,11 +109,16 @@ final class SummaryDriver {
     }
 
     private void goOn(TurnSlot.Summarising slot, SummaryReport report) {
+        Optional<CommandTable.Typed> typed = commands.read(slot.command());
         lane.become(lane.state().with(TurnSlot.free()));
         lane.ask(
                 CommandDecider.UNASKED,
                 commands.asking(slot.command().source()),
                 CommandDecider.Asked.NOTHING,
-                asked -> lane.decide((state, attempt) -> commands.summarised(state, slot, report, asked, attempt)));
+                asked -> lane.decideAsking(
+                        CommandDecider.undecided(typed),
+                        (state, attempt) -> commands.deciding(state, slot, report, asked, attempt),
+                        CommandDecider.givenUp(typed),
+                        (state, outcome) -> commands.carryOut(state, slot.command(), outcome)));
     }
 }

@@ -61,6 +61,7 @@ public final class HostilePlugIns {
     private final Consumer<Runnable> later;
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
+    private final Runnable hanging;
 
     /**
      * Makes wrappers whose late answers are never given.
@@ -80,6 +81,20 @@ public final class HostilePlugIns {
     public HostilePlugIns(Mischief mischief, Consumer<Runnable> later) {
         this.mischief = mischief;
         this.later = later;
+        hanging = this::untilReleased;
+    }
+
+    /**
+     * Makes wrappers for tests that say themselves how long a call hangs, such as those that run on one thread.
+     *
+     * @param mischief says what goes wrong
+     * @param later takes the answers that are late and runs each once, some time after it was given one
+     * @param hanging is run by each call that hangs, on the thread of that call; the call throws once it returns
+     */
+    public HostilePlugIns(Mischief mischief, Consumer<Runnable> later, Runnable hanging) {
+        this.mischief = mischief;
+        this.later = later;
+        this.hanging = hanging;
     }
 
     /** Returns a factory that misbehaves, as do its agents and their runs; so do reports and summaries of the agents. */
@@ -186,12 +201,20 @@ public final class HostilePlugIns {
             }
             case HANG -> {
                 RuntimeException failure = failure(call, misdeed);
-                released.await();
+                hanging.run();
                 throw failure;
             }
             default -> {
                 return goingWell(real, method, arguments);
             }
+        }
+    }
+
+    private void untilReleased() {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -38,7 +38,10 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +52,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -614,6 +618,118 @@ class HangingPlugInsTest {
         saySoThatItHangs("one");
         bench.settle();
         assertThat(bench.hooks.calls()).anyMatch(call -> call.contains("started"));
+    }
+
+    @Test
+    void aTextThatIsQueuedByACommandIsKeptWhileNobodySaysWhetherItsWriterIsAnAdmin() throws Exception {
+        bench.authorization = new Authorization() {
+            @Override
+            public boolean mayTalk(SessionSource source) {
+                return true;
+            }
+
+            @Override
+            public boolean isAdmin(SessionSource source) {
+                hang();
+                return false;
+            }
+        };
+        bench.start();
+        saySoThatItHangs("/queue remember this");
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.turns(ALICES)).containsExactly("remember this");
+        operatorSees("The call has not returned within 20 seconds.");
+    }
+
+    @Test
+    void aCommandThatACrashCutOffAndThatHangsThenIsAnsweredInTimeAndItsLaneGoesOn() throws Exception {
+        bench.commands.add(new Digest(
+                (context, summary) -> CommandOutcome.reply("done"), (context, why) -> CommandOutcome.reply(why)));
+        bench.start();
+        bench.say(ALICE, "one");
+        bench.agents.holdSummaries(true);
+        bench.say(ALICE, "/digest");
+        bench.crash();
+        hangsWhenItRuns = true;
+        held = CompletableFuture.runAsync(bench::start);
+        entered.await();
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE))
+                .contains("The command /digest took too long and was given up; nothing was changed."
+                        + " The operator has been told.")
+                .last()
+                .isEqualTo("two");
+    }
+
+    @Test
+    void aCommandThatHangsOnceItsSummaryIsThereIsAnsweredInTimeAndItsLaneGoesOn() throws Exception {
+        bench.commands.add(new Digest(
+                (context, summary) -> {
+                    hang();
+                    return CommandOutcome.reply("done");
+                },
+                (context, why) -> CommandOutcome.reply(why)));
+        bench.start();
+        bench.say(ALICE, "one");
+        saySoThatItHangs("/digest");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "two");
+        assertThat(bench.seen(ALICE))
+                .containsExactly(
+                        "one",
+                        "The command /digest took too long and was given up; nothing was changed."
+                                + " The operator has been told.",
+                        "two");
+    }
+
+    private boolean hangsWhenItRuns;
+
+    /** A command that goes on with a summary of the conversation. */
+    private final class Digest implements ChatCommand {
+        private final BiFunction<CommandContext, String, CommandOutcome> then;
+        private final BiFunction<CommandContext, String, CommandOutcome> otherwise;
+
+        Digest(
+                BiFunction<CommandContext, String, CommandOutcome> then,
+                BiFunction<CommandContext, String, CommandOutcome> otherwise) {
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public String name() {
+            return "digest";
+        }
+
+        @Override
+        public String usage() {
+            return "/digest";
+        }
+
+        @Override
+        public String summary() {
+            return "Says what this was about.";
+        }
+
+        @Override
+        public When when() {
+            return When.IDLE;
+        }
+
+        @Override
+        public CommandOutcome run(CommandContext context) {
+            if (hangsWhenItRuns) {
+                hang();
+            }
+            return CommandOutcome.reply("")
+                    .summarising(new CommandOutcome.Summarise(
+                            List.of(Message.builder(new MessageId("m"), Role.USER, Content.text("one"), Bench.BEGIN)
+                                    .build()),
+                            Optional.empty(),
+                            then,
+                            otherwise));
+        }
     }
 
     private void startALongTurn(UnaryOperator<AgentRun> behaviour, ScriptedTurn turn) {

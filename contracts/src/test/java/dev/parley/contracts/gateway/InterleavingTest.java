@@ -64,6 +64,7 @@ class InterleavingTest {
     private static final List<Misdeed> FAILURES = List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.RETURN_NULL);
     private static final List<Misdeed> CALLS =
             List.of(Misdeed.THROW, Misdeed.THROW_ERROR, Misdeed.THROW_AFTERWARDS, Misdeed.RETURN_NULL, Misdeed.TWICE);
+    private static final List<Misdeed> HANG = List.of(Misdeed.HANG);
     private static final List<Misdeed> ANSWERS = List.of(Misdeed.TWICE, Misdeed.LATE, Misdeed.HANG);
 
     /** What each kind of plug-in may do wrong. A timer that is lost and a name that is refused leave nothing to hold on to. */
@@ -94,6 +95,19 @@ class InterleavingTest {
             entry("ProcessActivity", CALLS),
             entry("GatewayMarkers", FAILURES));
 
+    /** Where plug-ins may hang, and what they may do wrong there besides. */
+    private static final Map<String, List<Misdeed>> HANGS = Map.ofEntries(
+            entry("AgentFactory.create", HANG),
+            entry("Agent", HANG),
+            entry("AgentRun", HANG),
+            entry("LifecycleHooks", HANG),
+            entry("GatewayEvents.on", HANG),
+            entry("Authorization.isAdmin", HANG),
+            entry("ChatCommand.run", HANG),
+            entry("ChatPlatform.start", HANG),
+            entry("ChatPlatform.send", HANG),
+            entry("ProcessActivity", HANG));
+
     static IntStream seeds() {
         int first = Integer.getInteger("parley.first_interleaving", 1);
         return IntStream.range(first, first + Integer.getInteger("parley.interleavings", 40));
@@ -102,21 +116,35 @@ class InterleavingTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubled(int seed) {
-        new Life(seed, false, false).run();
+        new Life(seed, false, Spoiling.NOTHING).run();
     }
 
     /** The same with a fallback, so that everything goes on while the store fails, also across crashes and restarts. */
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubledWhileStorageDegradesAndHeals(int seed) {
-        new Life(seed, true, false).run();
+        new Life(seed, true, Spoiling.NOTHING).run();
     }
 
     /** The same with plug-ins of every kind that throw, answer twice, answer late or never, at any of their calls. */
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrDoubledWhateverPlugInsDo(int seed) {
-        new Life(seed, seed % 2 == 0, true).run();
+        new Life(seed, seed % 2 == 0, Spoiling.ANSWERS).run();
+    }
+
+    /** The same with plug-ins of every kind that hang at their calls, some for minutes, some for good. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothingIsLostOrDoubledWhateverPlugInsHangAt(int seed) {
+        new Life(seed, seed % 2 == 0, Spoiling.HANGS).run();
+    }
+
+    /** What plug-ins do wrong in a life. */
+    private enum Spoiling {
+        NOTHING,
+        ANSWERS,
+        HANGS
     }
 
     /** What was handed in. */
@@ -172,16 +200,20 @@ class InterleavingTest {
         private final Map<Integer, CompletableFuture<Receipt>> receipts = new HashMap<>();
         private final Map<Integer, Receipt> outcomes = new TreeMap<>();
         private final Optional<HostilePlugIns> hostile;
+        private final List<Relay> lost = new ArrayList<>();
+        private Relay relay = new Relay();
+        private final boolean hanging;
         private boolean spoiling = true;
         private int numbers;
 
-        Life(long seed, boolean degrading, boolean misbehaving) {
+        Life(long seed, boolean degrading, Spoiling spoilt) {
             random = new Random(seed);
             fallback = degrading ? Optional.of(new FallingBack(seed)) : Optional.empty();
             bench = fallback.map(f -> f.bench).orElseGet(() -> new Bench(seed));
             bench.agents.withContextLength(random.nextInt(3) == 0 ? 110 : 0);
             bench.isolation = new Isolation(true, random.nextInt(3) == 0);
-            hostile = misbehaving ? Optional.of(plugIns(seed)) : Optional.empty();
+            hostile = spoilt == Spoiling.NOTHING ? Optional.empty() : Optional.of(plugIns(seed, spoilt));
+            hanging = spoilt == Spoiling.HANGS;
             bench.with(s -> s.busy(b -> b.withMode(pick(BusyMode.INTERRUPT, BusyMode.QUEUE, BusyMode.STEER))
                             .withMaxLanes(
                                     random.nextInt(3) == 0 ? Optional.of(1 + random.nextInt(3)) : Optional.empty()))
@@ -193,11 +225,14 @@ class InterleavingTest {
                     .delivery(d -> d.withLimit(Duration.ofDays(365)).withNoticeLimit(Duration.ofDays(365))));
         }
 
-        private HostilePlugIns plugIns(long seed) {
-            Mischief drawn = Mischief.seeded(seed, 12, MISDEEDS);
+        private HostilePlugIns plugIns(long seed, Spoiling spoilt) {
+            Mischief drawn = spoilt == Spoiling.HANGS
+                    ? Mischief.of(Mischief.seeded(seed, 40, HANGS), Mischief.seeded(seed + 1, 40, MISDEEDS))
+                    : Mischief.seeded(seed, 12, MISDEEDS);
             HostilePlugIns all = new HostilePlugIns(
                     call -> spoiling ? drawn.at(call) : Optional.empty(),
-                    answer -> bench.later(Duration.ofMinutes(2), answer));
+                    answer -> bench.later(Duration.ofMinutes(2), answer),
+                    () -> relay.hang());
             bench.factory = all.agents(bench.agents);
             bench.hooked = all::hooks;
             bench.authorization = all.authorization(bench.authorization);
@@ -227,11 +262,46 @@ class InterleavingTest {
 
         /** Starts; a start that bad plug-ins keep from succeeding is repeated, as a service manager does. */
         private void begin() {
-            bench.start();
+            start();
             while (!bench.isTakingMessages()) {
-                bench.crash();
-                bench.start();
+                crash();
+                start();
             }
+        }
+
+        /** A start that a platform hangs at goes on without it after a while. */
+        private void start() {
+            relay.run(bench::start);
+            if (hanging) {
+                pass(Duration.ofMinutes(2));
+            }
+        }
+
+        /** What hangs goes down with the process. */
+        private void crash() {
+            bench.crash();
+            lost.add(relay);
+            relay = new Relay();
+        }
+
+        private void pass(Duration time) {
+            Instant until = bench.clock.instant().plus(time);
+            int before;
+            do {
+                before = relay.hanging();
+                relay.run(() -> bench.pass(Duration.between(bench.clock.instant(), until)));
+            } while (relay.hanging() > before);
+        }
+
+        private void settle() {
+            pass(Duration.ZERO);
+        }
+
+        private CompletableFuture<?> stop(StopMode mode) {
+            CompletableFuture<CompletableFuture<?>> exit = new CompletableFuture<>();
+            relay.run(() -> exit.complete(bench.running().stop(mode).toCompletableFuture()));
+            settle();
+            return exit.join();
         }
 
         private void live() {
@@ -251,32 +321,35 @@ class InterleavingTest {
                 case 8 -> say("/steer ");
                 case 9 -> command(random.nextBoolean() ? "/new" : "/reset");
                 case 10 -> command("/stop");
-                case 11 -> again();
+                case 11 -> {
+                    again();
+                    relay.release();
+                }
                 case 22, 23 -> command(pick("yes", "no", "always", "/approve", "/deny"));
                 case 24 -> command(pick("/compress", "/echo"));
                 case 12, 13 -> script();
-                case 14, 15 -> bench.pass(Duration.ofSeconds(random.nextInt(120)));
-                case 16 -> bench.pass(Duration.ofHours(random.nextInt(30)));
+                case 14, 15 -> pass(Duration.ofSeconds(random.nextInt(120)));
+                case 16 -> pass(Duration.ofHours(random.nextInt(30)));
                 case 17 -> {
-                    bench.crash();
+                    crash();
                     abandon();
                     restart();
                 }
                 case 18 -> {
                     StopMode mode = pick(StopMode.RESTART, StopMode.SHUTDOWN);
-                    CompletableFuture<?> exit = bench.stop(mode);
+                    CompletableFuture<?> exit = stop(mode);
                     say("");
                     if (random.nextBoolean()) {
                         say("");
                     }
                     store(SwitchableStorage.State.AVAILABLE);
-                    bench.pass(Duration.ofMinutes(10));
+                    pass(Duration.ofMinutes(10));
                     assertThat(exit)
                             .as("the gateway stops, after %s", bench.trouble())
                             .isDone();
                     collect();
                     abandon();
-                    bench.crash();
+                    crash();
                     restart();
                 }
                 case 19 ->
@@ -287,9 +360,9 @@ class InterleavingTest {
                             SwitchableStorage.State.SILENT));
                 case 20 -> {
                     if (random.nextBoolean()) {
-                        bench.telegram.disconnect();
+                        relay.run(bench.telegram::disconnect);
                     } else {
-                        bench.telegram.connect();
+                        relay.run(bench.telegram::connect);
                     }
                 }
                 default ->
@@ -299,7 +372,7 @@ class InterleavingTest {
                                     : RecordingPlatform.Behaviour.DELIVER);
             }
             if (random.nextInt(3) > 0) {
-                bench.settle();
+                settle();
             }
         }
 
@@ -345,12 +418,8 @@ class InterleavingTest {
         }
 
         private void command(String text) {
-            bench.running()
-                    .receive(
-                            new Received(somebody(), text, List.of(), Optional.of("c-" + ++numbers)),
-                            AnswerListener.NONE)
-                    .toCompletableFuture()
-                    .getNow(null);
+            Received command = new Received(somebody(), text, List.of(), Optional.of("c-" + ++numbers));
+            relay.run(() -> bench.running().receive(command, AnswerListener.NONE));
         }
 
         private void again() {
@@ -362,11 +431,11 @@ class InterleavingTest {
         private void hand(int number) {
             Said message = said.get(number);
             if (message != null && !receipts.containsKey(number)) {
-                receipts.put(
+                relay.run(() -> receipts.put(
                         number,
                         bench.running()
                                 .receive(message.message(), AnswerListener.NONE)
-                                .toCompletableFuture());
+                                .toCompletableFuture()));
             }
         }
 
@@ -409,13 +478,15 @@ class InterleavingTest {
             spoiling = false;
             store(SwitchableStorage.State.AVAILABLE);
             bench.telegram.behave(RecordingPlatform.Behaviour.DELIVER);
-            bench.telegram.connect();
-            bench.pass(Duration.ofHours(3));
+            relay.run(bench.telegram::connect);
+            pass(Duration.ofHours(3));
             collect();
-            bench.halt(StopMode.RESTART);
-            bench.crash();
+            CompletableFuture<?> exit = stop(StopMode.RESTART);
+            pass(Duration.ofMinutes(10));
+            assertThat(exit).as("the gateway stops in the end").isDone();
+            crash();
             restart();
-            bench.pass(Duration.ofHours(3));
+            pass(Duration.ofHours(3));
         }
 
         // ---------------------------------------------------------------- checks
