@@ -171,6 +171,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
             throws SQLException {
         long most = FEWEST;
         boolean afresh = fromTheStart;
+        boolean leftoversLookedAt = false;
         long indexed = 0;
         while (closing.getCount() > 0) {
             boolean beginning = afresh;
@@ -186,6 +187,10 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
             if (step.isDone()) {
                 return step.isWhole();
             }
+            if (step.isWhole() && !leftoversLookedAt) {
+                giveUpDamagedLeftovers(writer);
+                leftoversLookedAt = true;
+            }
             if (took.compareTo(LONG_STEP) > 0) {
                 most = Math.max(FEWEST, most / 2);
             } else if (took.compareTo(SHORT_STEP) < 0) {
@@ -194,6 +199,16 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
             rest(took);
         }
         return false;
+    }
+
+    /** Looks without the lock, since that takes long for a large index. */
+    private void giveUpDamagedLeftovers(Connection writer) throws SQLException {
+        for (String table : IndexRebuild.damagedLeftovers(writer)) {
+            retry.transaction(writer, () -> {
+                IndexRebuild.giveUp(writer, table);
+                return true;
+            });
+        }
     }
 
     private static IndexRebuild step(Connection writer, Optional<IndexForm> wanted, boolean afresh, long most)

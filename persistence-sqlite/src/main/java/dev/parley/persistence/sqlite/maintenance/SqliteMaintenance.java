@@ -1,19 +1,15 @@
 package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.StorageCorrupt;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
-import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.schema.Damage;
 import dev.parley.persistence.sqlite.schema.FileStructure;
 import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
-import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SharedSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -34,12 +30,6 @@ import java.util.function.BiConsumer;
  * what a file has, whatever its version says.
  */
 public final class SqliteMaintenance implements StorageMaintenance {
-    /** The statements of a check are right, so what refuses one is an index that cannot be opened far enough. */
-    private static final String UNREADABLE_INDEX = "The search index cannot be read; run \"parley storage upgrade\" to"
-            + " rebuild it, then check again; no message is lost.";
-
-    private static final String UPGRADE = "; run \"parley storage upgrade\"";
-
     private final OpenDatabase database;
     private final BusyRetry retry;
     private final IndexKeeper index;
@@ -84,20 +74,7 @@ public final class SqliteMaintenance implements StorageMaintenance {
 
     @Override
     public List<String> check(BiConsumer<Long, Long> progress) {
-        List<Step> steps = List.of(
-                new Step(this::fileHeader),
-                new Step(this::pages),
-                new Step(this::references),
-                new Step(this::indexStructure),
-                new Step(() -> indexRows(SearchIndex.WORDS)),
-                new Step(() -> indexRows(SearchIndex.TRIGRAMS)));
-        List<String> wrong = new ArrayList<>();
-        for (int i = 0; i < steps.size(); i++) {
-            progress.accept((long) i, (long) steps.size());
-            wrong.addAll(steps.get(i).findings());
-        }
-        progress.accept((long) steps.size(), (long) steps.size());
-        return wrong.stream().distinct().toList();
+        return new StorageCheck(database, StorageCheck.ROWS, progress).findings();
     }
 
     @Override
@@ -106,7 +83,10 @@ public final class SqliteMaintenance implements StorageMaintenance {
         List<String> done = new ArrayList<>(doneAtOpening.getAndSet(List.of()));
         FileStructure found = database.reads().read(connection -> FileStructure.read(connection));
         if (found.hasKnownIndex()
-                && (found.isRebuildingIndex() || !indexFindings().isEmpty())) {
+                && (found.isRebuildingIndex()
+                        || !new StorageCheck(database, StorageCheck.ROWS, (steps, total) -> {})
+                                .indexFindings()
+                                .isEmpty())) {
             done.add(rebuild(Optional.empty(), found.hasWholeIndex(), progress));
         }
         return done;
@@ -154,87 +134,6 @@ public final class SqliteMaintenance implements StorageMaintenance {
         return Math.max(0, before - database.file().size() - database.file().logSize());
     }
 
-    /** One thing to look at. */
-    private record Step(Look look) {
-        interface Look {
-            List<String> findings();
-        }
-
-        List<String> findings() {
-            try {
-                return look.findings();
-            } catch (StorageCorrupt damage) {
-                return List.of(String.valueOf(damage.getMessage()));
-            } catch (StorageUnavailable refused) {
-                if (SqlErrors.isRefusedStatement(refused)) {
-                    return List.of(UNREADABLE_INDEX);
-                }
-                throw refused;
-            }
-        }
-    }
-
-    /** What the gateway refuses, a check does not call whole. */
-    private List<String> fileHeader() {
-        database.file().inspect();
-        return reads().read(connection ->
-                FileStructure.read(connection).refusal(database.file()).stream().toList());
-    }
-
-    private List<String> pages() {
-        return damages("PRAGMA main.integrity_check").stream().map(this::damage).toList();
-    }
-
-    /** Returns what a check of SQLite finds, without what another release of SQLite explains. */
-    private List<String> damages(String check) {
-        return database.readAfresh(connection -> {
-            List<String> lines = new ArrayList<>(rows(connection, check));
-            lines.removeIf("ok"::equals);
-            if (lines.stream().anyMatch(SqliteMaintenance::isMalformedSubstrings) && IndexProbe.explains(connection)) {
-                lines.removeIf(SqliteMaintenance::isMalformedSubstrings);
-            }
-            return List.copyOf(lines);
-        });
-    }
-
-    private static boolean isMalformedSubstrings(String line) {
-        return line.contains("malformed inverted index") && line.contains(SearchIndex.TRIGRAMS);
-    }
-
-    private String damage(String line) {
-        return line.contains(SearchIndex.WORDS)
-                ? "The search index is damaged (" + oneLine(line) + ")" + UPGRADE
-                        + " to rebuild it; no message is lost."
-                : "The database is damaged (" + oneLine(line) + "); restore a copy.";
-    }
-
-    private List<String> references() {
-        return reads()
-                .read(connection -> rows(
-                        connection,
-                        "SELECT count(*) || ' rows of ' || \"table\" || ' name rows of ' || parent || ' that do not"
-                                + " exist' FROM pragma_foreign_key_check(NULL, 'main') GROUP BY \"table\", parent"))
-                .stream()
-                .map(line -> "In the database " + line + "; export what is readable and restore a copy.")
-                .toList();
-    }
-
-    private List<String> indexStructure() {
-        return reads().read(connection -> {
-            FileStructure found = FileStructure.read(connection);
-            if (found.hasWholeIndex()) {
-                return List.of();
-            }
-            return List.of(
-                    found.hasKnownIndex()
-                            ? "The search index is old or not whole" + UPGRADE
-                                    + " to rebuild it; until then search reads every message."
-                            : "The search index has a form that is not known here (schema version "
-                                    + version(found.version())
-                                    + "); let the software that made it look after it; search reads every message.");
-        });
-    }
-
     private static String indexState(FileStructure found) {
         if (found.hasWholeIndex()) {
             return "whole";
@@ -242,57 +141,6 @@ public final class SqliteMaintenance implements StorageMaintenance {
         return found.hasKnownIndex()
                 ? found.isRebuildingIndex() ? "being rebuilt" : "to be rebuilt"
                 : "of a form that is not known here";
-    }
-
-    private List<String> indexRows(String table) {
-        return reads().read(connection -> {
-            FileStructure found = FileStructure.read(connection);
-            if (!found.hasWholeIndex()) {
-                return List.of();
-            }
-            IndexForm form = found.indexForm();
-            String differing =
-                    text(connection, form == IndexForm.SHARED ? differingCopies(table) : differingRows(table));
-            if (differing.equals("0") && (form == IndexForm.SHARED || IndexProbe.isComplete(connection, form, table))) {
-                return List.of();
-            }
-            return List.of("The search index " + table + " differs from the messages"
-                    + (differing.equals("0") ? "" : " in " + differing + " rows") + UPGRADE
-                    + " to rebuild it; no message is lost.");
-        });
-    }
-
-    private static String differingCopies(String table) {
-        return "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + " f ON f.rowid = m.id"
-                + " WHERE f.content IS NOT " + SearchIndex.indexedText("m") + ")"
-                + " + (SELECT count(*) FROM " + table
-                + " WHERE rowid NOT IN (SELECT id FROM messages))";
-    }
-
-    /** Without copies of the texts, the sizes kept of them tell which rows are indexed. */
-    private static String differingRows(String table) {
-        String covered = IndexForm.COMPACT.coveredBy(table, "m");
-        return "SELECT (SELECT count(*) FROM messages m LEFT JOIN " + table + "_docsize d ON d.id = m.id WHERE "
-                + covered + " AND d.id IS NULL)"
-                + " + (SELECT count(*) FROM " + table + "_docsize d LEFT JOIN messages m ON m.id = d.id"
-                + " WHERE m.id IS NULL OR NOT " + covered + ")";
-    }
-
-    /** Returns what is wrong with the index alone. */
-    private List<String> indexFindings() {
-        List<String> findings = new ArrayList<>();
-        findings.addAll(new Step(this::indexStructure).findings());
-        findings.addAll(new Step(() -> indexRows(SearchIndex.WORDS)).findings());
-        findings.addAll(new Step(() -> indexRows(SearchIndex.TRIGRAMS)).findings());
-        if (findings.isEmpty()) {
-            SearchIndex.TABLES.forEach(table ->
-                    findings.addAll(new Step(() -> damages("PRAGMA main.integrity_check(" + table + ")")).findings()));
-        }
-        return findings;
-    }
-
-    private Reads reads() {
-        return database.reads();
     }
 
     private void requireWriting(String what) {
@@ -325,12 +173,8 @@ public final class SqliteMaintenance implements StorageMaintenance {
                 * Long.parseLong(text(connection, "PRAGMA main.page_size"));
     }
 
-    private static String version(OptionalLong version) {
+    static String version(OptionalLong version) {
         return version.isPresent() ? Long.toString(version.getAsLong()) : "none";
-    }
-
-    private static String oneLine(String text) {
-        return text.replaceAll("\\s+", " ").strip();
     }
 
     private static String text(Connection connection, String sql) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.parley.persistence.sqlite.schema;
 
+import dev.parley.persistence.sqlite.connection.SqlErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -48,7 +49,12 @@ public final class IndexRebuild {
 
     /** Returns whether something of a former index waits to be emptied. */
     static boolean hasLeftovers(Map<String, String> objects) {
-        return objects.keySet().stream().anyMatch(name -> name.startsWith(DISCARDED));
+        return objects.keySet().stream().anyMatch(IndexRebuild::isLeftover);
+    }
+
+    /** Returns whether a table is part of a former index and waits to be emptied. */
+    public static boolean isLeftover(String table) {
+        return table.startsWith(DISCARDED);
     }
 
     /** Puts the index aside and begins a new one in this form, inside the caller's transaction. */
@@ -221,7 +227,62 @@ public final class IndexRebuild {
             statement.execute("PRAGMA writable_schema = RESET");
         }
         for (String shadow : Stream.concat(LARGE.stream(), SMALL.stream()).toList()) {
-            statement.execute("DROP TABLE IF EXISTS " + table + "_" + shadow);
+            String left = table + "_" + shadow;
+            if (isSound(writer, left)) {
+                statement.execute("DROP TABLE IF EXISTS " + left);
+            } else {
+                giveUp(writer, left);
+            }
+        }
+    }
+
+    /** Returns the names of what was put aside and cannot be emptied because its pages are damaged. Needs no transaction. */
+    public static List<String> damagedLeftovers(Connection connection) throws SQLException {
+        List<String> damaged = new ArrayList<>();
+        for (String table : discarded(connection)) {
+            if (!isSound(connection, table)) {
+                damaged.add(table);
+            }
+        }
+        return damaged;
+    }
+
+    /**
+     * Removes a damaged table from the list of tables, inside the caller's transaction, and leaves its pages alone: emptied, it could take
+     * pages of other tables with it. Its pages belong to nothing until the file is compacted.
+     */
+    public static void giveUp(Connection writer, String table) throws SQLException {
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("PRAGMA writable_schema = ON");
+            try (PreparedStatement delete =
+                    writer.prepareStatement("DELETE FROM sqlite_master WHERE tbl_name = ? AND type <> 'view'")) {
+                delete.setString(1, table);
+                delete.executeUpdate();
+            } finally {
+                statement.execute("PRAGMA writable_schema = RESET");
+            }
+        }
+    }
+
+    /** Returns whether the pages of a table are such that it can be emptied; true for one that does not exist. */
+    private static boolean isSound(Connection connection, String table) throws SQLException {
+        try (PreparedStatement found =
+                connection.prepareStatement("SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?")) {
+            found.setString(1, table);
+            try (ResultSet row = found.executeQuery()) {
+                if (!row.next()) {
+                    return true;
+                }
+            }
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA main.quick_check(" + table + ")")) {
+            return row.next() && row.getString(1).equals("ok");
+        } catch (SQLException e) {
+            if (SqlErrors.isDamaged(e)) {
+                return false;
+            }
+            throw e;
         }
     }
 

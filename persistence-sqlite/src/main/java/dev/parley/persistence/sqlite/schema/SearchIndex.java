@@ -75,7 +75,13 @@ public final class SearchIndex {
         IndexRebuild rebuild = IndexRebuild.begin(writer, form);
         while (!rebuild.isDone()) {
             long before = rebuild.rows();
+            boolean filling = !rebuild.isWhole();
             rebuild.step(writer, IndexRebuild.MOST_ROWS);
+            if (filling && rebuild.isWhole()) {
+                for (String damaged : IndexRebuild.damagedLeftovers(writer)) {
+                    IndexRebuild.giveUp(writer, damaged);
+                }
+            }
             if (rebuild.rows() > before) {
                 rows.accept(rebuild.rows());
             }

@@ -99,7 +99,7 @@ class SqliteMaintenanceTest {
         Path file = Fixtures.copy("state-v9.db", folder);
         try (OpenDatabase database = openings.write(file)) {
             assertThat(maintenance(database).check(this::note)).isEmpty();
-            assertThat(progress).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+            assertThat(progress).startsWith(0L, 1L, 2L).isSorted().hasSizeGreaterThan(20);
         }
         try (OpenDatabase database = openings.write(file)) {
             assertThat(maintenance(database).repair(this::note)).isEmpty();
