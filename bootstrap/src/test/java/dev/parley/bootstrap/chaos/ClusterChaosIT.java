@@ -12,13 +12,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The promises of {@code docs/reliability.md} on several nodes that share one PostgreSQL server, as processes. {@code -Pchaos} makes
- * the run as long as {@code chaos.minutes} says, with {@code chaos.seed}; otherwise it has a short script.
+ * the run as long as {@code chaos.minutes} says, with {@code chaos.seed} and as many nodes as {@code chaos.nodes}; otherwise it has a
+ * short script and three nodes.
  */
 class ClusterChaosIT {
     private static final long SEED = Long.getLong("chaos.seed", 1);
     private static final Duration TIME =
             Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "0"))));
 
+    private static final int NODES = Integer.getInteger("chaos.nodes", 4);
     private static final int MOST_TRIES = 12;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -45,7 +47,7 @@ class ClusterChaosIT {
     }
 
     private static ClusterPlan lasting() {
-        return new ClusterPlan(SEED, 4, Duration.ofSeconds(5), 100, 50, List.of(Happening.values()), TIME);
+        return new ClusterPlan(SEED, NODES, Duration.ofSeconds(5), 150, 100, List.of(Happening.values()), TIME);
     }
 
     /** The proof of the test: the program without its fence, on the same faults, does what no node may do. */

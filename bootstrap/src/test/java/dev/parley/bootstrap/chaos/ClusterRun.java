@@ -7,7 +7,6 @@ import dev.parley.bootstrap.chaos.NodeLog.Take;
 import dev.parley.bootstrap.chaos.NodeLog.Trouble;
 import dev.parley.bootstrap.chaos.NodeLog.Write;
 import dev.parley.bootstrap.process.DatabaseServer;
-import dev.parley.bootstrap.process.ParleyProcess;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.bootstrap.wiring.Storages;
@@ -37,6 +36,9 @@ import java.util.function.BooleanSupplier;
 final class ClusterRun implements AutoCloseable {
     private static final String BRIDGE_TOKEN = "chaos-bridge-token";
     private static final int TRIES = 200;
+
+    /** How long the nodes may take for what is left to do. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Path directory;
     private final ClusterPlan plan;
@@ -309,8 +311,13 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void until(String what, BooleanSupplier holds) throws Exception {
-        ParleyProcess first = nodes.get(0).running();
-        first.until(what, holds);
+        long since = System.nanoTime();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - since > PATIENCE.toNanos()) {
+                throw new AssertionError("Not so: " + what + "; the logs are in " + directory);
+            }
+            letPass(100, 100);
+        }
     }
 
     private boolean isDone() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A PostgreSQL server of a test's own, with everything switched on that keeps data safe. */
@@ -56,6 +57,7 @@ public final class DatabaseServer implements AutoCloseable {
             EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                     .setDataDirectory(data)
                     .setCleanDataDirectory(false)
+                    .setPGStartupWait(Duration.ofSeconds(ParleyProcess.PATIENCE_SECONDS))
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on");

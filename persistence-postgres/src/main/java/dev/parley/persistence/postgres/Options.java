@@ -20,6 +20,9 @@ import java.util.Optional;
  */
 record Options(
         PostgresAddress address, Login login, Connections.Limits limits, int writers, int readers, Duration patience) {
+    /** The server gathers the commits of several connections, however few processors there are at this end. */
+    private static final int LEAST_WRITERS = 8;
+
     private static final int MOST_WRITERS = 16;
     private static final int READERS = 8;
     private static final long STATEMENT_MILLIS = 5_000;
@@ -42,7 +45,7 @@ record Options(
                         number(
                                 settings,
                                 PostgresStorageProvider.WRITERS,
-                                Math.min(MOST_WRITERS, 2L * processors),
+                                Math.min(MOST_WRITERS, Math.max(LEAST_WRITERS, 2L * processors)),
                                 MOST_CONNECTIONS)),
                 (int) Math.max(1, number(settings, PostgresStorageProvider.READERS, READERS, MOST_CONNECTIONS)),
                 Duration.ofMillis(

@@ -16,7 +16,7 @@ import java.util.Set;
  *   <li>{@code user}: the role that logs in
  *   <li>{@code password_env}: the name of the variable that holds its password; without it the driver looks in {@code .pgpass}
  *   <li>{@code schema}: the schema of the tables ({@code parley} unless set); made where it is not there
- *   <li>{@code writers}, {@code readers}: how many connections there are at most (twice the processors, at most 16; 8)
+ *   <li>{@code writers}, {@code readers}: how many connections there are at most (twice the processors, from 8 to 16; 8)
  *   <li>{@code statement_timeout_ms}: how long one statement may take, in milliseconds (5000)
  *   <li>{@code pooled}: {@code true} where a pooler in transaction mode stands between; the role then carries the settings of a
  *       session, and its search path leads to the schema

@@ -88,6 +88,24 @@ class QueryPlanTest {
     }
 
     @Test
+    void theBeginningOfAConversationIsFoundWithoutReadingTheRestOfIt() throws Exception {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            StorageSettings settings = harness.settings(StorageSettings.Mode.READ_WRITE);
+            try (PostgresStorage storage = PostgresStorage.open(Options.of(settings), settings);
+                    Connection connection = TestServer.shared().connect()) {
+                run(connection, "set search_path to " + harness.name());
+                RandomStores.fill(storage, 3, 250);
+                storage.sessions().list(SessionQuery.usual());
+                fillMessages(connection);
+
+                assertThat(plan(connection, storage.statements().getOrDefault("list.previews", "")))
+                        .anyMatch(step -> step.contains("Index Scan using parley_messages_beginning"))
+                        .noneMatch(step -> step.contains("Sort"));
+            }
+        }
+    }
+
+    @Test
     void aPlanThatReadsAWholeTableIsSeen() throws Exception {
         try (PostgresHarness harness = new PostgresHarness(folder)) {
             harness.open(StorageSettings.Mode.READ_WRITE);
@@ -221,20 +239,26 @@ class QueryPlanTest {
             throws SQLException {
         Map<String, List<String>> found = new TreeMap<>();
         for (Map.Entry<String, String> each : statements.entrySet()) {
-            List<String> scans = new ArrayList<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet plan = statement.executeQuery("explain (generic_plan) " + numbered(each.getValue()))) {
-                while (plan.next()) {
-                    if (plan.getString(1).contains("Seq Scan on parley_")) {
-                        scans.add(plan.getString(1).strip());
-                    }
-                }
-            }
+            List<String> scans = plan(connection, each.getValue()).stream()
+                    .filter(step -> step.contains("Seq Scan on parley_"))
+                    .toList();
             if (!scans.isEmpty() && !WHOLE.contains(each.getKey())) {
                 found.put(each.getKey(), scans);
             }
         }
         return found;
+    }
+
+    /** Returns the steps by which the server would run a statement with any values. */
+    private static List<String> plan(Connection connection, String sql) throws SQLException {
+        List<String> steps = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet plan = statement.executeQuery("explain (generic_plan) " + numbered(sql))) {
+            while (plan.next()) {
+                steps.add(plan.getString(1).strip());
+            }
+        }
+        return steps;
     }
 
     private static String numbered(String sql) {
