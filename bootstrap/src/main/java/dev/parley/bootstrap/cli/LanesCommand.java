@@ -37,7 +37,8 @@ final class LanesCommand extends CommandGroup {
                 new LanesWhyCommand(lanes),
                 new LanesResetCommand(lanes),
                 new LanesSuspendCommand(lanes),
-                new LanesWhatIfCommand(lanes));
+                new LanesWhatIfCommand(lanes),
+                new LanesExportScenarioCommand(lanes));
     }
 
     /** Opens the storage for looking at it. */
