@@ -3,10 +3,12 @@ import org.jspecify.annotations.NullMarked;
 /** What a gateway does, as metrics for Prometheus. */
 @NullMarked
 module dev.parley.adapter.metrics {
-    requires dev.parley.application;
-    requires micrometer.core;
+    requires transitive dev.parley.application;
+    requires transitive micrometer.core;
     requires micrometer.registry.prometheus;
     requires static org.jspecify;
+
+    exports dev.parley.adapter.metrics;
 
     provides dev.parley.application.spi.WebSurfaceProvider with
             dev.parley.adapter.metrics.MetricsProvider;

@@ -73,6 +73,7 @@ class ArchitectureTest {
     private static final String BOOTSTRAP = "dev.parley.bootstrap..";
     private static final String HOME = "dev.parley.home..";
     private static final String FAKES = "dev.parley.fakes..";
+    private static final String SPRING = "dev.parley.spring..";
 
     private static final List<Class<?>> CLOCKED = List.of(
             Instant.class,
@@ -202,6 +203,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void springStaysInWhatStandsOnIt() {
+        holds(noClasses()
+                .that()
+                .resideOutsideOfPackages(SPRING, "dev.parley.adapter.springai..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", "reactor..")
+                .because("Spring is for the class path, and for applications that have it"));
+    }
+
+    @Test
     void guiceAndPicocliStayInBootstrap() {
         holds(noClasses()
                 .that()
@@ -234,15 +246,19 @@ class ArchitectureTest {
                 .because("formats belong to those who read and write them; carry raw JSON as a value holding text"));
     }
 
-    /** A data source has to name its driver's logger; it writes to none. */
+    /** A data source has to name its driver's logger; it writes to none. The starter is what bootstrap is, in an application of Spring Boot. */
     @Test
     void onlyBootstrapWritesLogs() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackage(BOOTSTRAP)
+                .resideOutsideOfPackages(BOOTSTRAP, SPRING)
                 .and(not(implement("javax.sql.DataSource")))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("org.slf4j..", "ch.qos.logback..", "java.util.logging..")
+                .dependOnClassesThat(resideInAnyPackage(
+                                "org.slf4j..",
+                                "ch.qos.logback..",
+                                "java.util.logging..",
+                                "org.apache.commons.logging..")
                         .or(type(System.Logger.class)))
                 .because("a failure is logged once, where it is handled; throw it, or tell it to GatewayEvents"));
     }
@@ -298,7 +314,7 @@ class ArchitectureTest {
     void theWallClockIsReadOnlyInBootstrap() {
         holds(noClasses()
                 .that()
-                .resideOutsideOfPackage(BOOTSTRAP)
+                .resideOutsideOfPackages(BOOTSTRAP, SPRING)
                 .should()
                 .accessTargetWhere(readsTheWallClock())
                 .because("time comes from outside so that it can be replayed; take an InstantSource or an Instant"));

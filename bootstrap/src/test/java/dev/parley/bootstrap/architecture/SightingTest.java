@@ -32,6 +32,7 @@ class SightingTest {
             "dev.parley.adapter.acp",
             "dev.parley.adapter.langchain4j",
             "dev.parley.adapter.springai",
+            "dev.parley.spring",
             "dev.parley.adapter.matrix",
             "dev.parley.bootstrap");
 

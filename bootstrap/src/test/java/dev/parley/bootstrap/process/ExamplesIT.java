@@ -3,11 +3,14 @@ package dev.parley.bootstrap.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.process.ParleyProcess.Ended;
+import dev.parley.fakes.telegram.FakeTelegram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -133,6 +136,44 @@ class ExamplesIT {
         assertThat(lines).isBetween(50L, 149L);
     }
 
+    @Test
+    void anApplicationOfSpringBootTalksOverTelegramAndEndsWithItsAnswerGiven() throws Exception {
+        Path project = maven.example("spring-boot");
+        maven.verify(project);
+
+        try (FakeTelegram telegram = new FakeTelegram("123:abc", "shop_bot", Clock.systemUTC())) {
+            telegram.privateChat(7, "Ada");
+            Path out = project.resolve("target/out");
+            ProcessBuilder builder = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    project.resolve("target/shop-1.0.0.jar") + File.pathSeparator + project.resolve("target/lib/*"),
+                    "org.example.shop.ShopApplication",
+                    "--parley.home=" + home,
+                    "--parley.platforms.telegram.base-url=" + telegram.address());
+            builder.environment().put("TELEGRAM_BOT_TOKEN", "123:abc");
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(out.toFile())
+                    .start();
+            try {
+                telegram.write(7, 7, "Is there a lamp?");
+                assertThat(telegram.awaitShown(7, 1, Duration.ofSeconds(ParleyProcess.PATIENCE_SECONDS)))
+                        .singleElement()
+                        .satisfies(shown -> assertThat(shown.text()).isEqualTo("3 of lamp (0 messages before)"));
+                process.destroy();
+                assertThat(process.waitFor(ParleyProcess.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                        .as("ended")
+                        .isTrue();
+                assertThat(process.exitValue()).isEqualTo(143);
+                assertThat(home.resolve("state.db")).isRegularFile();
+                assertThat(Files.readString(out)).doesNotContain("jOOQ", "Exception");
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
     private Ended desk(Path project, String input) throws Exception {
         Path in = Files.writeString(project.resolve("target/in"), input);
         Path out = project.resolve("target/out");
@@ -140,8 +181,6 @@ class ExamplesIT {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
-                        "-Dorg.jooq.no-logo=true",
-                        "-Dorg.jooq.no-tips=true",
                         "--module-path",
                         project.resolve("target/desk-1.0.0.jar") + File.pathSeparator + project.resolve("target/lib"),
                         "-m",

@@ -20,14 +20,20 @@ final class NestedMaven {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path PLACE = Path.of("target", "examples").toAbsolutePath();
     private static final String VERSION = System.getProperty("parley.version");
-    private static final Map<String, String> MODULES = Map.of(
-            "parley-domain", "domain",
-            "parley-application", "application",
-            "parley-testing", "testing",
-            "parley-contracts", "contracts",
-            "parley-home", "home",
-            "parley-persistence-sql", "persistence-sql",
-            "parley-persistence-sqlite", "persistence-sqlite");
+    private static final Map<String, String> MODULES = Map.ofEntries(
+            Map.entry("parley-domain", "domain"),
+            Map.entry("parley-application", "application"),
+            Map.entry("parley-testing", "testing"),
+            Map.entry("parley-contracts", "contracts"),
+            Map.entry("parley-home", "home"),
+            Map.entry("parley-persistence-sql", "persistence-sql"),
+            Map.entry("parley-persistence-sqlite", "persistence-sqlite"),
+            Map.entry("parley-fakes", "adapters/fakes"),
+            Map.entry("parley-adapter-kit", "adapters/kit"),
+            Map.entry("parley-adapter-telegram", "adapters/telegram"),
+            Map.entry("parley-adapter-metrics", "adapters/metrics"),
+            Map.entry("parley-adapter-spring-ai", "adapters/spring-ai"),
+            Map.entry("parley-spring-boot-starter", "spring-boot-starter"));
 
     private final Path repository = PLACE.resolve("repository");
     private final Path settings = PLACE.resolve("settings.xml");
@@ -48,6 +54,7 @@ final class NestedMaven {
                 """.formatted(
                         Path.of(System.getProperty("parley.repository")).toUri()));
         publish("parley-parent", ROOT.resolve("pom.xml"), "pom");
+        publish("parley-adapters", ROOT.resolve("adapters").resolve("pom.xml"), "pom");
         publish("parley-bom", ROOT.resolve("bom").resolve("pom.xml"), "pom");
         for (Map.Entry<String, String> module : MODULES.entrySet()) {
             Path directory = ROOT.resolve(module.getValue());

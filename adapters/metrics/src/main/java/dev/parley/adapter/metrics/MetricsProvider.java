@@ -6,6 +6,9 @@ import dev.parley.application.spi.WebSurfaceProvider;
 
 /** Makes the surface {@code /metrics}. */
 public final class MetricsProvider implements WebSurfaceProvider {
+    /** Found as a service. */
+    public MetricsProvider() {}
+
     @Override
     public String name() {
         return "metrics";

@@ -76,7 +76,20 @@ public final class Renderer {
     private static final class Dialects {
         private static final Map<SQLDialect, DSLContext> MADE = new ConcurrentHashMap<>();
 
+        // Where nobody has said otherwise: the log is that of an application, and jOOQ's logo and tips tell its
+        // operator nothing.
+        static {
+            unlessSet("org.jooq.no-logo");
+            unlessSet("org.jooq.no-tips");
+        }
+
         private Dialects() {}
+
+        private static void unlessSet(String property) {
+            if (System.getProperty(property) == null) {
+                System.setProperty(property, "true");
+            }
+        }
 
         static DSLContext of(SQLDialect dialect) {
             return MADE.computeIfAbsent(dialect, DSL::using);

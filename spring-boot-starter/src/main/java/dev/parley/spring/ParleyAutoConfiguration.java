@@ -1,0 +1,175 @@
+package dev.parley.spring;
+
+import dev.parley.application.agents.BlockingAgents;
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.commands.BuiltInCommands;
+import dev.parley.application.gateway.Gateway;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.spi.AgentProvider;
+import dev.parley.application.spi.Storage;
+import dev.parley.home.GatewayHome;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * A gateway of the beans and properties of an application. Beans of these types take the place of what is made here, or stand beside it:
+ * {@code AgentFactory}, {@code Storage}, {@code Authorization}, {@code GatewaySettings}, {@code LifecycleHooks}; each {@code ChatPlatform},
+ * {@code ChatCommand}, {@code GatewayEvents} and {@link GatewayCustomizer}.
+ */
+@AutoConfiguration(after = SpringAiAutoConfiguration.class)
+@ConditionalOnProperty(prefix = "parley", name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ParleyProperties.class)
+public class ParleyAutoConfiguration {
+    /** Made by Spring. */
+    public ParleyAutoConfiguration() {}
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    GatewayHome parleyHome(ParleyProperties properties, ObjectProvider<Clock> clock) {
+        return GatewayHome.take(
+                properties.home().toAbsolutePath(), clock.getIfUnique(Clock::systemUTC), EventLog.LOG::warn);
+    }
+
+    @Bean
+    Surroundings parleySurroundings(
+            ParleyProperties properties, GatewayHome home, ConfigurableEnvironment environment) {
+        return new Surroundings(properties, home, environment);
+    }
+
+    @Bean
+    Providers parleyProviders(ConfigurableApplicationContext application) {
+        ClassLoader loader = application.getClassLoader();
+        return new Providers(loader == null ? ParleyAutoConfiguration.class.getClassLoader() : loader);
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    Storage parleyStorage(ParleyProperties properties, Providers providers, Surroundings surroundings) {
+        String url = properties.storage().url();
+        int colon = url.indexOf(':');
+        if (colon <= 0 || colon == url.length() - 1) {
+            throw new InvalidRequest(
+                    "parley.storage.url is \"" + url + "\", which is not SCHEME:ADDRESS, such as sqlite:state.db.");
+        }
+        return providers.storage(url.substring(0, colon)).open(surroundings.storage());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AgentFactory parleyAgents(
+            ParleyProperties properties,
+            Providers providers,
+            Surroundings surroundings,
+            ObjectProvider<BlockingAgents.Answering> answering,
+            ObjectProvider<BlockingAgents.Summarising> summarising) {
+        GatewayHome home = surroundings.home();
+        BlockingAgents.Answering function = answering.getIfUnique();
+        if (function != null) {
+            return new BlockingAgents(
+                    properties.agent().model().isBlank()
+                            ? "application"
+                            : properties.agent().model(),
+                    home.threads().agents(),
+                    home.clock(),
+                    function,
+                    summarising.getIfUnique(() -> (history, focus) -> {
+                        throw new IllegalStateException(
+                                "The application makes no summaries; give it a BlockingAgents.Summarising.");
+                    }));
+        }
+        String name = properties.agent().provider();
+        if (name.isBlank()) {
+            throw new InvalidRequest(
+                    "The gateway has no agent: give the application a ChatClient of Spring AI, an AgentFactory or a"
+                            + " BlockingAgents.Answering, or set parley.agent.provider.");
+        }
+        AgentProvider provider = providers.agent(name);
+        Section section = Section.of(
+                "parley.agents." + name, properties.agents().getOrDefault(name, Map.of()), provider.settings());
+        return provider.create(surroundings.agent(name).values(section.values()).build());
+    }
+
+    @Bean
+    Platforms parleyPlatforms(
+            ParleyProperties properties,
+            Providers providers,
+            Surroundings surroundings,
+            Storage storage,
+            ObjectProvider<GatewayEvents> listeners) {
+        return Platforms.of(
+                properties,
+                providers,
+                surroundings,
+                storage,
+                GatewayEvents.all(listeners.orderedStream().toList()));
+    }
+
+    @Bean
+    GatewayEvents parleyEventLog() {
+        return new EventLog();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gateway parleyGateway(
+            ParleyProperties properties,
+            Surroundings surroundings,
+            Storage storage,
+            AgentFactory agents,
+            Platforms platforms,
+            ObjectProvider<ChatPlatform> others,
+            ObjectProvider<ChatCommand> commands,
+            ObjectProvider<GatewayEvents> listeners,
+            ObjectProvider<LifecycleHooks> hooks,
+            ObjectProvider<Authorization> authorization,
+            ObjectProvider<GatewaySettings> settings,
+            ObjectProvider<GatewayCustomizer> customizers) {
+        List<ChatPlatform> started = new ArrayList<>(platforms.started());
+        others.orderedStream().forEach(started::add);
+        if (started.isEmpty()) {
+            EventLog.LOG.warn(
+                    "The gateway has no platform, so nobody can reach it: set parley.platforms.telegram.allow, for one.");
+        }
+        List<ChatCommand> all = new ArrayList<>(BuiltInCommands.all());
+        commands.orderedStream().forEach(all::add);
+        List<GatewayEvents> told = new ArrayList<>(listeners.orderedStream().toList());
+        told.addAll(platforms.surfaces());
+        Gateway.Builder builder = surroundings
+                .home()
+                .gateway()
+                .zone(properties.zone())
+                .storage(storage)
+                .agents(agents)
+                .platforms(started)
+                .commands(all)
+                .events(GatewayEvents.all(told))
+                .hooks(LifecycleHooks.all(hooks.orderedStream().toList()))
+                .authorization(authorization.getIfUnique(platforms::authorization))
+                .settings(settings.getIfUnique(() -> GatewaySettings.DEFAULT));
+        customizers.orderedStream().forEach(each -> each.customize(builder));
+        Gateway gateway = builder.build();
+        surroundings.inspection().lookInto(gateway);
+        return gateway;
+    }
+
+    @Bean
+    GatewayLifecycle parleyLifecycle(Gateway gateway, ConfigurableApplicationContext application) {
+        return new GatewayLifecycle(gateway, application);
+    }
+}
