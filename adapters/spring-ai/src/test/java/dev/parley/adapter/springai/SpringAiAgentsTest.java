@@ -201,9 +201,8 @@ class SpringAiAgentsTest {
     @Test
     void stopCancelsTheStream() throws Exception {
         CountDownLatch left = new CountDownLatch(1);
-        model.then(Flux.concat(
-                        Flux.just(new ChatResponse(List.of(new Generation(new AssistantMessage("I begin"))))),
-                        Flux.<ChatResponse>never())
+        model.then(Flux.<ChatResponse>create(
+                        sink -> sink.next(new ChatResponse(List.of(new Generation(new AssistantMessage("I begin"))))))
                 .doOnCancel(left::countDown));
         try (TestGateway gateway = TestGateway.with(agents().build())) {
             gateway.say("work");

@@ -48,9 +48,8 @@ class SpringAiContractTest implements AgentContract {
             case USE_TOOLS -> model.uses("I look.", "weather", "time").says("Sunny at noon.");
             case FAIL -> model.then(Flux.error(new IllegalStateException("No credit.\nAsk somebody.")));
             case HANG ->
-                model.then(Flux.concat(
-                        Flux.just(new ChatResponse(List.of(new Generation(new AssistantMessage("I beg"))))),
-                        Flux.never()));
+                model.then(Flux.create(
+                        sink -> sink.next(new ChatResponse(List.of(new Generation(new AssistantMessage("I beg")))))));
         }
         return true;
     }
