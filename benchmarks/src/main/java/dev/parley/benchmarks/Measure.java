@@ -25,6 +25,8 @@ public final class Measure {
     private static final String BESIDE = "--beside";
     private static final String SEARCHES = "--searches";
     private static final String POSTGRES = "--postgres";
+    private static final String COMMANDS = "--commands";
+    private static final String HUGE = "--huge";
     private static final String PLAIN = "Plain";
     private static final String EIGHT = "ByEightThreads";
 
@@ -33,7 +35,7 @@ public final class Measure {
     /**
      * Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less; {@code --beside} what
      * {@link Beside} measures instead, {@code --postgres} what {@link PostgresBeside} does, {@code --searches} the searches that cost
-     * most.
+     * most; {@code --commands} and {@code --huge} what {@link Commands} does.
      */
     public static void main(String[] arguments) throws Exception {
         if (List.of(arguments).contains(BESIDE)) {
@@ -43,6 +45,10 @@ public final class Measure {
         if (List.of(arguments).contains(SEARCHES)) {
             CostlySearches.main(
                     List.of(arguments).contains(QUICK) ? new String[] {"100000"} : new String[] {"1000000"});
+            return;
+        }
+        if (List.of(arguments).contains(COMMANDS) || List.of(arguments).contains(HUGE)) {
+            Commands.main(arguments);
             return;
         }
         if (List.of(arguments).contains(POSTGRES)) {
