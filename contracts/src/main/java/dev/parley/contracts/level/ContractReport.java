@@ -44,7 +44,8 @@ public final class ContractReport implements TestWatcher, AfterAllCallback {
             "durable", Durable.class,
             "concurrent", Concurrent.class,
             "search", Search.class,
-            "privacy", Privacy.class));
+            "privacy", Privacy.class,
+            "power", Power.class));
 
     /** Needed to be registered. */
     public ContractReport() {}

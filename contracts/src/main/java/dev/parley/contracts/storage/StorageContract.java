@@ -13,6 +13,7 @@ public interface StorageContract
                 TranscriptSearchContract,
                 JournalContract,
                 DurabilityContract,
+                PowerContract,
                 ConcurrencyContract,
                 RaceContract,
                 PrivacyContract,

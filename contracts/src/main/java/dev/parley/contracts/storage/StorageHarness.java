@@ -6,6 +6,7 @@ import dev.parley.application.spi.StorageSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How the kit handles a backend: one store, opened, lost and opened again. {@link ProviderHarness} does all of it for a
@@ -33,6 +34,19 @@ public interface StorageHarness extends AutoCloseable {
 
     /** Returns how another process opens this store; absent for one that lives in this process only. */
     Optional<Elsewhere> elsewhere();
+
+    /**
+     * Returns whether the store's own process asks the medium to keep what is committed; false where a server does, whose sync its own
+     * settings promise.
+     */
+    default boolean syncsItself() {
+        return true;
+    }
+
+    /** Returns how often the store has asked the medium to keep what was written, since the harness was made; absent where nothing counts that. */
+    default OptionalLong syncs() {
+        return OptionalLong.empty();
+    }
 
     /** Returns ways to make the medium fail; those that a backend has. */
     List<Fault> faults();

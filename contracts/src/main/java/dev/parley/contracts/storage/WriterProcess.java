@@ -25,6 +25,17 @@ final class WriterProcess implements AutoCloseable {
     }
 
     static WriterProcess start(StorageHarness.Elsewhere store, String writer, long batches) {
+        try {
+            return new WriterProcess(new ProcessBuilder(command(store, writer, batches))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the command line of such a process. */
+    static List<String> command(StorageHarness.Elsewhere store, String writer, long batches) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-cp");
@@ -36,13 +47,7 @@ final class WriterProcess implements AutoCloseable {
         command.add(KillableWriter.class.getName());
         command.addAll(
                 List.of(store.provider(), store.address(), store.home().toString(), writer, Long.toString(batches)));
-        try {
-            return new WriterProcess(new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return command;
     }
 
     /** Waits until so many batches were acknowledged, or the process has ended. */

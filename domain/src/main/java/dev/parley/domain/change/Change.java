@@ -26,7 +26,7 @@ import java.util.Optional;
  * implements {@link Visitor}. Changes of a batch take effect in order.
  */
 public sealed interface Change {
-    /** The version of this family; rises when a change or a part of one is added. A store declares the one it knows. */
+    /** The version of this family; rises when a change, a precondition, an edit or a part of one is added. A store declares the one it knows. */
     int VERSION = 2;
 
     /** Hands this change to the method of its kind. */

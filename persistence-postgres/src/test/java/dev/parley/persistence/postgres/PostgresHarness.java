@@ -38,6 +38,12 @@ public final class PostgresHarness extends ProviderHarness {
         return settings(StorageSettings.Mode.READ_WRITE).ids();
     }
 
+    /** The server syncs. */
+    @Override
+    public boolean syncsItself() {
+        return false;
+    }
+
     String name() {
         return name;
     }
