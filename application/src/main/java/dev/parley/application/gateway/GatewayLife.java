@@ -2,12 +2,16 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.MovedChats;
+import dev.parley.application.nodes.OrderPost;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
@@ -22,18 +26,22 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -53,6 +61,7 @@ final class GatewayLife implements Signals, NodeWork {
     private final Optional<NodeLife> node;
     private final Set<Platform> leased = ConcurrentHashMap.newKeySet();
     private volatile boolean watching;
+    private volatile Optional<String> address = Optional.empty();
     private volatile Optional<InboundListener> receiver = Optional.empty();
     private final Requests requests;
     private final Receipts receipts;
@@ -73,9 +82,8 @@ final class GatewayLife implements Signals, NodeWork {
         this.node = ground.sharing()
                 .others()
                 .map(others -> new NodeLife(
-                        others.cluster(),
+                        others.company(),
                         ground.sharing().nodes(),
-                        others.settings(),
                         others.ticks(),
                         ground.timing(),
                         ground.plugIns().guard(),
@@ -110,8 +118,15 @@ final class GatewayLife implements Signals, NodeWork {
                 parts.running(),
                 parts.connections(),
                 parts.standings(),
-                parts.lanes(),
-                requests,
+                ground.sharing().nodes(),
+                new LaneOrders(
+                        storage,
+                        parts.lanes(),
+                        requests,
+                        ground.timing(),
+                        ground.sharing()
+                                .others()
+                                .map(others -> new OrderPost(others.company().cluster(), ground.timing()::after))),
                 ground.settings().resetPolicies(),
                 ground.plugIns().events(),
                 ground.timing(),
@@ -191,6 +206,7 @@ final class GatewayLife implements Signals, NodeWork {
             return;
         }
         phase().enter(Phase.State.RUNNING);
+        address = parts.platforms().addresses().stream().findFirst().map(URI::toString);
         int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
         Duration took = Duration.between(begun, ground.timing().now());
         ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
@@ -348,6 +364,19 @@ final class GatewayLife implements Signals, NodeWork {
     }
 
     @Override
+    public Optional<String> address() {
+        return address;
+    }
+
+    @Override
+    public void wished(Node.Wish wish) {
+        parts.maintenance().wish(wish == Node.Wish.HOLD, this::wakeWaiting);
+        if (wish == Node.Wish.DRAIN && phase().is(Phase.State.RUNNING)) {
+            stop(StopMode.SHUTDOWN);
+        }
+    }
+
+    @Override
     public boolean mayTakeMore() {
         return phase().is(Phase.State.RUNNING)
                 && !phase().isHeld()
@@ -428,6 +457,16 @@ final class GatewayLife implements Signals, NodeWork {
                 ofNoLane().forEach(parts.deliveries()::add);
             }
         });
+    }
+
+    @Override
+    public void ordered(PostedOrder order, Consumer<Optional<Boolean>> done) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        var unused = answer.whenComplete((was, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            done.accept(cause instanceof HeldElsewhere ? Optional.empty() : Optional.of(cause == null && was));
+        });
+        parts.lanes().tell(order.lane(), LaneOrders.input(order.what(), OptionalLong.of(order.epoch()), answer));
     }
 
     // ------------------------------------------------------------------ stop

@@ -1,16 +1,14 @@
 package dev.parley.application.gateway;
 
 import dev.parley.application.actor.Timing;
-import dev.parley.application.command.CommandContext;
-import dev.parley.application.command.CommandOutcome;
-import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.delivery.Connections;
-import dev.parley.application.lane.LaneInput;
+import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.PlatformState;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
@@ -29,8 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -42,8 +40,8 @@ import java.util.stream.Collectors;
  * @param atWork which lanes run
  * @param connections which platforms are able to send
  * @param standings how each platform is
- * @param lanesAtWork the lanes at work
- * @param requests waits for answers
+ * @param nodes its part among the gateways that share the store
+ * @param orders asks things of lanes
  * @param resets when sessions end by themselves
  * @param events told what operators do
  * @param timing time and chance
@@ -56,8 +54,8 @@ record Inspection(
         RunningLanes atWork,
         Connections connections,
         Standings standings,
-        LaneRegistry lanesAtWork,
-        Requests requests,
+        Membership nodes,
+        LaneOrders orders,
         ResetPolicies resets,
         GatewayEvents events,
         Timing timing,
@@ -92,13 +90,12 @@ record Inspection(
 
     @Override
     public boolean order(LaneOrder order, SessionKey key, long epoch) {
-        Function<CommandContext, Optional<CommandOutcome>> done = switch (order) {
-            case RESET -> OperatorOrders::reset;
-            case SUSPEND -> OperatorOrders::suspend;
-            case UNRESET -> OperatorOrders::unreset;
+        PostedOrder.What what = switch (order) {
+            case RESET -> PostedOrder.What.RESET;
+            case SUSPEND -> PostedOrder.What.SUSPEND;
+            case UNRESET -> PostedOrder.What.UNRESET;
         };
-        return requests.ask(
-                answer -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders.seenAt(epoch, done), answer)));
+        return orders.ask(what, key, OptionalLong.of(epoch));
     }
 
     @Override
@@ -151,10 +148,12 @@ record Inspection(
                 switch (phase.state()) {
                     case NEW, STARTING -> "starting";
                     case RUNNING ->
-                        starved.isPresent()
-                                ? "starved"
-                                : degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
-                                        .orElse("ok");
+                        !nodes.isAlive()
+                                ? "refusing"
+                                : starved.isPresent()
+                                        ? "starved"
+                                        : degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
+                                                .orElse("ok");
                     case DRAINING, STOPPED -> "draining";
                 });
         starved.ifPresent(since -> {
@@ -168,6 +167,19 @@ record Inspection(
             how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
             how.refusing().ifPresent(why -> health.put("refusing_because", why));
         });
+        if (nodes.isShared()) {
+            health.put("role", "node");
+            nodes.life().ifPresent(life -> health.put("life", life.value()));
+            health.put("lease", nodes.isAlive() ? "held" : "lost");
+            if (phase.state() == Phase.State.RUNNING && !nodes.isAlive()) {
+                health.put(
+                        "refusing_because",
+                        "This node has not reached the database for too long, so others may do its work.");
+            }
+        }
+        if (phase.isHeld()) {
+            health.put("held", "new turns wait until an operator releases them");
+        }
         health.put("running", Integer.toString(atWork.size()));
         health.put(
                 "connected",
@@ -182,17 +194,17 @@ record Inspection(
 
     @Override
     public boolean resetLane(SessionKey key) {
-        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders::reset, done)));
+        return orders.ask(PostedOrder.What.RESET, key, OptionalLong.empty());
     }
 
     @Override
     public boolean suspendLane(SessionKey key) {
-        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Ordered(OperatorOrders::suspend, done)));
+        return orders.ask(PostedOrder.What.SUSPEND, key, OptionalLong.empty());
     }
 
     @Override
     public boolean interruptLane(SessionKey key) {
-        return requests.ask(done -> lanesAtWork.tell(key, new LaneInput.Interrupted(done)));
+        return orders.ask(PostedOrder.What.INTERRUPT, key, OptionalLong.empty());
     }
 
     @Override

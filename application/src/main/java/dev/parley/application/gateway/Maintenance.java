@@ -14,6 +14,8 @@ final class Maintenance {
     private final GatewayMarkers markers;
     private final Phase phase;
     private final Duration check;
+    /** Whether an operator wishes it of the node, beside what stands in its home. */
+    private boolean wished;
 
     /** Holds nothing yet; looks every {@code check}, never where that is zero. */
     Maintenance(Announcer actor, Timing timing, GatewayMarkers markers, Phase phase, Duration check) {
@@ -39,9 +41,19 @@ final class Maintenance {
         look(released);
     }
 
+    /** Holds turns back, or does not any more, as an operator wishes of the node; from any thread, returns at once. */
+    void wish(boolean hold, Runnable released) {
+        actor.post(() -> {
+            if (wished != hold) {
+                wished = hold;
+                look(released);
+            }
+        });
+    }
+
     private void look(Runnable released) {
         boolean before = phase.isHeld();
-        boolean now = markers.isHeld();
+        boolean now = wished || markers.isHeld();
         phase.hold(now);
         if (before && !now) {
             try {

@@ -2,24 +2,24 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.guard.Guard;
+import dev.parley.application.nodes.Company;
 import dev.parley.application.nodes.LivingAgents;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Heard;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.Node;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
+import dev.parley.application.port.Vitals;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.LifeId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,7 @@ final class NodeLife {
     private static final int AT_ONCE = 50;
 
     private final Cluster cluster;
+    private final Company company;
     private final Membership nodes;
     private final NodeSettings settings;
     private final LongSupplier ticks;
@@ -58,17 +59,17 @@ final class NodeLife {
     private Optional<LifeId> left = Optional.empty();
 
     NodeLife(
-            Cluster cluster,
+            Company company,
             Membership nodes,
-            NodeSettings settings,
             LongSupplier ticks,
             Timing timing,
             Guard guard,
             LivingAgents agents,
             NodeWork work) {
-        this.cluster = cluster;
+        this.cluster = company.cluster();
+        this.company = company;
         this.nodes = nodes;
-        this.settings = settings;
+        this.settings = company.settings();
         this.ticks = ticks;
         this.timing = timing;
         this.guard = guard;
@@ -85,50 +86,45 @@ final class NodeLife {
      * @throws InvalidRequest where the node cannot share the store with those that do already
      */
     boolean start() {
-        join();
-        checkClock(cluster.beat(nodes.life().orElseThrow(), settings.lease(), 0, false));
+        join(true);
+        checkClock(cluster.beat(nodes.life().orElseThrow(), settings.lease(), Vitals.NONE)
+                .map(Heard::now));
         nodes.whenUnused(work::look);
         listening = Optional.of(cluster.wakes().listen((life, lane) -> {
             if (nodes.life().equals(Optional.of(life))) {
                 work.posted(lane);
+                timing.after(
+                        Duration.ZERO, () -> orderly("Orders of operators could not be looked for.", this::orders));
             }
         }));
         repeatedly(settings.lease().dividedBy(BEATS), "The database was not told that this node lives.", this::beat);
         repeatedly(settings.lease().dividedBy(2 * BEATS), "Nodes that are gone could not be looked for.", this::reap);
         repeatedly(LOOK, "Work that nobody does could not be looked for.", this::look);
-        return others().isEmpty();
+        return company.others(nodes.life().orElseThrow()).isEmpty();
     }
 
-    private void join() {
+    /** Begins a life; {@code anew} where the process starts, so that whatever ran on its home before is over. */
+    private void join(boolean anew) {
         LifeId life = new LifeId(settings.name() + "#" + timing.ids().unique("life"));
         long sent = ticks.getAsLong();
-        cluster.join(life, settings.name(), settings.version(), settings.agreed(), settings.lease());
-        List<String> differences = new ArrayList<>();
-        for (Node other : cluster.nodes()) {
-            if (other.state().isLive() && !other.life().equals(life)) {
-                differences.addAll(differences(other));
+        company.join(life);
+        boolean welcome = false;
+        try {
+            if (anew) {
+                company.replace(life);
             }
-        }
-        if (!differences.isEmpty()) {
-            cluster.leave(life);
-            throw new InvalidRequest("This node cannot share the database with those that do already: "
-                    + String.join("; ", differences) + ". Give all nodes the same configuration.");
+            Optional<InvalidRequest> refusal = company.refusal(company.others(life));
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+            welcome = true;
+        } finally {
+            if (!welcome) {
+                cluster.leave(life);
+            }
         }
         steadySince = sent;
         heard(life, sent);
-    }
-
-    private List<String> differences(Node other) {
-        TreeSet<String> keys = new TreeSet<>(settings.agreed().keySet());
-        keys.addAll(other.agreed().keySet());
-        return keys.stream()
-                .filter(key -> !Optional.ofNullable(settings.agreed().get(key))
-                        .equals(Optional.ofNullable(other.agreed().get(key))))
-                .map(key -> key + " is "
-                        + Optional.ofNullable(settings.agreed().get(key)).orElse("not set")
-                        + " here and "
-                        + Optional.ofNullable(other.agreed().get(key)).orElse("not set") + " at " + other.name())
-                .toList();
     }
 
     private void checkClock(Optional<Instant> now) {
@@ -144,12 +140,6 @@ final class NodeLife {
     /** Takes up, at the start, what only one node may do. */
     void takeUp() {
         nodes.life().ifPresent(life -> work.duties(name -> cluster.lease(life, name)));
-    }
-
-    private List<Node> others() {
-        return cluster.nodes().stream()
-                .filter(node -> node.state().isLive() && !nodes.life().equals(Optional.of(node.life())))
-                .toList();
     }
 
     /** The store knows, since {@code sent}, that the life goes on. */
@@ -193,15 +183,21 @@ final class NodeLife {
                 return;
             }
             try {
-                task.run();
-            } catch (StorageUnavailable | StorageCorrupt e) {
-                // The next time tells; that the store does not answer is told where something waits for it.
-            } catch (RuntimeException e) {
-                guard.tell(Optional.empty(), failure, e);
+                orderly(failure, task);
             } finally {
                 repeatedly(pause, failure, task);
             }
         });
+    }
+
+    private void orderly(String failure, Runnable task) {
+        try {
+            task.run();
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            // The next time tells; that the store does not answer is told where something waits for it.
+        } catch (RuntimeException e) {
+            guard.tell(Optional.empty(), failure, e);
+        }
     }
 
     private boolean isOver() {
@@ -217,14 +213,16 @@ final class NodeLife {
             return;
         }
         long sent = ticks.getAsLong();
-        Optional<Instant> now = cluster.beat(life.get(), settings.lease(), work.busy(), work.isDraining());
-        if (now.isEmpty() || !nodes.isAlive()) {
+        Optional<Heard> heard =
+                cluster.beat(life.get(), settings.lease(), new Vitals(work.busy(), work.isDraining(), work.address()));
+        if (heard.isEmpty() || !nodes.isAlive()) {
             end(life.get());
             return;
         }
-        noteClock(now.get(), sent);
+        noteClock(heard.get().now(), sent);
         if (nodes.life().equals(life) && !isOver()) {
             heard(life.get(), sent);
+            work.wished(heard.get().wish());
         }
     }
 
@@ -272,7 +270,7 @@ final class NodeLife {
             before = left;
         }
         before.ifPresent(cluster::leave);
-        join();
+        join(false);
         synchronized (lock) {
             left = Optional.empty();
         }
@@ -304,6 +302,23 @@ final class NodeLife {
             cluster.wanted(AT_ONCE).forEach(work::wanted);
         }
         work.duties(name -> cluster.lease(life.get(), name));
+        orders();
+    }
+
+    /** Follows what operators ask of lanes that this node works on, or nobody does. */
+    private void orders() {
+        Optional<LifeId> life = nodes.life().filter(mine -> nodes.isAlive());
+        if (life.isEmpty() || isOver()) {
+            return;
+        }
+        cluster.takeOrders(life.get())
+                .forEach(order -> work.ordered(
+                        order,
+                        done -> timing.after(
+                                Duration.ZERO,
+                                () -> orderly(
+                                        "What came of an operator's order could not be stored.",
+                                        () -> cluster.answer(order.id(), done)))));
     }
 
     // ------------------------------------------------------------------ ending

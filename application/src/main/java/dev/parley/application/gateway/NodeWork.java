@@ -1,9 +1,13 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.port.Node;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.LifeId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What the life of a node asks of its gateway, from any thread; each returns at once. */
@@ -13,6 +17,12 @@ interface NodeWork {
 
     /** Returns whether the gateway stops. */
     boolean isDraining();
+
+    /** Returns where the gateway is reached over HTTP; absent where it is not. */
+    Optional<String> address();
+
+    /** An operator wishes this of the gateway, or still does. */
+    void wished(Node.Wish wish);
 
     /** Returns whether the gateway may take on more. */
     boolean mayTakeMore();
@@ -37,4 +47,11 @@ interface NodeWork {
 
     /** Other lives were found to be over. */
     void died(List<LifeId> lives);
+
+    /**
+     * An operator asks something of a lane.
+     *
+     * @param done told whether it was done; absent where the lane is somebody else's
+     */
+    void ordered(PostedOrder order, Consumer<Optional<Boolean>> done);
 }

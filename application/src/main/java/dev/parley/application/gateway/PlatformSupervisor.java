@@ -9,6 +9,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Timers;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.Spans;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -154,6 +155,13 @@ final class PlatformSupervisor {
         return platforms.stream()
                 .filter(this::isExclusive)
                 .map(each -> each.platform)
+                .toList();
+    }
+
+    /** Returns where platforms are reached, of those that are. */
+    List<URI> addresses() {
+        return platforms.stream()
+                .flatMap(each -> each.platform.address().stream())
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.nodes.Company;
 import dev.parley.application.nodes.LivingAgents;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.nodes.NodeSettings;
@@ -21,12 +22,11 @@ record Sharing(Membership nodes, AgentFactory agents, Optional<Others> others) {
     /**
      * What a gateway that shares its store stands on.
      *
-     * @param cluster the gateways that share the store
-     * @param settings how it is one of them
+     * @param company those whom it finds there
      * @param ticks a clock in nanoseconds that only runs forward
      * @param living its agents
      */
-    record Others(Cluster cluster, NodeSettings settings, LongSupplier ticks, LivingAgents living) {}
+    record Others(Company company, LongSupplier ticks, LivingAgents living) {}
 
     /** A gateway that has its store to itself. */
     static Sharing alone(AgentFactory agents) {
@@ -46,6 +46,9 @@ record Sharing(Membership nodes, AgentFactory agents, Optional<Others> others) {
                                         + " serves one gateway only, so that no other one can share it; use PostgreSQL, and no fallback."));
         Membership nodes = Membership.of(cluster, ticks);
         LivingAgents living = new LivingAgents(agents, nodes);
-        return new Sharing(nodes, living, Optional.of(new Others(cluster, settings, ticks, living)));
+        return new Sharing(
+                nodes,
+                living,
+                Optional.of(new Others(new Company(cluster, storage.location(), settings, false), ticks, living)));
     }
 }

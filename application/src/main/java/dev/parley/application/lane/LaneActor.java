@@ -9,6 +9,7 @@ import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -30,7 +31,6 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
-import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PlatformMessage;
@@ -549,7 +549,9 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             forget();
             resume();
         } else if (input instanceof LaneInput.Ordered order && !isHere()) {
-            throwAway(order);
+            elsewhere(order.done());
+        } else if (input instanceof LaneInput.Interrupted order && !isHere()) {
+            elsewhere(order.done());
         } else if (input instanceof LaneInput.WhileIdle idle) {
             whileIdle(idle.task());
         } else if (input instanceof LaneInput.Ordered ordered) {
@@ -697,12 +699,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
     }
 
-    private void throwAway(LaneInput.Ordered ordered) {
-        ordered.done()
-                .completeExceptionally(new StorageUnavailable(
-                        "The lane is worked on by the node "
-                                + hold.elsewhere().map(LifeId::value).orElse("that took it") + "; ask that one.",
-                        null));
+    private void elsewhere(CompletableFuture<Boolean> done) {
+        done.completeExceptionally(new HeldElsewhere(hold.elsewhere()));
     }
 
     private void occur(LaneInput.Occurred occurred) {

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 
 /**
  * The gateways that share a store: which of them live, and which of them works on which lane. Housekeeping beside the conversations: it
@@ -23,21 +22,24 @@ public interface Cluster {
      * Begins a life.
      *
      * @param life its id, never used before
-     * @param name what its operator calls the node
-     * @param version the version of the program
-     * @param agreed what must be the same for all nodes, by name
+     * @param self what the gateway says of itself
      * @param lease for how long nobody may take what it holds after it was last heard of
+     * @throws InvalidRequest where the id was used before
      */
-    void join(LifeId life, String name, String version, SortedMap<String, String> agreed, Duration lease);
+    void join(LifeId life, Newcomer self, Duration lease);
 
     /**
-     * Says that a life goes on, and renews its lease.
+     * Says that a life goes on and how it is, and renews its lease.
      *
-     * @param busy how many lanes it works on
-     * @param draining whether it takes nothing more from now on
-     * @return the time by the store's clock; absent where the life is over
+     * @return what the life should know; absent where it is over
      */
-    Optional<Instant> beat(LifeId life, Duration lease, int busy, boolean draining);
+    Optional<Heard> beat(LifeId life, Duration lease, Vitals how);
+
+    /** Returns the time by the store's clock. */
+    Instant now();
+
+    /** Notes what an operator wishes of a life, which hears it with its next beat; returns false where it is not live. */
+    boolean wish(LifeId life, Node.Wish wish);
 
     /** Ends a life by its own wish: its lanes are free and its leases too. Does nothing where it is over. */
     void leave(LifeId life);
@@ -84,6 +86,36 @@ public interface Cluster {
      * @return whether the life has it
      */
     boolean lease(LifeId life, String name);
+
+    /** Stores an order for the life that works on its lane, or any where nobody does. */
+    void post(PostedOrder order);
+
+    /**
+     * Takes the orders that were posted within the last minute for lanes that no other life works on, each once, in no order.
+     *
+     * @param life who takes them
+     */
+    List<PostedOrder> takeOrders(LifeId life);
+
+    /**
+     * Says what came of an order that was taken.
+     *
+     * @param done whether it was done; absent where the lane is somebody else's by now, who may take the order then
+     */
+    void answer(String order, Optional<Boolean> done);
+
+    /** Returns whether an order was done; absent while nobody has said. */
+    Optional<Boolean> outcome(String order);
+
+    /** Takes an order back; returns false where somebody has taken it, or there is none. */
+    boolean withdraw(String order);
+
+    /**
+     * Returns what all have in common under a name: what was stored first, or {@code own} where nothing is.
+     *
+     * @param replace whether {@code own} takes the place of what is stored
+     */
+    String share(String name, String own, boolean replace);
 
     /** Returns how lives wake each other. */
     Wakes wakes();

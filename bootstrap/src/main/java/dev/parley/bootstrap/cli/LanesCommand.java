@@ -1,8 +1,14 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.nodes.OrderPost;
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.ProcessActivity;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.store.LaneReader;
@@ -11,10 +17,18 @@ import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
 import dev.parley.home.GatewayLock;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +38,8 @@ import picocli.CommandLine.Command;
         name = "lanes",
         description = "list lanes, show one, say why it changed, begin it anew, ask what another reset policy would do")
 final class LanesCommand extends CommandGroup {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private LanesCommand(ParleyCommand root) {
         super(root);
     }
@@ -52,9 +68,15 @@ final class LanesCommand extends CommandGroup {
         return ExitCode.NO.code();
     }
 
-    /** Changes a lane: asks the gateway where one runs on the home, since it holds the lanes then; else does it itself. */
+    /**
+     * Changes a lane: asks the gateway where one runs on the home, or those that live in its storage, since they hold the lanes then; else
+     * does it itself.
+     */
     int change(
-            SessionKey lane, BiPredicate<GatewayClient, SessionKey> asked, BiPredicate<SessionStore, SessionKey> done) {
+            SessionKey lane,
+            PostedOrder.What what,
+            BiPredicate<GatewayClient, SessionKey> asked,
+            BiPredicate<SessionStore, SessionKey> done) {
         Workplace w = workplace();
         w.home().create();
         Optional<GatewayLock> lock = GatewayLock.tryTake(w.home());
@@ -71,10 +93,51 @@ final class LanesCommand extends CommandGroup {
             GatewayLock held = lock.get();
             try (held;
                     Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
-                found = done.test(store(w, storage), lane);
+                Optional<Cluster> others = storage.cluster().filter(LanesCommand::isAnybodyThere);
+                found = others.isPresent()
+                        ? posted(storage, others.get(), what, lane)
+                        : done.test(store(w, storage), lane);
             }
         }
         return found ? ExitCode.DONE.code() : notFound(lane);
+    }
+
+    private static boolean isAnybodyThere(Cluster cluster) {
+        Instant now = cluster.now();
+        List<Node> there = cluster.nodes().stream()
+                .filter(node -> node.state().isLive() && !node.leaseUntil().isBefore(now))
+                .toList();
+        there.stream().filter(node -> node.self().isAlone()).findFirst().ifPresent(node -> {
+            throw new InvalidRequest("The gateway " + node.shown()
+                    + " works in this storage and holds its lanes; ask it from its own home, or stop it first.");
+        });
+        return !there.isEmpty();
+    }
+
+    /** Has the node that works on the lane do it, or any. */
+    private static boolean posted(Storage storage, Cluster cluster, PostedOrder.What what, SessionKey key) {
+        Optional<Lane> lane = storage.lanes().find(key);
+        if (lane.isEmpty()) {
+            return false;
+        }
+        PostedOrder order = new PostedOrder(
+                ProcessSurroundings.ids().unique("order"), key, what, lane.get().epoch());
+        try (GatewayThreads threads = new GatewayThreads()) {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            new OrderPost(cluster, threads)
+                    .post(order, storage.lanes().hold(key).holder(), done);
+            return done.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof ParleyException known ? known : new IllegalStateException(e.getCause());
+        } catch (TimeoutException | InterruptedException e) {
+            boolean open = cluster.withdraw(order.id());
+            throw new StorageUnavailable(
+                    "No node has taken care of the lane within " + PATIENCE.toSeconds() + " s; "
+                            + (open
+                                    ? "nothing was done. See `parley nodes`."
+                                    : "one has begun to; see `parley lanes show`."),
+                    e);
+        }
     }
 
     private static SessionStore store(Workplace w, Storage storage) {

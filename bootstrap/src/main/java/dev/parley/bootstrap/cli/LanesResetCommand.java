@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.domain.key.SessionKey;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ final class LanesResetCommand implements Callable<Integer> {
         lanes.workplace().confirm("Begin the lane " + key + " anew?", yes.isSaid());
         return lanes.change(
                 SessionKey.of(key),
+                PostedOrder.What.RESET,
                 GatewayClient::reset,
                 (store, lane) -> store.resetForOperator(lane).isPresent());
     }

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.store.SessionStore;
 import dev.parley.domain.key.SessionKey;
 import java.util.concurrent.Callable;
@@ -21,6 +22,7 @@ final class LanesSuspendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return lanes.change(SessionKey.of(key), GatewayClient::suspend, SessionStore::suspendForOperator);
+        return lanes.change(
+                SessionKey.of(key), PostedOrder.What.SUSPEND, GatewayClient::suspend, SessionStore::suspendForOperator);
     }
 }

@@ -73,6 +73,7 @@ public final class ParleyCommand implements Runnable {
                 .addSubcommand(new ReplayCommand(root))
                 .addSubcommand(LanesCommand.of(root))
                 .addSubcommand(SessionsCommand.of(root))
+                .addSubcommand(NodesCommand.of(root))
                 .addSubcommand(DeliveriesCommand.of(root))
                 .addSubcommand(PairingCommand.of(root))
                 .addSubcommand(new PlatformsCommand(root))

@@ -7,6 +7,7 @@ import dev.parley.bootstrap.config.StorageConfiguration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The storage of the configuration. One that has a fallback waits for a lock of another process only as long as the configuration
@@ -14,13 +15,20 @@ import java.util.function.Consumer;
  *
  * @param storages opens it
  * @param configuration where it is
+ * @param taking takes what was opened for the gateway: one that wants it to itself sees to it that it has
  */
-public record ConfiguredPrimary(Storages storages, StorageConfiguration configuration) implements Primary {
+public record ConfiguredPrimary(Storages storages, StorageConfiguration configuration, UnaryOperator<Storage> taking)
+        implements Primary {
     private static final String PATIENCE = "busy_patience_ms";
+
+    /** The storage as it was opened. */
+    public ConfiguredPrimary(Storages storages, StorageConfiguration configuration) {
+        this(storages, configuration, UnaryOperator.identity());
+    }
 
     @Override
     public Storage open() {
-        return storages.open(configuration.url(), Mode.READ_WRITE, options());
+        return taking.apply(storages.open(configuration.url(), Mode.READ_WRITE, options()));
     }
 
     @Override

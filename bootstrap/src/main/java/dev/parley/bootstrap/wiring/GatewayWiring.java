@@ -10,6 +10,7 @@ import com.google.inject.Provides;
 import com.google.inject.ProvisionException;
 import com.google.inject.Stage;
 import com.google.inject.spi.Message;
+import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
@@ -19,6 +20,7 @@ import dev.parley.application.gateway.OperatorNotices;
 import dev.parley.application.gateway.StoredCursors;
 import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.nodes.NodeSettings;
+import dev.parley.application.nodes.SoleStorage;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
@@ -62,6 +64,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
@@ -454,7 +457,10 @@ public final class GatewayWiring {
         Storage storage(Ids ids, Timers timers, GatewayEvents events) {
             Configuration c = parts.configuration();
             Storages storages = storages(parts, ids);
-            Primary primary = new ConfiguredPrimary(storages, c.storage());
+            UnaryOperator<Storage> shared = c.cluster().isPresent()
+                    ? sharingTokens(parts)
+                    : store -> SoleStorage.of(store, node(parts), timers, ids, System::nanoTime);
+            Primary primary = new ConfiguredPrimary(storages, c.storage(), shared);
             return parts.closer()
                     .add(
                             c.storage().fallback().isEmpty()
@@ -559,7 +565,7 @@ public final class GatewayWiring {
                 Extensions extensions,
                 KeyRules rules) {
             Gateway.Builder builder = Gateway.builder();
-            parts.configuration().cluster().ifPresent(cluster -> builder.node(node(parts, cluster), System::nanoTime));
+            parts.configuration().cluster().ifPresent(cluster -> builder.node(node(parts), System::nanoTime));
             return builder.storage(storage)
                     .agents(agents)
                     .platforms(platforms.started())
@@ -583,6 +589,20 @@ public final class GatewayWiring {
         }
     }
 
+    /** Gives the home the tokens that all nodes of a store have. */
+    private static UnaryOperator<Storage> sharingTokens(Parts parts) {
+        return store -> {
+            if (wanted(parts).containsKey(HTTP)) {
+                Optional<SharedTokens> tokens = store.cluster().map(SharedTokens::new);
+                tokens.ifPresent(shared -> {
+                    shared.adopt(GatewayClient.tokenFile(parts.home().path()));
+                    shared.adopt(GatewayClient.readerTokenFile(parts.home().path()));
+                });
+            }
+            return store;
+        };
+    }
+
     private static String version() {
         return Optional.ofNullable(GatewayWiring.class.getPackage().getImplementationVersion())
                 .or(() -> Optional.ofNullable(GatewayWiring.class.getModule().getDescriptor())
@@ -591,13 +611,18 @@ public final class GatewayWiring {
     }
 
     /** What decides keys and sessions must be the same at all nodes, or one person would have several lanes. */
-    private static NodeSettings node(Parts parts, ClusterConfiguration cluster) {
+    private static NodeSettings node(Parts parts) {
         Configuration c = parts.configuration();
         SortedMap<String, String> agreed = new TreeMap<>();
         c.settings().stream()
                 .filter(setting -> DECIDES.matcher(setting.path()).find())
                 .forEach(setting -> agreed.put(setting.path(), setting.shown()));
-        return new NodeSettings(cluster.name(), version(), agreed, cluster.lease());
+        return new NodeSettings(
+                c.cluster().map(ClusterConfiguration::name).orElse("gateway"),
+                version(),
+                ProcessSurroundings.machine() + ":" + parts.home().path(),
+                agreed,
+                c.cluster().map(ClusterConfiguration::lease).orElse(NodeSettings.LEASE));
     }
 
     private static ProviderSettings settings(

@@ -7,11 +7,16 @@ import static dev.parley.contracts.storage.Samples.outgoing;
 import static dev.parley.contracts.storage.Samples.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Heard;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.Tenure;
+import dev.parley.application.port.Vitals;
 import dev.parley.application.spi.Storage;
 import dev.parley.contracts.level.Concurrent;
 import dev.parley.contracts.level.ContractReport;
@@ -61,15 +66,19 @@ public interface ClusterContract {
     default void aLifeIsListedAsItBegan() {
         try (ClusterHarness harness = cluster()) {
             Cluster cluster = cluster(harness);
-            cluster.join(ONE, "one", "1.2", new TreeMap<>(Map.of("zone", "UTC", "a\nb", "c=d")), LEASE);
+            Newcomer self =
+                    new Newcomer("one", "1.2", "here:/home", true, new TreeMap<>(Map.of("zone", "UTC", "a\nb", "c=d")));
+            cluster.join(ONE, self, LEASE);
 
             Node node = cluster.nodes().get(0);
             assertThat(cluster.nodes()).hasSize(1);
             assertThat(node.life()).isEqualTo(ONE);
-            assertThat(node.name()).isEqualTo("one");
-            assertThat(node.version()).isEqualTo("1.2");
-            assertThat(node.agreed()).isEqualTo(Map.of("zone", "UTC", "a\nb", "c=d"));
+            assertThat(node.self()).isEqualTo(self);
             assertThat(node.state()).isEqualTo(Node.State.UP);
+            assertThat(node.wish()).isEqualTo(Node.Wish.NOTHING);
+            assertThat(node.address()).isEmpty();
+            assertThat(node.lanes()).isZero();
+            assertThat(cluster.now()).isBetween(node.joinedAt(), node.leaseUntil());
             assertThat(node.leaseUntil()).isEqualTo(node.joinedAt().plus(LEASE));
         }
     }
@@ -90,10 +99,12 @@ public interface ClusterContract {
             Cluster cluster = joined(harness);
             harness.expire(ONE);
 
-            assertThat(cluster.beat(ONE, LEASE, 3, true)).isPresent();
+            assertThat(cluster.beat(ONE, LEASE, new Vitals(3, true, Optional.of("http://here:1"))))
+                    .isPresent();
 
             Node node = cluster.nodes().get(0);
             assertThat(node.busy()).isEqualTo(3);
+            assertThat(node.address()).contains("http://here:1");
             assertThat(node.state()).isEqualTo(Node.State.DRAINING);
             assertThat(cluster.reap()).isEmpty();
         }
@@ -107,9 +118,47 @@ public interface ClusterContract {
             harness.expire(OTHER);
             assertThat(cluster.reap()).containsExactly(OTHER);
 
-            assertThat(cluster.beat(ONE, LEASE, 0, false)).isEmpty();
-            assertThat(cluster.beat(OTHER, LEASE, 0, false)).isEmpty();
+            assertThat(cluster.beat(ONE, LEASE, Vitals.NONE)).isEmpty();
+            assertThat(cluster.beat(OTHER, LEASE, Vitals.NONE)).isEmpty();
             assertThat(cluster.nodes()).extracting(Node::state).containsExactly(Node.State.LEFT, Node.State.DEAD);
+        }
+    }
+
+    @Core
+    default void aLifeHearsWhatIsWishedOfItAndNoOtherOneDoes() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            assertThat(cluster.wish(ONE, Node.Wish.HOLD)).isTrue();
+
+            assertThat(cluster.beat(ONE, LEASE, Vitals.NONE).map(Heard::wish)).contains(Node.Wish.HOLD);
+            assertThat(cluster.beat(ONE, LEASE, Vitals.NONE).map(Heard::wish)).contains(Node.Wish.HOLD);
+            assertThat(cluster.beat(OTHER, LEASE, Vitals.NONE).map(Heard::wish)).contains(Node.Wish.NOTHING);
+            assertThat(cluster.wish(ONE, Node.Wish.DRAIN)).isTrue();
+            assertThat(cluster.beat(ONE, LEASE, Vitals.NONE).map(Heard::wish)).contains(Node.Wish.DRAIN);
+        }
+    }
+
+    @Core
+    default void nothingCanBeWishedOfALifeThatIsOver() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.leave(ONE);
+
+            assertThat(cluster.wish(ONE, Node.Wish.HOLD)).isFalse();
+            assertThat(cluster.wish(new LifeId("nobody#1"), Node.Wish.HOLD)).isFalse();
+        }
+    }
+
+    @Core
+    default void theListSaysHowManyLanesALifeHolds() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.take(ONE, key("1"));
+            cluster.take(ONE, key("2"));
+
+            assertThat(cluster.nodes())
+                    .extracting(Node::life, Node::lanes)
+                    .containsExactly(tuple(ONE, 2), tuple(OTHER, 0));
         }
     }
 
@@ -124,6 +173,100 @@ public interface ClusterContract {
             cluster.reap();
 
             assertThat(cluster.take(OTHER, key("1"))).isInstanceOf(Tenure.Mine.class);
+        }
+    }
+
+    // ------------------------------------------------------------------ what all have in common
+
+    @Core
+    default void whatIsSharedFirstIsSharedByAllUntilItIsReplaced() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = cluster(harness);
+
+            assertThat(cluster.share("token", "first", false)).isEqualTo("first");
+            assertThat(cluster.share("token", "second", false)).isEqualTo("first");
+            assertThat(cluster.share("other", "second", false)).isEqualTo("second");
+            assertThat(cluster.share("token", "third", true)).isEqualTo("third");
+            assertThat(cluster.share("token", "fourth", false)).isEqualTo("third");
+        }
+    }
+
+    // ------------------------------------------------------------------ orders
+
+    @Core
+    default void anOrderIsTakenOnceByTheLifeThatHoldsTheLane() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.take(ONE, key("1"));
+            PostedOrder order = new PostedOrder("o1", key("1"), PostedOrder.What.SUSPEND, 7);
+            cluster.post(order);
+            cluster.post(order);
+
+            assertThat(cluster.takeOrders(OTHER)).isEmpty();
+            assertThat(cluster.takeOrders(ONE)).containsExactly(order);
+            assertThat(cluster.takeOrders(ONE)).isEmpty();
+        }
+    }
+
+    @Core
+    default void anOrderForALaneThatIsFreeIsTakenByAnyLifeOnce() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            PostedOrder order = new PostedOrder("o1", key("1"), PostedOrder.What.RESET, 0);
+            cluster.post(order);
+
+            assertThat(cluster.takeOrders(OTHER)).containsExactly(order);
+            assertThat(cluster.takeOrders(ONE)).isEmpty();
+        }
+    }
+
+    @Core
+    default void whatCameOfAnOrderIsSaidOnceItWasTaken() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.post(new PostedOrder("o1", key("1"), PostedOrder.What.INTERRUPT, 1));
+            cluster.post(new PostedOrder("o2", key("1"), PostedOrder.What.UNRESET, 1));
+            cluster.answer("o1", Optional.of(true));
+            assertThat(cluster.outcome("o1")).isEmpty();
+            assertThat(cluster.takeOrders(ONE)).hasSize(2);
+            assertThat(cluster.outcome("o1")).isEmpty();
+
+            cluster.answer("o1", Optional.of(true));
+            cluster.answer("o2", Optional.of(false));
+
+            assertThat(cluster.outcome("o1")).contains(true);
+            assertThat(cluster.outcome("o2")).contains(false);
+            assertThat(cluster.outcome("o3")).isEmpty();
+        }
+    }
+
+    @Core
+    default void anOrderThatALifeCannotFollowIsLeftToOthers() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            PostedOrder order = new PostedOrder("o1", key("1"), PostedOrder.What.RESET, 0);
+            cluster.post(order);
+            cluster.takeOrders(ONE);
+
+            cluster.answer("o1", Optional.empty());
+
+            assertThat(cluster.outcome("o1")).isEmpty();
+            assertThat(cluster.takeOrders(OTHER)).containsExactly(order);
+        }
+    }
+
+    @Core
+    default void anOrderIsTakenBackUnlessSomebodyHasTakenIt() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.post(new PostedOrder("o1", key("1"), PostedOrder.What.RESET, 0));
+            assertThat(cluster.withdraw("o1")).isTrue();
+            assertThat(cluster.withdraw("o1")).isFalse();
+            assertThat(cluster.takeOrders(ONE)).isEmpty();
+
+            cluster.post(new PostedOrder("o2", key("1"), PostedOrder.What.RESET, 0));
+            cluster.takeOrders(ONE);
+            assertThat(cluster.withdraw("o2")).isFalse();
         }
     }
 
@@ -493,7 +636,7 @@ public interface ClusterContract {
     }
 
     private static void join(Cluster cluster, LifeId life) {
-        cluster.join(life, "node", "1", new TreeMap<>(), LEASE);
+        cluster.join(life, new Newcomer("node", "1", "", false, new TreeMap<>()), LEASE);
     }
 
     private static Cluster joined(ClusterHarness harness) {

@@ -107,6 +107,7 @@ final class Nodes {
         boolean shared = true;
         Duration skew = Duration.ZERO;
         Map<String, String> agreed = Map.of();
+        String place = "";
         UnaryOperator<AgentFactory> watched = UnaryOperator.identity();
         UnaryOperator<Storage> reached = UnaryOperator.identity();
         GatewaySettings settings = GatewaySettings.DEFAULT
@@ -163,7 +164,7 @@ final class Nodes {
                     .events(events)
                     .settings(settings)
                     .node(
-                            new NodeSettings(name, "1", new TreeMap<>(agreed), LEASE),
+                            new NodeSettings(name, "1", place, new TreeMap<>(agreed), LEASE),
                             () -> Duration.between(Instant.EPOCH, clock.instant())
                                     .toNanos())
                     .build();

@@ -1,11 +1,15 @@
 package dev.parley.contracts.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayInspection.LaneOrder;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.replay.ScriptedTurn;
@@ -21,6 +25,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
@@ -29,7 +34,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Several gateways on one store: each lane is worked on by one of them at a time, and by another one soon after that is gone. */
@@ -401,6 +408,168 @@ class NodesTest {
         assertThat(nodes.memory.cluster().orElseThrow().nodes())
                 .filteredOn(node -> node.state().isLive())
                 .hasSize(1);
+    }
+
+    @Test
+    void aNodeIsRefusedBesideAGatewayThatIsAloneAndToldWhereThatIs() {
+        nodes.memory
+                .cluster()
+                .orElseThrow()
+                .join(
+                        new LifeId("alone#1"),
+                        new Newcomer("gateway", "1", "there:/home", true, new TreeMap<>()),
+                        Nodes.LEASE);
+        one.start();
+
+        assertThat(one.started)
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(InvalidRequest.class)
+                .withMessage("The store memory: is in use by the gateway gateway (there:/home), which runs without"
+                        + " cluster.enabled and would answer the same people; stop it and set cluster.enabled to true there,"
+                        + " then start this node again.");
+    }
+
+    @Test
+    void aGatewayThatWasAloneAndIsGoneKeepsNoNodeAway() {
+        nodes.memory
+                .cluster()
+                .orElseThrow()
+                .join(
+                        new LifeId("alone#1"),
+                        new Newcomer("gateway", "1", "there:/home", true, new TreeMap<>()),
+                        Nodes.LEASE);
+        nodes.pass(Nodes.LEASE.plusSeconds(1));
+        one.start();
+
+        assertThat(one.say(ALICE, "hello")).isInstanceOf(Receipt.Admitted.class);
+    }
+
+    @Test
+    void aNodeThatIsStartedAgainOnItsHomeGoesOnWithItsLanesAtOnce() {
+        one.place = "here:/one";
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.start();
+        one.say(ALICE, "do it");
+        one.kill();
+        one.start();
+        nodes.pass(Duration.ofSeconds(2));
+
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(nodes.memory.cluster().orElseThrow().nodes())
+                .extracting(Node::state)
+                .containsExactly(Node.State.DEAD, Node.State.UP);
+    }
+
+    @Test
+    void aNodeThatIsHeldBeginsNoTurnAndOthersAnswerMeanwhile() {
+        start();
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(2));
+        one.say(ALICE, "hello");
+        nodes.pass(Duration.ofSeconds(3));
+
+        assertThat(one.events.of(GatewayEvent.TurnStarted.class)).isEmpty();
+        assertThat(other.seen(ALICE)).contains("hello");
+
+        wish(one, Node.Wish.NOTHING);
+        nodes.pass(Duration.ofSeconds(2));
+        one.say(BOB, "and now");
+        assertThat(one.seen(BOB)).containsExactly("and now");
+    }
+
+    @Test
+    void aNodeThatIsDrainedEndsAndOthersGoOn() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "do it");
+        wish(one, Node.Wish.DRAIN);
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(one.gateway().whenStopped().toCompletableFuture()).isCompleted();
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED);
+        assertThat(other.say(ALICE, "still there?")).isInstanceOf(Receipt.Admitted.class);
+    }
+
+    @Test
+    void anOperatorReachesALaneThroughAnyNode() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+
+        assertThat(asked(other, gateway -> gateway.interruptLane(LANE))).isTrue();
+        nodes.pass(Duration.ofSeconds(5));
+        assertThat(one.agents.interrupts()).hasSize(1);
+        assertThat(asked(other, gateway -> gateway.resetLane(LANE))).isTrue();
+        assertThat(asked(one, gateway -> gateway.suspendLane(LANE))).isTrue();
+        assertThat(nodes.memory.lanes().find(LANE).orElseThrow().entry().isSuspended())
+                .isTrue();
+    }
+
+    @Test
+    void anOrderForALaneThatHasMovedSinceTheOperatorLookedDoesNothingAtAnotherNodeEither() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        long epoch = nodes.memory.lanes().find(LANE).orElseThrow().epoch();
+
+        assertThat(asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch + 1)))
+                .isFalse();
+        assertThat(turns()).containsExactly(Turn.State.CLAIMED);
+        assertThat(asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch)))
+                .isTrue();
+        assertThat(turns()).containsExactly(Turn.State.DROPPED);
+    }
+
+    @Test
+    void anOrderThatANodeLeavesBehindWhenItDiesIsFollowedByTheNextOne() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        one.kill();
+
+        assertThat(asked(other, gateway -> gateway.suspendLane(LANE))).isTrue();
+    }
+
+    /** Asks something of a gateway while time passes. */
+    private boolean asked(Nodes.Node node, Predicate<Gateway> question) {
+        Gateway gateway = node.gateway();
+        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> question.test(gateway));
+        while (!answer.isDone()) {
+            nodes.pass(Duration.ofMillis(1));
+            Thread.onSpinWait();
+        }
+        return answer.join();
+    }
+
+    @Test
+    void aNodeSaysThatItIsOneAndWhetherItHasItsLease() {
+        start();
+        assertThat(one.gateway().health())
+                .contains(entry("role", "node"), entry("lease", "held"), entry("status", "ok"));
+
+        one.cutOff();
+        nodes.pass(Duration.ofSeconds(20));
+        assertThat(one.gateway().health())
+                .contains(entry("lease", "lost"), entry("status", "refusing"))
+                .containsKey("refusing_because");
+        one.heal();
+        nodes.pass(Duration.ofSeconds(5));
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(2));
+        assertThat(one.gateway().health())
+                .contains(entry("lease", "held"), entry("status", "ok"))
+                .containsKey("held");
+    }
+
+    private void wish(Nodes.Node node, Node.Wish wish) {
+        LifeId life = nodes.memory.cluster().orElseThrow().nodes().stream()
+                .filter(each -> each.state().isLive() && each.name().equals(node.name))
+                .findFirst()
+                .orElseThrow()
+                .life();
+        nodes.memory.cluster().orElseThrow().wish(life, wish);
     }
 
     @Test

@@ -1,9 +1,13 @@
 package dev.parley.testing.memory;
 
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Heard;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.Tenure;
+import dev.parley.application.port.Vitals;
 import dev.parley.application.port.Wakes;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Hold;
@@ -19,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,14 +31,45 @@ import java.util.function.BiConsumer;
 /** The reference of how gateways share a store. One lock around everything, which is that of the store. */
 final class MemoryCluster implements Cluster {
     private static final Duration KEPT = Duration.ofDays(7);
+    private static final Duration ORDERED = Duration.ofMinutes(1);
 
     private final MemoryData data;
     private final InstantSource clock;
-    private final Map<LifeId, Node> lives = new HashMap<>();
+    private final Map<LifeId, Row> lives = new HashMap<>();
     private final Map<LifeId, Instant> ended = new HashMap<>();
     private final Map<SessionKey, Integer> deaths = new HashMap<>();
+    private final Map<String, String> shared = new TreeMap<>();
+    private final Map<String, Posted> orders = new TreeMap<>();
     private final Map<String, LifeId> leases = new TreeMap<>();
     private final List<BiConsumer<LifeId, SessionKey>> listeners = new CopyOnWriteArrayList<>();
+
+    /** An order, whether it is taken, and what came of it. */
+    private record Posted(PostedOrder order, Instant at, boolean taken, Optional<Boolean> done) {}
+
+    /** What is known of a life. */
+    private record Row(
+            Newcomer self, Node.State state, Node.Wish wish, Vitals how, Instant joinedAt, Instant leaseUntil) {
+        Row heard(Vitals vitals, Instant lease) {
+            return new Row(
+                    self, vitals.isDraining() ? Node.State.DRAINING : Node.State.UP, wish, vitals, joinedAt, lease);
+        }
+
+        Row wished(Node.Wish other) {
+            return new Row(self, state, other, how, joinedAt, leaseUntil);
+        }
+
+        Row until(Instant lease) {
+            return new Row(self, state, wish, how, joinedAt, lease);
+        }
+
+        Row over(Node.State as) {
+            return new Row(self, as, wish, new Vitals(0, false, how.address()), joinedAt, leaseUntil);
+        }
+
+        Node node(LifeId life, int lanes) {
+            return new Node(life, self, state, wish, how.address(), joinedAt, leaseUntil, how.busy(), lanes);
+        }
+    }
 
     /** Nobody lives; {@code clock} is the clock of the store. */
     MemoryCluster(MemoryData data, InstantSource clock) {
@@ -44,36 +78,41 @@ final class MemoryCluster implements Cluster {
     }
 
     @Override
-    public void join(LifeId life, String name, String version, SortedMap<String, String> agreed, Duration lease) {
+    public void join(LifeId life, Newcomer self, Duration lease) {
         synchronized (data) {
             if (lives.containsKey(life)) {
                 throw new InvalidRequest("The life " + life.value() + " was begun before; begin another one.");
             }
             Instant now = clock.instant();
-            lives.put(life, new Node(life, name, version, agreed, Node.State.UP, now, now.plus(lease), 0));
+            lives.put(life, new Row(self, Node.State.UP, Node.Wish.NOTHING, Vitals.NONE, now, now.plus(lease)));
         }
     }
 
     @Override
-    public Optional<Instant> beat(LifeId life, Duration lease, int busy, boolean draining) {
+    public Optional<Heard> beat(LifeId life, Duration lease, Vitals how) {
         synchronized (data) {
             if (!isLive(life)) {
                 return Optional.empty();
             }
             Instant now = clock.instant();
-            Node before = known(life);
-            lives.put(
-                    life,
-                    new Node(
-                            life,
-                            before.name(),
-                            before.version(),
-                            before.agreed(),
-                            draining ? Node.State.DRAINING : Node.State.UP,
-                            before.joinedAt(),
-                            now.plus(lease),
-                            busy));
-            return Optional.of(now);
+            lives.put(life, known(life).heard(how, now.plus(lease)));
+            return Optional.of(new Heard(now, known(life).wish()));
+        }
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public boolean wish(LifeId life, Node.Wish wish) {
+        synchronized (data) {
+            boolean live = isLive(life);
+            if (live) {
+                lives.put(life, known(life).wished(wish));
+            }
+            return live;
         }
     }
 
@@ -101,45 +140,23 @@ final class MemoryCluster implements Cluster {
     /** Has the lease of a life run out now. */
     void expire(LifeId life) {
         synchronized (data) {
-            Node before = known(life);
-            lives.put(
-                    life,
-                    new Node(
-                            life,
-                            before.name(),
-                            before.version(),
-                            before.agreed(),
-                            before.state(),
-                            before.joinedAt(),
-                            clock.instant().minusNanos(1),
-                            before.busy()));
+            lives.put(life, known(life).until(clock.instant().minusNanos(1)));
         }
     }
 
-    private Node known(LifeId life) {
+    private Row known(LifeId life) {
         return Optional.ofNullable(lives.get(life))
                 .orElseThrow(() -> new IllegalArgumentException("There is no life " + life.value()));
     }
 
     private boolean isLive(LifeId life) {
         return Optional.ofNullable(lives.get(life))
-                .filter(node -> node.state().isLive())
+                .filter(row -> row.state().isLive())
                 .isPresent();
     }
 
     private void end(LifeId life, Node.State as) {
-        Node before = known(life);
-        lives.put(
-                life,
-                new Node(
-                        life,
-                        before.name(),
-                        before.version(),
-                        before.agreed(),
-                        as,
-                        before.joinedAt(),
-                        before.leaseUntil(),
-                        0));
+        lives.put(life, known(life).over(as));
         ended.put(life, clock.instant());
     }
 
@@ -179,9 +196,11 @@ final class MemoryCluster implements Cluster {
     public List<Node> nodes() {
         synchronized (data) {
             Instant since = clock.instant().minus(KEPT);
-            return lives.values().stream()
-                    .filter(node ->
-                            !ended.getOrDefault(node.life(), Instant.MAX).isBefore(since))
+            return lives.entrySet().stream()
+                    .filter(each ->
+                            !ended.getOrDefault(each.getKey(), Instant.MAX).isBefore(since))
+                    .map(each -> each.getValue()
+                            .node(each.getKey(), lanesOf(each.getKey()).size()))
                     .sorted(Comparator.comparing(Node::joinedAt)
                             .thenComparing(node -> node.life().value()))
                     .toList();
@@ -199,11 +218,7 @@ final class MemoryCluster implements Cluster {
                     dead.add(node.life());
                 }
             }
-            lives.values().stream()
-                    .filter(node -> !node.state().isLive())
-                    .map(Node::life)
-                    .toList()
-                    .forEach(this::free);
+            lives.keySet().stream().filter(life -> !isLive(life)).toList().forEach(this::free);
             return List.copyOf(dead);
         }
     }
@@ -272,6 +287,63 @@ final class MemoryCluster implements Cluster {
     public boolean lease(LifeId life, String name) {
         synchronized (data) {
             return isLive(life) && leases.computeIfAbsent(name, unused -> life).equals(life);
+        }
+    }
+
+    @Override
+    public void post(PostedOrder order) {
+        synchronized (data) {
+            orders.putIfAbsent(order.id(), new Posted(order, clock.instant(), false, Optional.empty()));
+        }
+    }
+
+    @Override
+    public List<PostedOrder> takeOrders(LifeId life) {
+        synchronized (data) {
+            Instant since = clock.instant().minus(ORDERED);
+            List<PostedOrder> taken = orders.values().stream()
+                    .filter(posted -> !posted.taken() && !posted.at().isBefore(since))
+                    .map(Posted::order)
+                    .filter(order -> hold(order.lane())
+                            .holder()
+                            .filter(holder -> !holder.equals(life))
+                            .isEmpty())
+                    .toList();
+            taken.forEach(order -> orders.computeIfPresent(
+                    order.id(), (id, posted) -> new Posted(order, posted.at(), true, Optional.empty())));
+            return taken;
+        }
+    }
+
+    @Override
+    public void answer(String order, Optional<Boolean> done) {
+        synchronized (data) {
+            orders.computeIfPresent(
+                    order,
+                    (id, posted) -> posted.taken() && posted.done().isEmpty()
+                            ? new Posted(posted.order(), posted.at(), done.isPresent(), done)
+                            : posted);
+        }
+    }
+
+    @Override
+    public Optional<Boolean> outcome(String order) {
+        synchronized (data) {
+            return Optional.ofNullable(orders.get(order)).flatMap(Posted::done);
+        }
+    }
+
+    @Override
+    public boolean withdraw(String order) {
+        synchronized (data) {
+            return orders.values().removeIf(posted -> posted.order().id().equals(order) && !posted.taken());
+        }
+    }
+
+    @Override
+    public String share(String name, String own, boolean replace) {
+        synchronized (data) {
+            return shared.merge(name, own, (before, now) -> replace ? now : before);
         }
     }
 

@@ -1,9 +1,13 @@
 package dev.parley.persistence.postgres.cluster;
 
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Heard;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
+import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.Tenure;
+import dev.parley.application.port.Vitals;
 import dev.parley.application.port.Wakes;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.text.Unicode;
@@ -46,6 +50,10 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final Field<String> LIFE = text("life");
     private static final Field<String> NAME = text("name");
     private static final Field<String> VERSION = text("version");
+    private static final Field<String> PLACE = text("place");
+    private static final Field<Boolean> ALONE = DSL.field(DSL.name("alone"), SQLDataType.BOOLEAN);
+    private static final Field<String> ADDRESS = text("address");
+    private static final Field<String> WISH = text("wish");
     private static final Field<String> AGREED = text("agreed");
     private static final Field<String> STATE = text("state");
     private static final Field<String> LANE = text("lane");
@@ -54,6 +62,12 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final Field<Long> DEATHS = number("deaths");
     private static final Field<Long> LAST = number("last");
     private static final Field<Long> BUSY = number("busy");
+    private static final Field<String> ORDER = text("id");
+    private static final Field<String> VALUE = text("value");
+    private static final Field<String> WHAT = text("what");
+    private static final Field<Long> EPOCH = number("epoch");
+    private static final Field<Long> LANES = number("lanes");
+    private static final Field<Long> NOW = number("now");
     private static final Field<Long> JOINED = number("joined");
     private static final Field<Long> UNTIL = number("until");
 
@@ -90,15 +104,17 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     // ------------------------------------------------------------------ lives
 
     @Override
-    public void join(LifeId life, String name, String version, SortedMap<String, String> agreed, Duration lease) {
+    public void join(LifeId life, Newcomer self, Duration lease) {
         int begun = step(statements -> statements.update(
-                "insert into parley_nodes (life, name, version, agreed, state, joined_at, lease_until)"
-                        + " select ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
+                "insert into parley_nodes (life, name, version, place, alone, agreed, state, joined_at, lease_until)"
+                        + " select ?, ?, ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
                         + " from (select clock_timestamp() as at) now on conflict (life) do nothing",
                 life.value(),
-                name,
-                version,
-                Json.write(agreed),
+                self.name(),
+                self.version(),
+                self.place(),
+                self.isAlone(),
+                Json.write(self.agreed()),
                 micros(lease)));
         if (begun == 0) {
             throw new InvalidRequest("The life " + life.value() + " was begun before; begin another one.");
@@ -110,16 +126,36 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     }
 
     @Override
-    public Optional<Instant> beat(LifeId life, Duration lease, int busy, boolean draining) {
-        long now = pulse.number(
-                "update parley_nodes set lease_until = clock_timestamp() + ? * interval '1 microsecond', busy = ?, state = ?"
-                        + " where life = ? and" + LIVE
-                        + " returning (extract(epoch from clock_timestamp()) * 1000000)::bigint",
+    public Optional<Heard> beat(LifeId life, Duration lease, Vitals how) {
+        return pulse.first(
+                "update parley_nodes set lease_until = clock_timestamp() + ? * interval '1 microsecond', busy = ?, state = ?,"
+                        + " address = ? where life = ? and" + LIVE
+                        + " returning (extract(epoch from clock_timestamp()) * 1000000)::bigint as now, wish",
+                row -> new Heard(instant(row.number(NOW)), wish(row)),
                 micros(lease),
-                busy,
-                draining ? "draining" : "up",
+                how.busy(),
+                how.isDraining() ? "draining" : "up",
+                how.address().orElse(null),
                 life.value());
-        return now == 0 ? Optional.empty() : Optional.of(instant(now));
+    }
+
+    @Override
+    public Instant now() {
+        return instant(step(
+                statements -> statements.number("select (extract(epoch from clock_timestamp()) * 1000000)::bigint")));
+    }
+
+    private static Node.Wish wish(Row row) throws SQLException {
+        return Node.Wish.valueOf(row.text(WISH).toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public boolean wish(LifeId life, Node.Wish wish) {
+        return step(statements -> statements.update(
+                        "update parley_nodes set wish = ? where life = ? and" + LIVE,
+                        wish.name().toLowerCase(Locale.ROOT),
+                        life.value())
+                > 0);
     }
 
     private static Instant instant(long micros) {
@@ -161,7 +197,8 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     @Override
     public List<Node> nodes() {
         return step(statements -> statements.list(
-                "select life, name, version, agreed, state, busy, (extract(epoch from joined_at) * 1000000)::bigint as joined,"
+                "select life, name, version, place, alone, agreed, state, wish, address, busy,"
+                        + " (select count(*) from parley_holds h where h.holder = life) as lanes, (extract(epoch from joined_at) * 1000000)::bigint as joined,"
                         + " (extract(epoch from lease_until) * 1000000)::bigint as until from parley_nodes"
                         + " where ended_at is null or ended_at >= clock_timestamp() - interval '7 days'"
                         + " order by joined_at, life",
@@ -175,13 +212,14 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
                 .ifPresent(members -> members.forEach((name, value) -> agreed.put(name, String.valueOf(value))));
         return new Node(
                 new LifeId(row.text(LIFE)),
-                row.text(NAME),
-                row.text(VERSION),
-                agreed,
+                new Newcomer(row.text(NAME), row.text(VERSION), row.text(PLACE), row.flag(ALONE), agreed),
                 Node.State.valueOf(row.text(STATE).toUpperCase(Locale.ROOT)),
+                wish(row),
+                row.optional(ADDRESS),
                 instant(row.number(JOINED)),
                 instant(row.number(UNTIL)),
-                (int) row.number(BUSY));
+                (int) row.number(BUSY),
+                (int) row.number(LANES));
     }
 
     @Override
@@ -316,6 +354,74 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
                                     life.value(),
                                     life.value())
                             > 0;
+        });
+    }
+
+    // ------------------------------------------------------------------ orders
+
+    @Override
+    public void post(PostedOrder order) {
+        step(statements -> {
+            statements.update("delete from parley_orders where at < clock_timestamp() - interval '1 hour'");
+            return statements.update(
+                    "insert into parley_orders (id, lane, what, epoch, state, at)"
+                            + " values (?, ?, ?, ?, 'open', clock_timestamp()) on conflict (id) do nothing",
+                    order.id(),
+                    key(order.lane()),
+                    order.what().name().toLowerCase(Locale.ROOT),
+                    order.epoch());
+        });
+    }
+
+    @Override
+    public List<PostedOrder> takeOrders(LifeId life) {
+        return step(statements -> statements.list(
+                "update parley_orders o set state = 'taken' where o.state = 'open'"
+                        + " and o.at >= clock_timestamp() - interval '1 minute' and not exists (select 1 from parley_holds h"
+                        + " where h.lane = o.lane and h.holder <> ?) returning o.id, o.lane, o.what, o.epoch",
+                row -> new PostedOrder(
+                        row.text(ORDER),
+                        SessionKey.of(row.text(LANE)),
+                        PostedOrder.What.valueOf(row.text(WHAT).toUpperCase(Locale.ROOT)),
+                        row.number(EPOCH)),
+                life.value()));
+    }
+
+    @Override
+    public void answer(String order, Optional<Boolean> done) {
+        step(statements -> statements.update(
+                "update parley_orders set state = ? where id = ? and state = 'taken'",
+                done.map(was -> was ? "done" : "refused").orElse("open"),
+                order));
+    }
+
+    @Override
+    public Optional<Boolean> outcome(String order) {
+        return step(statements -> statements.first(
+                "select state from parley_orders where id = ? and state in ('done', 'refused')",
+                row -> row.text(STATE).equals("done"),
+                order));
+    }
+
+    @Override
+    public boolean withdraw(String order) {
+        return step(statements ->
+                statements.update("delete from parley_orders where id = ? and state = 'open'", order) > 0);
+    }
+
+    // ------------------------------------------------------------------ what all have in common
+
+    @Override
+    public String share(String name, String own, boolean replace) {
+        return step(statements -> {
+            statements.update(
+                    "insert into parley_shared (name, value) values (?, ?) on conflict (name) do "
+                            + (replace ? "update set value = excluded.value" : "nothing"),
+                    name,
+                    own);
+            return statements
+                    .first("select value from parley_shared where name = ?", row -> row.text(VALUE), name)
+                    .orElse(own);
         });
     }
 

@@ -4,8 +4,10 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.persistence.postgres.connection.Connections;
 import dev.parley.persistence.postgres.connection.SqlErrors;
 import dev.parley.persistence.postgres.statement.Statements;
+import dev.parley.persistence.sql.statement.Queries;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of the beats: nothing else waits on it or keeps it waiting. One that fails is replaced by the next beat. */
@@ -18,8 +20,8 @@ final class Pulse implements AutoCloseable {
         this.connections = connections;
     }
 
-    /** Runs a statement and returns the number that it returns; 0 where it returns none. */
-    synchronized long number(String sql, Object... values) {
+    /** Runs a statement and returns the first row that it returns; absent where it returns none. */
+    synchronized <T> Optional<T> first(String sql, Queries.Mapper<T> mapper, @Nullable Object... values) {
         if (closed) {
             throw new StorageUnavailable("The store " + connections.address() + " is closed; open it again.", null);
         }
@@ -27,9 +29,9 @@ final class Pulse implements AutoCloseable {
         try {
             Connection mine = connection == null ? connections.pulse() : connection;
             connection = mine;
-            long number = new Statements(mine).number(sql, values);
+            Optional<T> first = new Statements(mine).first(sql, mapper, values);
             whole = true;
-            return number;
+            return first;
         } catch (SQLException e) {
             throw SqlErrors.translate(connections.address(), e);
         } finally {

@@ -1,5 +1,7 @@
 package dev.parley.adapter.http.server;
 
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
@@ -15,14 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The latest messages to the chats that somebody asks for. What it holds is only a view: every message is stored before it is
- * sent, so a chat that is not held is read from the store, and one that is held is kept up to date. Safe for concurrent use.
+ * The latest messages to the chats that somebody asks for. What it holds is only a view: every message is stored before it is sent, so
+ * each time it is looked in the store for what is not held yet, which other gateways may have sent. While the store cannot be read a
+ * chat that is held is shown as it is known. Safe for concurrent use.
  */
 final class SentMessages {
     static final Duration KEPT = Duration.ofDays(7);
 
     /** How many messages of a chat are read from the store at once. */
     private static final int PAGE = 500;
+
+    /** So many of the latest messages are read again: one that was stored earlier may be sent later. */
+    private static final int AGAIN = 50;
 
     private final int mostChats;
     private final int mostMessages;
@@ -40,6 +46,24 @@ final class SentMessages {
         private final List<Outgoing> messages = new ArrayList<>();
         private boolean read;
         private boolean cut;
+
+        /** Returns behind which message the store is to be read. */
+        Optional<OutgoingId> place() {
+            int at = messages.size() - 1 - AGAIN;
+            if (!read || (at < 0 && !cut)) {
+                return Optional.empty();
+            }
+            return Optional.of(messages.get(Math.max(0, at)).id());
+        }
+
+        /** Takes what the store says; what was left out before stays so. */
+        void addStored(Outgoing message, int most) {
+            boolean leftOut =
+                    read && cut && message.createdAt().isBefore(messages.get(0).createdAt());
+            if (!leftOut) {
+                add(message, most);
+            }
+        }
 
         void add(Outgoing message, int most) {
             if (messages.stream().anyMatch(m -> m.id().equals(message.id()))) {
@@ -76,8 +100,13 @@ final class SentMessages {
      */
     Page read(Platform platform, String chatId, Optional<OutgoingId> after, int limit, TurnQueue queue, Instant now) {
         Chat chat = new Chat(platform, chatId);
-        if (!isRead(chat)) {
-            fill(chat, stored(chat, queue, now));
+        Optional<OutgoingId> place = place(chat);
+        try {
+            fill(chat, stored(chat, place, queue, now));
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            if (!isRead(chat)) {
+                throw e;
+            }
         }
         synchronized (this) {
             Shelf shelf = shelf(chat);
@@ -102,6 +131,10 @@ final class SentMessages {
         return shelf(chat).read;
     }
 
+    private synchronized Optional<OutgoingId> place(Chat chat) {
+        return shelf(chat).place();
+    }
+
     private Shelf shelf(Chat chat) {
         Shelf shelf = shelves.computeIfAbsent(chat, c -> new Shelf());
         if (shelves.size() > mostChats) {
@@ -111,10 +144,10 @@ final class SentMessages {
     }
 
     /** Returns the latest of the chat's messages in the store, one more than is kept, so that it shows where some are left out. */
-    private List<Outgoing> stored(Chat chat, TurnQueue queue, Instant now) {
+    private List<Outgoing> stored(Chat chat, Optional<OutgoingId> place, TurnQueue queue, Instant now) {
         Deque<Outgoing> stored = new ArrayDeque<>();
         Instant since = now.minus(KEPT);
-        Optional<OutgoingId> last = Optional.empty();
+        Optional<OutgoingId> last = place;
         List<Outgoing> page;
         do {
             page = queue.sentTo(chat.platform(), chat.chatId(), last, PAGE);
@@ -134,6 +167,7 @@ final class SentMessages {
     private synchronized void fill(Chat chat, List<Outgoing> stored) {
         Shelf shelf = shelf(chat);
         if (shelf.read) {
+            stored.forEach(message -> shelf.addStored(message, mostMessages));
             return;
         }
         List<Outgoing> sentMeanwhile = List.copyOf(shelf.messages);

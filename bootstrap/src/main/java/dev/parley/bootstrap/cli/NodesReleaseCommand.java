@@ -1,0 +1,27 @@
+package dev.parley.bootstrap.cli;
+
+import dev.parley.application.port.Node;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Wishes of nodes, wherever they run: have a node begin turns again. */
+@Command(name = "release", description = "have a node begin turns again")
+final class NodesReleaseCommand implements Callable<Integer> {
+    private final NodesCommand nodes;
+
+    @Parameters(
+            paramLabel = "NODE",
+            arity = "0..1",
+            description = "the node's name, or its life; all nodes unless said")
+    private String named = "";
+
+    NodesReleaseCommand(NodesCommand nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    public Integer call() {
+        return nodes.wish(named, Node.Wish.NOTHING, "begins turns again");
+    }
+}
