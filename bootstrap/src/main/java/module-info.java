@@ -14,6 +14,7 @@ module dev.parley.bootstrap {
     requires dev.parley.home;
     requires info.picocli;
     requires jakarta.inject;
+    requires java.logging;
     requires org.slf4j;
     requires static org.jspecify;
 
@@ -30,6 +31,7 @@ module dev.parley.bootstrap {
     uses dev.parley.application.spi.EventsProvider;
     uses dev.parley.application.spi.HooksProvider;
     uses dev.parley.application.spi.LaneFileReader;
+    uses dev.parley.application.spi.ObserverProvider;
     uses dev.parley.application.spi.PlatformProvider;
     uses dev.parley.application.spi.StorageProvider;
     uses dev.parley.application.spi.TranscriptFileReader;

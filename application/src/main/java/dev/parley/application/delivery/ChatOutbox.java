@@ -29,6 +29,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -459,6 +460,7 @@ final class ChatOutbox extends Actor {
                 .orElse(Duration.ZERO);
         Outgoing begun = attempt.message.failed(
                 cause(failure), asked.map(wait -> timing.now().plus(pause)));
+        events.on(new GatewayEvent.SendFailed(begun, word(failure)));
         boolean permanent = failure instanceof DeliveryFailed f && f.isPermanent();
         boolean unknown = !(failure instanceof DeliveryFailed);
         boolean mayRepeat = DeliveryRules.mayRepeat(settings, connections.recognisesRepeats(begun.platform()));
@@ -484,6 +486,10 @@ final class ChatOutbox extends Actor {
     private static String cause(Throwable failure) {
         String said = failure.getMessage();
         return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;
+    }
+
+    private static String word(Throwable failure) {
+        return failure instanceof DeliveryFailed known ? known.kind().name().toLowerCase(Locale.ROOT) : "unknown";
     }
 
     private void trouble(Outgoing message, String what, Throwable failure) {

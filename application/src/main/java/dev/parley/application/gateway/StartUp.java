@@ -126,7 +126,12 @@ record StartUp(
     }
 
     private RecoverAfterRestart recovery(BatchWriter writer, Instant now) {
-        return new RecoverAfterRestart(storage, writer, line -> events.on(new GatewayEvent.Transition(line)), now);
+        return new RecoverAfterRestart(
+                storage,
+                writer,
+                line -> events.on(new GatewayEvent.Transition(line)),
+                turn -> events.on(new GatewayEvent.TurnEnded(turn)),
+                now);
     }
 
     private void expireOld(BatchWriter writer, Connections connections, Predicate<Outgoing> left, Instant now) {

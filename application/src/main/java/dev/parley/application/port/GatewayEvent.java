@@ -10,6 +10,7 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -55,6 +56,14 @@ public sealed interface GatewayEvent {
      * @param outgoing the message
      */
     record Expired(Outgoing outgoing) implements GatewayEvent {}
+
+    /**
+     * An attempt to deliver a message failed. Told before it is stored that the message is to be tried again, or given up.
+     *
+     * @param outgoing the message after the attempt
+     * @param why why, in one word: away, rate_limited, unauthorized, chat_gone, forbidden, rejected, unknown
+     */
+    record SendFailed(Outgoing outgoing, String why) implements GatewayEvent {}
 
     /**
      * A message waits behind a running turn.
@@ -184,6 +193,18 @@ public sealed interface GatewayEvent {
     }
 
     /**
+     * A tool has answered the agent of a running turn. Told when the agent reports it, before its answer is stored.
+     *
+     * @param turn the turn
+     * @param callId the call
+     * @param tool the tool's name
+     * @param calledAt when the agent called it; absent where it reported no call
+     * @param answeredAt when it answered
+     */
+    record ToolAnswered(TurnId turn, String callId, String tool, Optional<Instant> calledAt, Instant answeredAt)
+            implements GatewayEvent {}
+
+    /**
      * A turn ended, with or without an answer.
      *
      * @param turn the turn as it was stored
@@ -213,6 +234,15 @@ public sealed interface GatewayEvent {
             }
         }
     }
+
+    /**
+     * An observer could not pass on what the gateway did; that is lost to the observer alone.
+     *
+     * @param observer the observer's name
+     * @param lost how many of its items are lost
+     * @param why why, in a sentence without texts and ids of people
+     */
+    record NotExported(String observer, long lost, String why) implements GatewayEvent {}
 
     /**
      * A start has set right what the process before left behind, and messages are taken.

@@ -22,11 +22,12 @@ import java.util.Optional;
  * How a turn ends whose process is gone: as interrupted, with its lane marked to be resumed. The mark carries the time of the last thing
  * that the turn has stored, so that work which was cut off long ago is not taken for fresh because somebody finds it now.
  *
+ * @param turn the turn as it ended
  * @param preconditions what must hold
  * @param changes what is stored
  * @param history the lines of history among the changes
  */
-public record CutOff(List<Precondition> preconditions, List<Change> changes, List<LaneEvent> history) {
+public record CutOff(Turn turn, List<Precondition> preconditions, List<Change> changes, List<LaneEvent> history) {
     public CutOff {
         preconditions = List.copyOf(preconditions);
         changes = List.copyOf(changes);
@@ -36,7 +37,8 @@ public record CutOff(List<Precondition> preconditions, List<Change> changes, Lis
     /** Returns how a claimed turn ends now. */
     public static CutOff of(Storage storage, Turn turn, Instant now) {
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.PutTurn(turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH)));
+        Turn ended = turn.ended(Turn.State.INTERRUPTED, now).because(TurnReason.CRASH);
+        changes.add(new Change.PutTurn(ended));
         turn.inputs().stream()
                 .map(storage.queue()::inbound)
                 .flatMap(Optional::stream)
@@ -55,7 +57,7 @@ public record CutOff(List<Precondition> preconditions, List<Change> changes, Lis
             changes.addAll(marking.changes());
             history = marking.history();
         }
-        return new CutOff(preconditions, changes, history);
+        return new CutOff(ended, preconditions, changes, history);
     }
 
     /** Returns when a cut-off turn last stored something: what it said or did last, else its claim; never later than now. */

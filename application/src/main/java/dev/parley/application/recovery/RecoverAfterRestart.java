@@ -31,17 +31,21 @@ public final class RecoverAfterRestart {
     private final Storage storage;
     private final BatchWriter writer;
     private final Consumer<LaneEvent> told;
+    private final Consumer<Turn> ended;
     private final Instant now;
 
     /**
      * Prepares a recovery.
      *
      * @param told told every line of history once it is stored
+     * @param ended told every turn that it ends once that is stored
      */
-    public RecoverAfterRestart(Storage storage, BatchWriter writer, Consumer<LaneEvent> told, Instant now) {
+    public RecoverAfterRestart(
+            Storage storage, BatchWriter writer, Consumer<LaneEvent> told, Consumer<Turn> ended, Instant now) {
         this.storage = storage;
         this.writer = writer;
         this.told = told;
+        this.ended = ended;
         this.now = now;
     }
 
@@ -62,6 +66,7 @@ public final class RecoverAfterRestart {
             CutOff cut = CutOff.of(storage, turn, now);
             if (commit(cut.preconditions(), cut.changes())) {
                 lanes.add(turn.lane());
+                ended.accept(cut.turn());
                 cut.history().forEach(told);
             }
         }

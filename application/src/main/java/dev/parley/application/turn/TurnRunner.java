@@ -22,9 +22,13 @@ import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -69,7 +73,7 @@ public record TurnRunner(
                             plan.text(),
                             prepared.notes(),
                             prepared.counted()));
-                    return agent.start(prepared.turn().injecting(injected), new Reports(plan.run(), sink, running));
+                    return agent.start(prepared.turn().injecting(injected), new Reports(plan, sink, running));
                 },
                 () -> sink.report(plan.run(), new TurnReport.Begun()),
                 why -> sink.report(plan.run(), new TurnReport.NotBegun(why)));
@@ -153,13 +157,17 @@ public record TurnRunner(
     }
 
     /** Brings what an agent reports to the sink. */
-    private static final class Reports implements AgentEvents {
+    private final class Reports implements AgentEvents {
         private final RunId run;
+        private final TurnId turn;
         private final TurnSink sink;
         private final RunningAgent agent;
+        /** When the tools were called that have not answered, by their calls. Calls for one turn come one at a time. */
+        private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
-        Reports(RunId run, TurnSink sink, RunningAgent agent) {
-            this.run = run;
+        Reports(TurnPlan plan, TurnSink sink, RunningAgent agent) {
+            this.run = plan.run();
+            this.turn = plan.turn().id();
             this.sink = sink;
             this.agent = agent;
         }
@@ -179,12 +187,18 @@ public record TurnRunner(
 
         @Override
         public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
+            Instant now = timing.now();
+            calls.forEach(call -> called.put(call.id(), now));
             report(new TurnReport.Called(content, calls, reasoning));
         }
 
         @Override
         public void toolAnswered(String callId, String tool, Content result) {
             report(new TurnReport.ToolAnswered(callId, tool, result));
+            Optional<Instant> since = Optional.ofNullable(called.remove(callId));
+            if (!agent.isSuperseded()) {
+                events.on(new GatewayEvent.ToolAnswered(turn, callId, tool, since, timing.now()));
+            }
         }
 
         @Override

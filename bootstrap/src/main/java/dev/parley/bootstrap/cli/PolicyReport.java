@@ -112,6 +112,7 @@ record PolicyReport(Workplace workplace, Optional<String> storage) {
                 providers.agentSettings(),
                 providers.storageOptions(),
                 providers.extensionSettings(),
+                providers.observerSettings(),
                 own.zone());
         ConfigurationLoader.Loaded loaded = loader.load(Optional.of(policy), Map.of());
         Configuration other = workplace.require(loaded);

@@ -110,6 +110,7 @@ final class Workplace {
                 p.agentSettings(),
                 p.storageOptions(),
                 p.extensionSettings(),
+                p.observerSettings(),
                 around.zone());
     }
 

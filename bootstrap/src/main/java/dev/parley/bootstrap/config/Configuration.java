@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param cluster how the gateway shares the storage with others; absent where it has it to itself
  * @param writeSessionsJson whether the lanes are mirrored to {@code sessions/sessions.json}
  * @param platforms the platforms' sections, by name
+ * @param observers the settings of what passes on what the gateway does, by name
  * @param media how many files are kept
  * @param extensions what extends the gateway, by name
  * @param pluginsStrict whether a plug-in that cannot be loaded stops the start
@@ -36,6 +37,7 @@ public record Configuration(
         Optional<ClusterConfiguration> cluster,
         boolean writeSessionsJson,
         Map<String, PlatformConfiguration> platforms,
+        Map<String, Map<String, String>> observers,
         FileMedia.Limits media,
         Map<String, ExtensionConfiguration> extensions,
         boolean pluginsStrict,
@@ -43,6 +45,7 @@ public record Configuration(
     public Configuration {
         platforms = Map.copyOf(platforms);
         extensions = Map.copyOf(extensions);
+        observers = Map.copyOf(observers);
         settings = List.copyOf(settings);
         if (!writeSessionsJson) {
             storage = storage.with("write_sessions_json", "false");

@@ -63,6 +63,7 @@ public final class ConfigurationLoader {
     private final Map<String, Set<String>> agentSettings;
     private final Map<String, Set<String>> storageOptions;
     private final Map<String, Set<String>> extensionSettings;
+    private final Map<String, Set<String>> observerSettings;
     private final ZoneId systemZone;
 
     /**
@@ -73,6 +74,7 @@ public final class ConfigurationLoader {
      * @param agentSettings the settings of each agent provider, by its name
      * @param storageOptions the options of each storage backend, by its scheme
      * @param extensionSettings the settings of what extends the gateway, by the name of its section
+     * @param observerSettings the settings of each observer, by its name
      * @param systemZone the zone where none is configured
      */
     public ConfigurationLoader(
@@ -81,12 +83,14 @@ public final class ConfigurationLoader {
             Map<String, Set<String>> agentSettings,
             Map<String, Set<String>> storageOptions,
             Map<String, Set<String>> extensionSettings,
+            Map<String, Set<String>> observerSettings,
             ZoneId systemZone) {
         this.platforms = platforms;
         this.platformSettings = Map.copyOf(platformSettings);
         this.agentSettings = Map.copyOf(agentSettings);
         this.storageOptions = Map.copyOf(storageOptions);
         this.extensionSettings = Map.copyOf(extensionSettings);
+        this.observerSettings = Map.copyOf(observerSettings);
         this.systemZone = systemZone;
     }
 
@@ -230,6 +234,7 @@ public final class ConfigurationLoader {
                 cluster(read, shared, storage),
                 read.bool("write_sessions_json", true),
                 sections,
+                observers(read),
                 media(read),
                 extensions(read),
                 read.word("plugins.on_error", "stop", Set.of("stop", "warn")).equals("stop"),
@@ -264,6 +269,24 @@ public final class ConfigurationLoader {
                             read.bool(path + ".reactions", Showing.DEFAULT.reactions())));
         });
         return showing;
+    }
+
+    private Map<String, Map<String, String>> observers(ConfigReader read) {
+        Map<String, Map<String, String>> observers = new LinkedHashMap<>();
+        for (String name : read.namesIn("observers", observerSettings.keySet())) {
+            String path = "observers." + name;
+            Set<String> settings = observerSettings.get(name);
+            if (settings == null) {
+                read.know(path);
+                read.error(
+                        path,
+                        "no observer is called \"" + name + "\""
+                                + ConfigReader.suggestion(name, observerSettings.keySet()));
+            } else if (read.hasSection(path)) {
+                observers.put(name, values(read, path, settings));
+            }
+        }
+        return observers;
     }
 
     private static FileMedia.Limits media(ConfigReader read) {

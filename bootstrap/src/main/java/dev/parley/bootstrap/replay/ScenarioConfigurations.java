@@ -43,6 +43,7 @@ public record ScenarioConfigurations(Providers providers, Optional<Path> file, A
                 providers.agentSettings(),
                 providers.storageOptions(),
                 providers.extensionSettings(),
+                providers.observerSettings(),
                 zone);
         ConfigurationLoader.Loaded loaded =
                 json.isPresent() ? loader.loadJson(json.get(), where) : loader.load(file, Map.of());

@@ -38,6 +38,8 @@ final class EventLog implements GatewayEvents {
     public void on(GatewayEvent event) {
         if (event instanceof GatewayEvent.Trouble trouble) {
             trouble(trouble);
+        } else if (event instanceof GatewayEvent.NotExported gone) {
+            notExported(gone);
         } else if (event instanceof GatewayEvent.Transition t) {
             LaneEvent line = t.event();
             about(LOG.atInfo(), "transition", Optional.of(line.lane()))
@@ -131,6 +133,15 @@ final class EventLog implements GatewayEvents {
         }
     }
 
+    private void notExported(GatewayEvent.NotExported gone) {
+        String line = gone.observer() + " lost what it was to pass on: " + gone.why();
+        repeated.due(line)
+                .ifPresent(since -> about(LOG.atWarn(), "not_exported", Optional.empty())
+                        .addKeyValue("observer", gone.observer())
+                        .addKeyValue("lost", gone.lost())
+                        .log("{}{}", line, since > 0 ? " (and " + since + " times before this)" : ""));
+    }
+
     /** Writes how often each trouble came since it was written, and forgets them. */
     private void writeRests() {
         repeated.takeRests().forEach((line, times) -> LOG.warn("{} (and {} times more)", line, times));
@@ -147,6 +158,13 @@ final class EventLog implements GatewayEvents {
             Outgoing outgoing = sent.outgoing();
             return "sent " + outgoing.id().value() + " to "
                     + outgoing.platform().name() + " chat " + outgoing.chatId();
+        }
+        if (event instanceof GatewayEvent.SendFailed failed) {
+            return "not sent " + failed.outgoing().id().value() + " to "
+                    + failed.outgoing().platform().name() + ": " + failed.why();
+        }
+        if (event instanceof GatewayEvent.ToolAnswered tool) {
+            return "turn " + tool.turn().value() + ": " + tool.tool() + " has answered";
         }
         if (event instanceof GatewayEvent.Admitted admitted) {
             return admitted.inbound().lane().value() + ": message "

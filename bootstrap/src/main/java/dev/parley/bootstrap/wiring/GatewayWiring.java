@@ -25,6 +25,7 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.Cursors;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
@@ -34,6 +35,7 @@ import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
+import dev.parley.application.spi.Observer;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
@@ -65,11 +67,19 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
     private static final String HTTP = "http";
+    /**
+     * Libraries that write to a log of their own what is counted and told here, which would stand between the lines of the log; kept,
+     * since such loggers are forgotten otherwise.
+     */
+    private static final Logger TALKATIVE = Logger.getLogger("io.opentelemetry");
+
     private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
     private static final Pattern DECIDES = Pattern.compile(
             "^(zone|group_sessions_per_user|thread_sessions_per_user|multiplex_profiles|session_reset\\..*"
@@ -174,6 +184,7 @@ public final class GatewayWiring {
             Extensions.Collected made = new Extensions.Collected();
             extensionMakings(parts, ids, threads, inspection, media, parts.warnings())
                     .forEach(making -> makings.add(() -> making.into(made)));
+            makings.add(() -> observers(parts, ids, threads, inspection, GatewayEvents.NONE));
             for (Runnable making : makings) {
                 try {
                     making.run();
@@ -307,6 +318,25 @@ public final class GatewayWiring {
                 .toList();
     }
 
+    /** What passes on what the gateway does, not yet started. */
+    private static List<Observer> observers(
+            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection, GatewayEvents failures) {
+        return parts.providers().observers().values().stream()
+                .flatMap(provider -> provider
+                        .create(
+                                settings(
+                                        parts,
+                                        "observers." + provider.name(),
+                                        parts.configuration().observers().getOrDefault(provider.name(), Map.of()),
+                                        ids,
+                                        threads,
+                                        threads.executor(),
+                                        inspection),
+                                failures)
+                        .stream())
+                .toList();
+    }
+
     /** The settings of the platforms that are to be started, by section, in the order of the sections. */
     private static Map<String, Map<String, String>> wanted(Parts parts) {
         Map<String, Map<String, String>> wanted = new LinkedHashMap<>();
@@ -375,6 +405,16 @@ public final class GatewayWiring {
      */
     record Surfaces(List<WebSurface> made) {}
 
+    /** What observers tell of themselves goes to all listeners, once they are together. */
+    private static final class Failures implements GatewayEvents {
+        private volatile GatewayEvents toldTo = GatewayEvents.NONE;
+
+        @Override
+        public void on(GatewayEvent event) {
+            toldTo.on(event);
+        }
+    }
+
     /** Time, chance, threads, what plug-ins add, and who is told. */
     static final class SurroundingsModule extends Explicit {
         SurroundingsModule(Parts parts) {
@@ -423,14 +463,26 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads) {
+        OperatorNotices notices(
+                Surfaces surfaces,
+                Extensions extensions,
+                Ids ids,
+                GatewayThreads threads,
+                DeferredInspection inspection) {
+            Failures failures = new Failures();
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
             listeners.addAll(extensions.events());
-            return new OperatorNotices(
-                    new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock()));
+            TALKATIVE.setLevel(Level.OFF);
+            for (Observer observer : observers(parts, ids, threads, inspection, failures)) {
+                listeners.add(parts.closer().add(observer));
+                observer.start();
+            }
+            GuardedEvents told = new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock());
+            failures.toldTo = told;
+            return new OperatorNotices(told);
         }
 
         @Provides

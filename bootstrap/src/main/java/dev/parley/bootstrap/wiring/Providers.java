@@ -8,6 +8,7 @@ import dev.parley.application.spi.EventsProvider;
 import dev.parley.application.spi.ExtensionProvider;
 import dev.parley.application.spi.HooksProvider;
 import dev.parley.application.spi.LaneFileReader;
+import dev.parley.application.spi.ObserverProvider;
 import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.TranscriptFileReader;
@@ -56,6 +57,7 @@ public final class Providers {
     private final Map<String, AgentProvider> agents;
     private final Map<String, WebSurfaceProvider> surfaces;
     private final Map<String, List<ExtensionProvider<?>>> extensions;
+    private final Map<String, ObserverProvider> observers;
     private final Optional<TranscriptFileReader> transcriptFiles;
     private final Optional<LaneFileReader> laneFiles;
     private final List<String> problems;
@@ -66,6 +68,7 @@ public final class Providers {
             Map<String, AgentProvider> agents,
             Map<String, WebSurfaceProvider> surfaces,
             Map<String, List<ExtensionProvider<?>>> extensions,
+            Map<String, ObserverProvider> observers,
             Optional<TranscriptFileReader> transcriptFiles,
             Optional<LaneFileReader> laneFiles,
             List<String> problems) {
@@ -74,6 +77,7 @@ public final class Providers {
         this.agents = agents;
         this.surfaces = surfaces;
         this.extensions = extensions;
+        this.observers = observers;
         this.transcriptFiles = transcriptFiles;
         this.laneFiles = laneFiles;
         this.problems = problems;
@@ -102,6 +106,8 @@ public final class Providers {
                 load(AgentProvider.class, layers, problems, each -> List.of(each.name(), each.settings()));
         List<WebSurfaceProvider> surfaces =
                 load(WebSurfaceProvider.class, layers, problems, each -> List.of(each.name()));
+        List<ObserverProvider> observers =
+                load(ObserverProvider.class, layers, problems, each -> List.of(each.name(), each.settings()));
         for (StorageProvider storage : List.copyOf(storages)) {
             if (storage.changeVersion() != Change.VERSION) {
                 problems.add("The storage " + storage.scheme() + " was made for version " + storage.changeVersion()
@@ -115,6 +121,7 @@ public final class Providers {
                 named(agents, AgentProvider::name, "agent"),
                 named(surfaces, WebSurfaceProvider::name, "web surface"),
                 extensions(layers, problems),
+                named(observers, ObserverProvider::name, "observer"),
                 load(TranscriptFileReader.class, List.of(), problems, each -> true).stream()
                         .findFirst(),
                 load(LaneFileReader.class, List.of(), problems, each -> true).stream()
@@ -180,6 +187,11 @@ public final class Providers {
                                 .collect(Collectors.toCollection(TreeSet::new))));
     }
 
+    /** Returns what passes on what a gateway does, by name. */
+    public Map<String, ObserverProvider> observers() {
+        return observers;
+    }
+
     /** Returns the agent with this name, or says which there are. */
     public AgentProvider agent(String name) {
         return Optional.ofNullable(agents.get(name))
@@ -211,6 +223,11 @@ public final class Providers {
     /** Returns the settings of each agent, by its name. */
     public Map<String, Set<String>> agentSettings() {
         return settings(agents, AgentProvider::settings);
+    }
+
+    /** Returns the settings of each observer, by its name. */
+    public Map<String, Set<String>> observerSettings() {
+        return settings(observers, ObserverProvider::settings);
     }
 
     /** Returns the options of each storage backend, by its scheme. */

@@ -25,6 +25,7 @@ class SightingTest {
             "dev.parley.adapter.http",
             "dev.parley.adapter.console",
             "dev.parley.adapter.metrics",
+            "dev.parley.adapter.otlp",
             "dev.parley.adapter.openai",
             "dev.parley.adapter.kit",
             "dev.parley.adapter.telegram",

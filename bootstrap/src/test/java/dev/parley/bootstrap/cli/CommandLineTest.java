@@ -245,7 +245,11 @@ class CommandLineTest {
                 "agent: {provider: openai} | agents.openai.model is missing",
                 "agents: {echo: {delay: soon}} | agents.echo.delay: 'soon'",
                 "storage: {url: 'postgres://db/parley', options: {password_env: NOT_SET}} | storage.options.password_env is not set",
-                "storage: {url: 'postgres://db'} | the name of the database"
+                "storage: {url: 'postgres://db'} | the name of the database",
+                "observers: {otlp: {endpoint: 'collector:4318'}} | observers.otlp.endpoint is not the address of a collector",
+                "observers: {otlp: {ratio: all}} | observers.otlp.ratio is \"all\"",
+                "observers: {otlp: {endpiont: 'http://c:4318'}} | observers.otlp.endpoint",
+                "observers: {otel: {}} | no observer is called \"otel\""
             })
     void configCheckTellsWhatTheStorageAPlatformOrAnAgentCannotTake(String yaml, String told) throws Exception {
         configure(yaml);

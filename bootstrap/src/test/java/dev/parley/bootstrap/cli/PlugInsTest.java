@@ -82,6 +82,7 @@ class PlugInsTest {
                         providers.agentSettings(),
                         providers.storageOptions(),
                         providers.extensionSettings(),
+                        providers.observerSettings(),
                         ZoneOffset.UTC)
                 .load(Optional.of(home.resolve("parley.yaml")).filter(Files::exists), Map.of());
         List<String> answers = new ArrayList<>();

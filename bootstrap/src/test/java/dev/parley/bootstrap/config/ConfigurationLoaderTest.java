@@ -36,6 +36,7 @@ class ConfigurationLoaderTest {
             Map.of("echo", Set.of(), "openai", Set.of("base_url", "model")),
             Map.of("sqlite", Set.of(), "jsonl", Set.of()),
             Map.of("audit", Set.of("url", "chats")),
+            Map.of("otlp", Set.of("endpoint", "ids")),
             ZoneId.of("Europe/Berlin"));
 
     @TempDir

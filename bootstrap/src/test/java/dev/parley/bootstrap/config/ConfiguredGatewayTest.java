@@ -22,6 +22,7 @@ class ConfiguredGatewayTest {
                         Map.of("echo", Set.of()),
                         Map.of("sqlite", Set.of(), "jsonl", Set.of()),
                         Map.of(),
+                        Map.of(),
                         ZoneOffset.UTC)
                 .loadJson(json, "test");
         assertThat(loaded.problems()).isEmpty();

@@ -156,6 +156,7 @@ class DocsTest {
                         providers.agentSettings(),
                         providers.storageOptions(),
                         providers.extensionSettings(),
+                        providers.observerSettings(),
                         ZoneOffset.UTC)
                 .load(Optional.empty(), Map.of())
                 .configuration()

@@ -77,6 +77,7 @@ class DistributionIT {
                             "parley-adapter-http",
                             "parley-adapter-console",
                             "parley-adapter-metrics",
+                            "parley-adapter-otlp",
                             "parley-adapter-openai",
                             "parley-adapter-kit",
                             "parley-adapter-telegram",

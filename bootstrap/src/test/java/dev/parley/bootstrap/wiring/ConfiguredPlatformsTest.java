@@ -29,6 +29,7 @@ class ConfiguredPlatformsTest {
                         Map.of("echo", Set.of()),
                         Map.of("sqlite", Set.of(), "jsonl", Set.of()),
                         Map.of(),
+                        Map.of(),
                         ZoneOffset.UTC)
                 .loadJson(json, "test")
                 .configuration();

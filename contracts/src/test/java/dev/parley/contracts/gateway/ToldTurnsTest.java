@@ -9,7 +9,9 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.testing.RecordingPlatform;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,53 @@ class ToldTurnsTest {
         assertThat(bench.events.of(GatewayEvent.Started.class))
                 .singleElement()
                 .satisfies(told -> assertThat(told.cutOff()).isZero());
+    }
+
+    @Test
+    void aTurnThatACrashCutOffIsToldAsEndedByTheStartBehindIt() {
+        bench.script(ScriptedTurn.reply("one").taking(Duration.ofMinutes(1))).start();
+        bench.say(ALICE, "a");
+        bench.crash();
+        bench.events.clear();
+
+        bench.start();
+
+        assertThat(bench.events.of(GatewayEvent.TurnEnded.class)).first().satisfies(told -> {
+            assertThat(told.turn().state()).isEqualTo(Turn.State.INTERRUPTED);
+            assertThat(told.turn().reason()).contains(TurnReason.CRASH);
+        });
+    }
+
+    @Test
+    void aToolIsToldWithTheTimeItTook() {
+        bench.script(ScriptedTurn.reply("one")
+                        .using(new ScriptedTurn.ToolUse("weather", "{}", "sunny"))
+                        .taking(Duration.ofSeconds(4)))
+                .start();
+        bench.say(ALICE, "a");
+        bench.pass(Duration.ofSeconds(4));
+
+        assertThat(bench.events.of(GatewayEvent.ToolAnswered.class))
+                .singleElement()
+                .satisfies(told -> {
+                    assertThat(told.tool()).isEqualTo("weather");
+                    assertThat(told.calledAt()).isPresent();
+                    assertThat(told.calledAt().orElseThrow()).isBeforeOrEqualTo(told.answeredAt());
+                });
+    }
+
+    @Test
+    void anAttemptToDeliverThatFailsIsToldWithAWord() {
+        bench.start();
+        bench.telegram.behave(RecordingPlatform.Behaviour.FAIL);
+        bench.say(ALICE, "a");
+        bench.telegram.behave(RecordingPlatform.Behaviour.REFUSE);
+        bench.pass(Duration.ofMinutes(5));
+
+        assertThat(bench.events.of(GatewayEvent.SendFailed.class))
+                .extracting(GatewayEvent.SendFailed::why)
+                .startsWith("away")
+                .endsWith("rejected");
     }
 
     @Test

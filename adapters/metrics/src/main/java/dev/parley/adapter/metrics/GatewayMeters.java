@@ -55,6 +55,7 @@ final class GatewayMeters implements GatewayEvents {
     private final BoundedWord providers = new BoundedWord();
     private final BoundedWord reasons = new BoundedWord();
     private final BoundedWord platforms = new BoundedWord();
+    private final BoundedWord tools = new BoundedWord();
     private final BoundedWord actions = new BoundedWord();
     private final Set<String> gauged = ConcurrentHashMap.newKeySet();
     private volatile Readings.Reading reading;
@@ -189,6 +190,9 @@ final class GatewayMeters implements GatewayEvents {
         evicted(BoundedWord.NONE);
         operations("login", "done");
         loginFailures();
+        toolDuration(BoundedWord.NONE);
+        deliveryFailures(OWN, BoundedWord.NONE);
+        exporterFailures("otlp");
     }
 
     @Override
@@ -218,6 +222,15 @@ final class GatewayMeters implements GatewayEvents {
         if (event instanceof GatewayEvent.Expired gone) {
             expired(gone.outgoing().platform().name()).increment();
             attempted(gone.outgoing());
+        } else if (event instanceof GatewayEvent.ToolAnswered tool) {
+            tool.calledAt()
+                    .map(called -> Duration.between(called, tool.answeredAt()))
+                    .filter(took -> !took.isNegative())
+                    .ifPresent(took -> toolDuration(tool.tool()).record(took));
+        } else if (event instanceof GatewayEvent.SendFailed failed) {
+            deliveryFailures(failed.outgoing().platform().name(), failed.why()).increment();
+        } else if (event instanceof GatewayEvent.NotExported gone) {
+            exporterFailures(gone.observer()).increment((double) gone.lost());
         } else if (event instanceof GatewayEvent.Dropped drop) {
             dropped(platform(drop.lane())).increment();
         } else if (event instanceof GatewayEvent.Compressed) {
@@ -445,6 +458,24 @@ final class GatewayMeters implements GatewayEvents {
 
     private Counter loginFailures() {
         return counter(Names.LOGIN_FAILURES, "Attempts to log in that were refused.", Tags.empty());
+    }
+
+    private Timer toolDuration(String tool) {
+        return timer(Names.TOOL_DURATION, "How long tools took.", LONG, Tags.of(Names.TOOL, tools.shown(tool)));
+    }
+
+    private Counter deliveryFailures(String platform, String why) {
+        return counter(
+                Names.DELIVERY_FAILURES,
+                "Attempts to deliver a message that failed.",
+                Tags.of(Names.PLATFORM, platforms.shown(platform), Names.ERROR, reasons.shown(why)));
+    }
+
+    private Counter exporterFailures(String exporter) {
+        return counter(
+                Names.EXPORTER_FAILURES,
+                "What an observer could not pass on, such as spans.",
+                Tags.of("exporter", actions.shown(exporter)));
     }
 
     private Tags model(TurnUsage usage) {

@@ -41,12 +41,16 @@ final class Names {
     static final String OPERATIONS = "parley.operations";
     static final String LOGIN_FAILURES = "parley.login.failures";
     static final String SCRAPE_ERRORS = "parley.scrape.errors";
+    static final String EXPORTER_FAILURES = "parley.exporter.failures";
+    static final String DELIVERY_FAILURES = "parley.delivery.failures";
     static final String BUILD = "parley.build.info";
 
     static final String AGENT = "gen_ai.invoke_agent.duration";
     static final String FIRST_CHUNK = "gen_ai.client.operation.time_to_first_chunk";
     static final String INFERENCES = "gen_ai.invoke_agent.inference_calls";
     static final String TOOLS = "gen_ai.invoke_agent.tool_calls";
+    static final String TOOL_DURATION = "gen_ai.execute_tool.duration";
+    static final String TOOL = "gen_ai.tool.name";
     static final String TOKENS = "gen_ai.client.token.usage";
     static final String MODEL = "gen_ai.request.model";
     static final String PROVIDER = "gen_ai.provider.name";

@@ -127,6 +127,24 @@ class MetricsTest {
     }
 
     @Test
+    void toolsFailedDeliveriesAndLostSpansAreCounted() {
+        Scraped metrics = new Scraped(home);
+
+        metrics.tell(new GatewayEvent.ToolAnswered(
+                new TurnId("t-1"), "c-1", "weather", Optional.of(Scraped.NOW), Scraped.NOW.plusSeconds(2)));
+        metrics.tell(new GatewayEvent.SendFailed(message(), "away"));
+        metrics.tell(new GatewayEvent.NotExported("otlp", 17, SECRET));
+
+        assertThat(metrics.value("gen_ai_execute_tool_duration_seconds_sum{gen_ai_tool_name=\"weather\"}"))
+                .isEqualTo(2);
+        assertThat(metrics.value("parley_delivery_failures_total{error_type=\"away\",platform=\"telegram\"}"))
+                .isEqualTo(1);
+        assertThat(metrics.value("parley_exporter_failures_total{exporter=\"otlp\"}"))
+                .isEqualTo(17);
+        assertThat(metrics.text()).doesNotContain(SECRET);
+    }
+
+    @Test
     void theTimeThatTheStorageIsDegradedAddsUpAlsoWhileItLasts() {
         Scraped metrics = new Scraped(home);
         metrics.tell(new GatewayEvent.Degraded("the disk is full"));
