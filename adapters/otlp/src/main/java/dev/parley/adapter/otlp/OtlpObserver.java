@@ -28,6 +28,9 @@ final class OtlpObserver implements Observer {
     /** How long the delivery of an answer is waited for. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** How long the end waits for the collector. */
+    private static final Duration AT_THE_END = Duration.ofSeconds(2);
+
     /** How many turns may be known that have not ended. */
     private static final int MOST_OPEN = 10_000;
 
@@ -148,11 +151,15 @@ final class OtlpObserver implements Observer {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(AT_THE_END);
+    }
+
+    synchronized void close(Duration atMost) {
         writer.ifPresent(to -> {
             open.forEach((id, trace) -> trace.ended().ifPresent(turn -> to.write(trace, turn)));
             open.clear();
-            to.close();
+            to.close(atMost);
         });
         writer = Optional.empty();
     }

@@ -37,10 +37,9 @@ import java.util.concurrent.TimeUnit;
  * Makes the spans of turns, with the times of what happened, and has them sent. All spans of a turn are sent or none, and which turns
  * are traced follows from their ids, so that all nodes and starts agree. Used by one thread at a time.
  */
-final class SpanWriter implements AutoCloseable {
+final class SpanWriter {
     private static final String SCOPE = "dev.parley";
     private static final int LONGEST_TEXT = 32_768;
-    private static final Duration AT_THE_END = Duration.ofSeconds(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final OtlpSettings settings;
@@ -248,9 +247,8 @@ final class SpanWriter implements AutoCloseable {
         return KeyParts.parse(lane).map(parts -> parts.platform().name()).orElse("none");
     }
 
-    /** Sends what waits, for two seconds at most. */
-    @Override
-    public void close() {
-        provider.shutdown().join(AT_THE_END.toMillis(), TimeUnit.MILLISECONDS);
+    /** Sends what waits, for so long at most, and ends. */
+    void close(Duration atMost) {
+        provider.shutdown().join(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

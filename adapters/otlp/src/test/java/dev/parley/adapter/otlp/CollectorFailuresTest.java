@@ -70,7 +70,7 @@ class CollectorFailuresTest {
         Observer observer = observed.started();
         tell(observed, observer, 10);
 
-        observer.close();
+        Observed.end(observer);
 
         assertThat(observed.lost()).isEqualTo(20);
     }
@@ -82,7 +82,7 @@ class CollectorFailuresTest {
             Observer observer = observed.started();
             tell(observed, observer, 10);
 
-            observer.close();
+            Observed.end(observer);
 
             assertThat(observed.lost()).isEqualTo(20);
             assertThat(observed.failures.of(GatewayEvent.NotExported.class))
@@ -102,7 +102,7 @@ class CollectorFailuresTest {
             Observer observer = observed.started();
             tell(observed, observer, 1);
 
-            observer.close();
+            Observed.end(observer);
 
             assertThat(collector.spans()).hasSize(2);
             assertThat(collector.headers().get(0))

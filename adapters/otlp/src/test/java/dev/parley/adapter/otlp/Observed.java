@@ -70,6 +70,11 @@ final class Observed implements Timers, Ids, InstantSource {
         return observer;
     }
 
+    /** Ends an observer once it has sent everything, or was refused, however slow the machine is. */
+    static void end(Observer observer) {
+        ((OtlpObserver) observer).close(Duration.ofMinutes(2));
+    }
+
     /** Returns how much was told as lost. */
     long lost() {
         return failures.of(GatewayEvent.NotExported.class).stream()

@@ -84,7 +84,7 @@ class TurnTracesTest {
 
     /** Ends what observes; everything has been sent then. */
     private List<Span> sent() {
-        observing.orElseThrow().close();
+        observing.ifPresent(Observed::end);
         observing = Optional.empty();
         return collector.spans();
     }
