@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /** The main job: runs the gateway in the foreground until it is asked to stop. */
@@ -36,16 +38,17 @@ final class GatewayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = root.workplace();
+        warnAsTheLogDoes(w);
         Configuration configuration = w.configuration();
         for (String problem : w.providers().problems()) {
             if (configuration.pluginsStrict()) {
                 throw new InvalidRequest(problem + " To start without it, set plugins.on_error to warn.");
             }
-            w.note("warning: " + problem);
+            w.warn(problem);
         }
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
-            w.home().makePrivate(warning -> w.note("warning: " + warning));
+            w.home().makePrivate(w::warn);
             Assembled assembled = GatewayWiring.assemble(new GatewayWiring.Parts(
                     configuration,
                     w.home(),
@@ -56,8 +59,17 @@ final class GatewayCommand implements Callable<Integer> {
                     w.around().terminal(),
                     Optional.empty(),
                     closer,
-                    warning -> w.note("warning: " + warning)));
+                    w::warn));
             return run(assembled.gateway(), assembled, w, closer);
+        }
+    }
+
+    /** Has warnings told as lines of the log where a program reads standard error. */
+    private static void warnAsTheLogDoes(Workplace w) {
+        if ("json".equals(w.around().environment().get("PARLEY_LOG_FORMAT"))) {
+            Logger log = LoggerFactory.getLogger("parley.gateway");
+            w.warnThrough(
+                    warning -> log.atWarn().addKeyValue("event", "warning").log("{}", warning));
         }
     }
 

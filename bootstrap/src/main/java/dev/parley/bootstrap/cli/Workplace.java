@@ -35,12 +35,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
 final class Workplace {
+    private Consumer<String> warnings = warning -> note("warning: " + warning);
     private static final String CONFIG_VARIABLE = "PARLEY_CONFIG";
     private static final String REPAIR_SCHEMA = "repair_schema";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
@@ -86,6 +88,16 @@ final class Workplace {
     /** Prints a note for people. */
     void note(String text) {
         err().println(text);
+    }
+
+    /** Warns the operator: on standard error, unless {@link #warnThrough} said otherwise. */
+    void warn(String warning) {
+        warnings.accept(warning);
+    }
+
+    /** Sets how the operator is warned from now on. */
+    void warnThrough(Consumer<String> how) {
+        warnings = how;
     }
 
     /** Returns a time as people read it, in the configured zone. */
@@ -137,7 +149,7 @@ final class Workplace {
             ConfigurationLoader.Loaded loaded = load();
             known = require(loaded);
             for (ConfigProblem problem : loaded.problems()) {
-                note("warning: " + problem.text());
+                warn(problem.text());
             }
             configuration = known;
         }
@@ -163,7 +175,7 @@ final class Workplace {
                 configuration().zone(),
                 ProcessSurroundings.ids(),
                 ProcessSurroundings.threads("storage"),
-                warning -> note("warning: " + warning),
+                this::warn,
                 around.environment());
     }
 

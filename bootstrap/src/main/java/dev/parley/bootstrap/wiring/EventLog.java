@@ -10,7 +10,11 @@ import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -22,6 +26,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class EventLog implements GatewayEvents {
     private static final Logger LOG = LoggerFactory.getLogger("parley.gateway");
+
+    private static final Pattern WORDS = Pattern.compile("([a-z])([A-Z])");
 
     private final RepeatedLines repeated;
 
@@ -104,8 +110,57 @@ final class EventLog implements GatewayEvents {
                             turn.notes(),
                             turn.history());
         } else if (LOG.isDebugEnabled() && !(event instanceof GatewayEvent.Committed)) {
-            LOG.debug("{}", described(event));
+            LoggingEventBuilder line = LOG.atDebug().addKeyValue("event", word(event));
+            ids(event).forEach(line::addKeyValue);
+            line.log("{}", described(event));
         }
+    }
+
+    /** The name of an event in the log, such as {@code turn_claimed}. */
+    private static String word(GatewayEvent event) {
+        return WORDS.matcher(event.getClass().getSimpleName())
+                .replaceAll("$1_$2")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** What a line is about: lane, session, turn and messages, as far as the event says. */
+    private static Map<String, String> ids(GatewayEvent event) {
+        Map<String, String> ids = new LinkedHashMap<>();
+        if (event instanceof GatewayEvent.Admitted admitted) {
+            ids.put("lane", admitted.inbound().lane().value());
+            ids.put("inbound", admitted.inbound().id().value());
+        } else if (event instanceof GatewayEvent.TurnClaimed claimed) {
+            ids.put("lane", claimed.turn().lane().value());
+            ids.put("session", claimed.turn().session().value());
+            ids.put("turn", claimed.turn().id().value());
+        } else if (event instanceof GatewayEvent.ToolAnswered tool) {
+            ids.put("turn", tool.turn().value());
+            ids.put("tool", tool.tool());
+        } else if (event instanceof GatewayEvent.Sent sent) {
+            of(sent.outgoing(), ids);
+        } else if (event instanceof GatewayEvent.SendFailed failed) {
+            of(failed.outgoing(), ids);
+            ids.put("reason", failed.why());
+        } else if (event instanceof GatewayEvent.Decided decided) {
+            ids.put("lane", decided.lane().value());
+            ids.put("session", decided.session().value());
+        } else if (event instanceof GatewayEvent.Queued queued) {
+            ids.put("lane", queued.lane().value());
+        } else if (event instanceof GatewayEvent.Finalized finalized) {
+            ids.put("lane", finalized.lane().value());
+            ids.put("session", finalized.session().value());
+        } else if (event instanceof GatewayEvent.Pruned pruned) {
+            ids.put("lane", pruned.lane().value());
+            ids.put("session", pruned.session().value());
+        }
+        return ids;
+    }
+
+    private static void of(Outgoing outgoing, Map<String, String> ids) {
+        outgoing.lane().ifPresent(lane -> ids.put("lane", lane.value()));
+        outgoing.turn().ifPresent(turn -> ids.put("turn", turn.value()));
+        ids.put("outgoing", outgoing.id().value());
+        ids.put("platform", outgoing.platform().name());
     }
 
     /** What machines read of a line, beside what people do: see the guide. */
@@ -129,7 +184,10 @@ final class EventLog implements GatewayEvents {
         if (since.isPresent()) {
             about(LOG.atWarn(), "trouble", trouble.lane())
                     .log("{}{}{}", lane, line, since.get() > 0 ? " (and " + since.get() + " times before this)" : "");
-            trouble.cause().ifPresent(cause -> LOG.debug("the cause", cause));
+            trouble.cause()
+                    .ifPresent(cause -> about(LOG.atDebug(), "trouble", trouble.lane())
+                            .setCause(cause)
+                            .log("the cause"));
         }
     }
 
