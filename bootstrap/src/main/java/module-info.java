@@ -25,9 +25,9 @@ module dev.parley.bootstrap {
     opens dev.parley.bootstrap.wiring to
             com.google.guice;
 
+    uses dev.parley.application.command.CommandsProvider;
     uses dev.parley.application.spi.AgentProvider;
     uses dev.parley.application.spi.AuthorizationProvider;
-    uses dev.parley.application.spi.CommandsProvider;
     uses dev.parley.application.spi.EventsProvider;
     uses dev.parley.application.spi.HooksProvider;
     uses dev.parley.application.spi.LaneFileReader;

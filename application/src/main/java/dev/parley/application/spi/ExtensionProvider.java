@@ -3,7 +3,7 @@ package dev.parley.application.spi;
 import java.util.Set;
 
 /**
- * Makes what a plug-in adds to a gateway beside a storage, a platform or an agent. Its kinds are {@link CommandsProvider},
+ * Makes what a plug-in adds to a gateway beside a storage, a platform or an agent. Its kinds are {@code CommandsProvider},
  * {@link HooksProvider}, {@link EventsProvider} and {@link AuthorizationProvider}, each found as a service. Providers of different kinds
  * may share a name, and with it a section of the configuration: {@code plugins.NAME}.
  *

@@ -2,6 +2,7 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandTable;
+import dev.parley.application.command.CommandsProvider;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.commands.LaneCommands;
 import dev.parley.application.port.Authorization;
@@ -9,7 +10,6 @@ import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.spi.AuthorizationProvider;
-import dev.parley.application.spi.CommandsProvider;
 import dev.parley.application.spi.EventsProvider;
 import dev.parley.application.spi.ExtensionProvider;
 import dev.parley.application.spi.HooksProvider;

@@ -1,9 +1,9 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.command.CommandsProvider;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.AgentProvider;
 import dev.parley.application.spi.AuthorizationProvider;
-import dev.parley.application.spi.CommandsProvider;
 import dev.parley.application.spi.EventsProvider;
 import dev.parley.application.spi.ExtensionProvider;
 import dev.parley.application.spi.HooksProvider;

@@ -38,7 +38,9 @@ final class PlugInJar {
                 import java.nio.file.*;
                 import java.util.*;
                 """ + source);
-        services.put("dev.parley.application.spi." + service, "plug." + name);
+        services.put(
+                "dev.parley.application." + (service.startsWith("Commands") ? "command." : "spi.") + service,
+                "plug." + name);
         return this;
     }
 

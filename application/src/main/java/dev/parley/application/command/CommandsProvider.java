@@ -1,6 +1,6 @@
-package dev.parley.application.spi;
+package dev.parley.application.command;
 
-import dev.parley.application.command.ChatCommand;
+import dev.parley.application.spi.ExtensionProvider;
 import java.util.List;
 
 /**
