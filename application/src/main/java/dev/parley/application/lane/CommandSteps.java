@@ -80,6 +80,9 @@ final class CommandSteps {
         List<Inbound> cleared = clears
                 ? state.waiting().messages().stream()
                         .filter(i -> !i.id().equals(command.id()))
+                        .filter(i -> origin != Origin.ADMITTED
+                                || i.kind() == Inbound.Kind.QUEUED
+                                || i.ordinal() < command.ordinal())
                         .toList()
                 : List.of();
         cleared.forEach(i -> step.store(new Change.PutInbound(i.in(Inbound.State.DROPPED))));

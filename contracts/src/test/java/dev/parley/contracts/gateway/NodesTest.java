@@ -186,6 +186,22 @@ class NodesTest {
         assertThat(List.of(stop, then)).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
     }
 
+    /** All are stored before the node that works on the lane is told of any. */
+    @Test
+    void aCommandThatIsPostedDropsNothingThatWasAcknowledgedBehindIt() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        var before = other.hand(ALICE, "/queue before", "c1");
+        var renew = other.hand(ALICE, "/new", "c2");
+        var behind = other.hand(ALICE, "/queue behind", "c3");
+        nodes.pass(Duration.ofMinutes(5));
+
+        assertThat(List.of(before, renew, behind)).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
+        assertThat(one.seen(ALICE)).contains("behind").doesNotContain("before");
+    }
+
     @Test
     void messagesHandedToBothNodesAtOnceRunInTheOrderInWhichTheyWereStored() {
         one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
