@@ -685,12 +685,26 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             apply(step);
         } else if (conflict.failed() instanceof Precondition.NotReceived known) {
             duplicate(known.message(), arrived);
+        } else if (conflict.failed() instanceof Precondition.LastOrdinal) {
+            forget();
+            load();
+            if (state().slot().isFree()) {
+                then(this::next);
+            }
+            then(() -> arriveBehind(arrived, attempt + 1));
         } else {
             forget();
             if (conflict.failed() instanceof Precondition.HeldBy) {
                 letGoOfHold();
             }
             arrive(arrived, attempt + 1);
+        }
+    }
+
+    /** Another gateway has stored something for the lane before this message: that does what it does first. */
+    private void arriveBehind(LaneInput.Arrived arrived, int attempt) {
+        if (senders.take(arrived)) {
+            taking(arrived, () -> arrive(arrived, attempt));
         }
     }
 

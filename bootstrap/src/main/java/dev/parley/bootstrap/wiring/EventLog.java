@@ -111,7 +111,9 @@ final class EventLog implements GatewayEvents {
                             turn.history());
         } else if (LOG.isDebugEnabled() && !(event instanceof GatewayEvent.Committed)) {
             LoggingEventBuilder line = LOG.atDebug().addKeyValue("event", word(event));
-            ids(event).forEach(line::addKeyValue);
+            for (Map.Entry<String, String> id : ids(event).entrySet()) {
+                line = line.addKeyValue(id.getKey(), id.getValue());
+            }
             line.log("{}", described(event));
         }
     }

@@ -135,20 +135,19 @@ class NodesTest {
         assertThat(one.seen(ALICE)).containsExactly("said once");
     }
 
+    /** What another node stores of a message for Alice's lane. */
+    private Batch posting(Inbound.Kind kind, String text, String id) {
+        Inbound inbound = Inbound.builder(
+                        new InboundId("in-elsewhere"), LANE, 0, kind, ALICE, text, nodes.clock.instant())
+                .platformMessage(new PlatformMessage(ALICE.platform(), ALICE.chatId(), id))
+                .build();
+        return new Batch(new BatchId("elsewhere", 1), List.of(), List.of(new Change.PostInbound(inbound)));
+    }
+
     /** The other node stores it just when this one has taken the lane, and the hint to look for it is lost. */
     @Test
     void aMessageThatIsDeliveredToTwoNodesAtOnceIsAnsweredByTheOneThatTookTheLane() {
-        Inbound same = Inbound.builder(
-                        new InboundId("in-elsewhere"),
-                        LANE,
-                        0,
-                        Inbound.Kind.MESSAGE,
-                        ALICE,
-                        "said once",
-                        nodes.clock.instant())
-                .platformMessage(new PlatformMessage(ALICE.platform(), ALICE.chatId(), "same"))
-                .build();
-        Batch posted = new Batch(new BatchId("elsewhere", 1), List.of(), List.of(new Change.PostInbound(same)));
+        Batch posted = posting(Inbound.Kind.MESSAGE, "said once", "same");
         one.reached =
                 storage -> new WhenTaken(storage, () -> nodes.memory.ledger().commit(posted));
         start();
@@ -200,6 +199,23 @@ class NodesTest {
 
         assertThat(List.of(before, renew, behind)).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
         assertThat(one.seen(ALICE)).contains("behind").doesNotContain("before");
+    }
+
+    /** The hint to look for what the other node has stored is lost. */
+    @Test
+    void whatIsQueuedHereRunsBehindWhatAnotherNodeHasStoredBefore() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        nodes.memory.ledger().commit(posting(Inbound.Kind.COMMAND, "/queue posted", "p"));
+        var behind = one.hand(ALICE, "/queue admitted", "a");
+        nodes.pass(Duration.ofHours(1));
+
+        assertThat(behind.join()).isInstanceOf(Receipt.Admitted.class);
+        assertThat(one.seen(ALICE).stream()
+                        .filter(text -> text.equals("posted") || text.equals("admitted")))
+                .containsExactly("posted", "admitted");
     }
 
     @Test
