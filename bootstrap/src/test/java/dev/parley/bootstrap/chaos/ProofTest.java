@@ -104,6 +104,18 @@ class ProofTest {
     }
 
     @Test
+    void aCommandThatWaitedAtAnotherNodeMayBeDroppedByALaterOne() {
+        remains.posted(4);
+        assertThat(kinds(remains)).isEmpty();
+    }
+
+    @Test
+    void aCommandThatWaitedAtAnotherNodeAndIsDroppedWithoutALaterOneIsLost() {
+        remains.posted(7);
+        assertThat(kinds(remains)).contains(Violation.Kind.LOST);
+    }
+
+    @Test
     void aMessageThatIsTakenOutOfTheQueueAndRunsIsMisplaced() {
         remains.row(SECOND, Role.USER, token(4));
         assertThat(kinds(remains)).contains(Violation.Kind.MISPLACED);
@@ -572,6 +584,19 @@ class ProofTest {
             said(number, Said.Kind.TEXT, Set.of("in-" + number));
             inbounds.add(inbound(
                     "in-" + number, number, Inbound.Kind.MESSAGE, token(number), Inbound.State.DROPPED, named(number)));
+        }
+
+        /** Makes a message a {@code /queue} that was dropped before the node ran it for which it was stored. */
+        void posted(int number) {
+            inbounds.removeIf(inbound -> inbound.text().contains(token(number)));
+            rows.removeIf(row -> row.message().content().plainText().contains(token(number)));
+            inbounds.add(inbound(
+                    "in-" + number,
+                    number,
+                    Inbound.Kind.COMMAND,
+                    "/queue " + token(number),
+                    Inbound.State.DROPPED,
+                    named(number)));
         }
 
         void command(int number, Said.Kind kind, String text) {
