@@ -213,8 +213,7 @@ class NodesTest {
         nodes.pass(Duration.ofHours(1));
 
         assertThat(behind.join()).isInstanceOf(Receipt.Admitted.class);
-        assertThat(one.seen(ALICE).stream()
-                        .filter(text -> text.equals("posted") || text.equals("admitted")))
+        assertThat(one.seen(ALICE).stream().filter(text -> text.equals("posted") || text.equals("admitted")))
                 .containsExactly("posted", "admitted");
     }
 
