@@ -688,9 +688,6 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         } else if (conflict.failed() instanceof Precondition.LastOrdinal) {
             forget();
             load();
-            if (state().slot().isFree()) {
-                then(this::next);
-            }
             then(() -> arriveBehind(arrived, attempt + 1));
         } else {
             forget();
