@@ -51,11 +51,14 @@ public final class GuardedTimers implements Timers {
     /** Where it is refused it never runs. */
     @Override
     public Timer beside(Duration delay, Runnable task) {
-        return guard.get(
+        Task mine = new Task(delay, task);
+        Optional<Timer> timer = guard.get(
                 Optional.empty(),
                 "A timer could not be set; nobody looks whether the gateway's executor runs its tasks.",
-                () -> timers.beside(delay, task),
-                () -> {});
+                () -> Optional.of(timers.beside(delay, mine)),
+                Optional.empty());
+        timer.ifPresent(mine::isSet);
+        return mine;
     }
 
     private void refuse(Task task) {
