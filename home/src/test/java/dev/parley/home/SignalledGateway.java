@@ -26,11 +26,17 @@ final class SignalledGateway {
 
     /** The argument is the home directory. */
     public static void main(String[] arguments) {
+        MemoryStore store = new MemoryStore("signalled");
+        try (GatewayHome home = GatewayHome.take(Path.of(arguments[0]), Clock.systemUTC(), warning -> {})) {
+            work(home, store);
+        }
+    }
+
+    /** The process ends once its home is closed: the last line is said before that. */
+    private static void work(GatewayHome home, MemoryStore store) {
         CountDownLatch ending = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(ending::countDown));
-        MemoryStore store = new MemoryStore("signalled");
-        try (GatewayHome home = GatewayHome.take(Path.of(arguments[0]), Clock.systemUTC(), warning -> {});
-                Storage storage = store.open(Mode.READ_WRITE)) {
+        try (Storage storage = store.open(Mode.READ_WRITE)) {
             RecordingPlatform platform = new RecordingPlatform(Platform.TELEGRAM);
             Gateway gateway = home.gateway()
                     .storage(storage)
