@@ -124,6 +124,8 @@ class HostileIT {
                 "/storage",
                 "/recovery",
                 "/settings",
+                "/what-if",
+                "/what-if.csv",
                 "/stream",
                 "/lane/reset?key=x")) {
             URI address = gateway.address().resolve("/console" + path);
@@ -147,8 +149,12 @@ class HostileIT {
                         "c",
                         "/lane/unreset",
                         "d",
+                        "/what-if",
+                        "e",
+                        "/what-if/cancel",
+                        "f",
                         "/logout",
-                        "e")
+                        "g")
                 .entrySet()) {
             URI address = gateway.address().resolve("/console" + act.getKey());
             HttpRequest.BodyPublisher form = HttpRequest.BodyPublishers.ofString("key=" + Demo.FAILED + "&epoch=1");
@@ -167,8 +173,8 @@ class HostileIT {
                             .statusCode())
                     .as("from a neighbour port: %s", act)
                     .isIn(303, 401, 403);
-            // Everybody may leave.
-            if (act.getKey().equals("/logout")) {
+            // Everybody may leave, and ask what would have been.
+            if (act.getKey().equals("/logout") || act.getKey().startsWith("/what-if")) {
                 continue;
             }
             assertThat(gateway.send(HttpRequest.newBuilder(address)

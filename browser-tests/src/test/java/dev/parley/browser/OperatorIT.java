@@ -157,6 +157,31 @@ class OperatorIT {
     }
 
     @Test
+    void whatAnotherPolicyWouldHaveDoneIsAskedAndSaved(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/what-if");
+        browser.script("document.querySelector('select[name=mode-all]').value = 'idle'");
+        browser.script("document.querySelector('input[name=idle-all]').value = '1'");
+
+        browser.press("Ask");
+
+        browser.untilText("Replayed the last 30 days");
+        assertThat(browser.text()).contains("Lanes that would differ");
+        assertThat(String.valueOf(browser.script("return document.querySelector('details pre').textContent")))
+                .contains("mode: idle", "idle_minutes: 1");
+        for (Form form : Form.values()) {
+            browser.look(form);
+            browser.assertWell("what was found", form);
+        }
+        assertThat(browser.script("return fetch(document.querySelector('a[href$=\".csv\"]').href)"
+                        + ".then(answer => answer.text())"))
+                .asString()
+                .startsWith("lane,policy,session,at,reason,last_activity,happened,would_have_happened");
+        stage.open("/audit");
+        browser.untilText("export what-if");
+    }
+
+    @Test
     void everythingCanBeReachedByKeysAlone(Stage stage) throws Exception {
         Browser browser = stage.browser();
         stage.open("/");

@@ -33,6 +33,7 @@ class PagesIT {
                 "/recovery",
                 "/settings?all=1",
                 "/audit",
+                "/what-if",
                 "/sessions/prune?days=7",
                 "/no-such-page"
             })
