@@ -322,9 +322,10 @@ final class Proof {
             if (message.lane().isPresent()) {
                 Integer before = last.put(message.lane().get(), at);
                 if (before != null && before > at) {
+                    Delivery older = evidence.deliveries().get(before);
                     broken(
                             Violation.Kind.DISORDERED,
-                            message.id() + " overtook an older message in "
+                            message + " overtook " + older.id() + ", an older message in "
                                     + message.lane().get());
                 }
             }
