@@ -80,6 +80,7 @@ final class CommandSteps {
         List<Inbound> cleared = clears
                 ? state.waiting().messages().stream()
                         .filter(i -> !i.id().equals(command.id()))
+                        // One that waited drops nothing that was acknowledged behind it.
                         .filter(i -> origin != Origin.ADMITTED
                                 || i.kind() == Inbound.Kind.QUEUED
                                 || i.ordinal() < command.ordinal())

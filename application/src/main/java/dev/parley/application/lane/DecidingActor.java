@@ -130,6 +130,8 @@ abstract class DecidingActor extends Actor implements Deciding {
         load();
         AtomicBoolean thrown = new AtomicBoolean();
         ask(failed, asking.on(state, attempt), () -> otherwise, answer -> {
+            // The step is repeated once the store is back; what the store threw would be thrown again, so it is asked
+            // again.
             if (thrown.get()) {
                 decideAsking(failed, asking, otherwise, decision, attempt);
                 return;

@@ -79,6 +79,7 @@ record NextDecider(
         }
         Item item = items.get(0);
         if (item.kind() == Inbound.Kind.COMMAND) {
+            // It has come to the front meanwhile: it is asked what it decides before anything is stored.
             return LaneStep.none(state);
         }
         if (attempt > Deciding.ATTEMPTS) {

@@ -498,7 +498,18 @@ class HangingPlugInsTest {
 
     @Test
     void anAuthorizationThatHangsWhereItIsAskedForAnAdminHoldsTheLaneForItsTimeOnly() throws Exception {
-        bench.authorization = new Authorization() {
+        bench.authorization = hangingAboutAdmins();
+        bench.start();
+        saySoThatItHangs("/status");
+        bench.pass(Duration.ofSeconds(30));
+        bench.say(ALICE, "one");
+        assertThat(bench.seen(ALICE)).hasSize(2).last().isEqualTo("one");
+        operatorSees("The call has not returned within 20 seconds.");
+    }
+
+    /** Lets everybody talk, and hangs where it is first asked for an admin. */
+    private Authorization hangingAboutAdmins() {
+        return new Authorization() {
             @Override
             public boolean mayTalk(SessionSource source) {
                 return true;
@@ -510,12 +521,6 @@ class HangingPlugInsTest {
                 return false;
             }
         };
-        bench.start();
-        saySoThatItHangs("/status");
-        bench.pass(Duration.ofSeconds(30));
-        bench.say(ALICE, "one");
-        assertThat(bench.seen(ALICE)).hasSize(2).last().isEqualTo("one");
-        operatorSees("The call has not returned within 20 seconds.");
     }
 
     /** Lets everybody talk, and hangs about those whose message comes first. */
@@ -622,18 +627,7 @@ class HangingPlugInsTest {
 
     @Test
     void aTextThatIsQueuedByACommandIsKeptWhileNobodySaysWhetherItsWriterIsAnAdmin() throws Exception {
-        bench.authorization = new Authorization() {
-            @Override
-            public boolean mayTalk(SessionSource source) {
-                return true;
-            }
-
-            @Override
-            public boolean isAdmin(SessionSource source) {
-                hang();
-                return false;
-            }
-        };
+        bench.authorization = hangingAboutAdmins();
         bench.start();
         saySoThatItHangs("/queue remember this");
         bench.pass(Duration.ofSeconds(30));
