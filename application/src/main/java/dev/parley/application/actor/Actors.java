@@ -1,8 +1,7 @@
 package dev.parley.application.actor;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -52,12 +51,12 @@ public final class Actors<K extends Comparable<? super K>, A extends Actor> {
     }
 
     /** Returns the actors there are, by key. */
-    public Collection<A> all() {
-        return new TreeMap<>(actors).values();
+    public List<A> all() {
+        return List.copyOf(actors.values());
     }
 
     /** Runs a task on each actor there is, by key. */
     public void onEach(Consumer<? super A> task) {
-        new TreeMap<>(actors).keySet().forEach(key -> on(key, task));
+        List.copyOf(actors.keySet()).forEach(key -> on(key, task));
     }
 }
