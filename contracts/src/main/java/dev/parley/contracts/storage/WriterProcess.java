@@ -38,6 +38,7 @@ final class WriterProcess implements AutoCloseable {
     static List<String> command(StorageHarness.Elsewhere store, String writer, long batches) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-cp");
         command.add(String.join(
                 File.pathSeparator,

@@ -33,9 +33,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is done to it, and however often its process dies, a store of files holds what the reference store holds. */
 class RandomOperationsTest {
@@ -44,8 +45,12 @@ class RandomOperationsTest {
     @TempDir
     Path directory;
 
+    static LongStream seeds() {
+        return LongStream.range(11, 11 + Long.getLong("parley.random.seeds", 2));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+    @MethodSource("seeds")
     void theStoreAgreesWithTheReference(long seed) throws IOException {
         Random random = new Random(seed);
         Generated generated = new Generated(random, pools());

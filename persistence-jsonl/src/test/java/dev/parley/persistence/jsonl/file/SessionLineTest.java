@@ -25,13 +25,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("storage 7.1: the lines of a session file")
 class SessionLineTest {
+    private static final int GENERATED = Integer.getInteger("parley.generated", 400);
     private static final Instant AT = Instant.parse("2026-03-10T12:00:00.000000001Z");
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void aMessageReadBackIsTheMessageThatWasWritten(long seed) {
         Generated generated = new Generated(new Random(seed));
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < GENERATED; i++) {
             Message message = generated.make(Message.class);
             StoredMessage.State state = generated.make(StoredMessage.State.class);
             StoredMessage stored = new StoredMessage(i + 1, SessionId.of("s"), message, state);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordFormatTest {
+    private static final int GENERATED = Integer.getInteger("parley.generated", 400);
     private static final RecordFormat<Batch> BATCH = RecordFormat.of(Batch.class);
 
     @ParameterizedTest
@@ -30,7 +31,7 @@ class RecordFormatTest {
         Generated generated = new Generated(new Random(seed));
         Set<Class<?>> changes = new HashSet<>();
         Set<Class<?>> preconditions = new HashSet<>();
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < GENERATED; i++) {
             Batch batch = generated.make(Batch.class);
             byte[] written = BATCH.toBytes(batch);
             assertThat(BATCH.fromBytes(written)).isEqualTo(batch);

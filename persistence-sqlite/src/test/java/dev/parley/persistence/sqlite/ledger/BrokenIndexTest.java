@@ -18,6 +18,7 @@ import dev.parley.persistence.sqlite.HeldThreads;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.Sql;
 import dev.parley.persistence.sqlite.Stores;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A broken search index never fails a write or a search: it is set aside, the operator is told once, and it is made anew. */
 class BrokenIndexTest {
     private static final SessionId SESSION = SessionId.of("20260213_180000_old003");
+
+    /** Files as they are before they are damaged: made once and copied. */
+    @TempDir
+    static Path made;
 
     @TempDir
     Path folder;
@@ -176,12 +181,16 @@ class BrokenIndexTest {
     }
 
     private Path arranged(long version, Arrangement form) throws Exception {
-        Path file = Fixtures.copy("state-v9.db", folder);
-        try (Storage storage = Stores.write(file)) {
-            storage.maintenance().arrange(form, (done, total) -> {});
+        Path sound = made.resolve(form + "-" + version + ".db");
+        if (Files.notExists(sound)) {
+            Path file = Fixtures.copy("state-v9.db", folder);
+            try (Storage storage = Stores.write(file)) {
+                storage.maintenance().arrange(form, (done, total) -> {});
+            }
+            Sql.run(file, "UPDATE schema_version SET version = " + version, "PRAGMA wal_checkpoint(TRUNCATE)");
+            Files.move(file, sound);
         }
-        Sql.run(file, "UPDATE schema_version SET version = " + version);
-        return file;
+        return Files.copy(sound, folder.resolve("state.db"));
     }
 
     private Storage open(Path file) {

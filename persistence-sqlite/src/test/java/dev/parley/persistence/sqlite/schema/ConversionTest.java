@@ -42,6 +42,8 @@ class ConversionTest {
             "naïve café \ud83d\ude80",
             "𠮷野家 docker");
 
+    private static final int KILLS = Integer.getInteger("parley.conversion.kills", 2);
+
     @TempDir
     Path folder;
 
@@ -90,7 +92,7 @@ class ConversionTest {
         Random random = new Random(5);
         Path file = made(wanted == Arrangement.COMPACT ? Arrangement.SHARED : Arrangement.COMPACT, random);
         try (Connection other = connect(file)) {
-            for (int kill = 0; kill < 4; kill++) {
+            for (int kill = 0; kill < KILLS; kill++) {
                 Process process = convert(file, wanted);
                 for (int line = 0;
                         line <= kill
@@ -206,6 +208,7 @@ class ConversionTest {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dorg.jooq.no-logo=true",
                         "-Dorg.jooq.no-tips=true",
                         "-cp",

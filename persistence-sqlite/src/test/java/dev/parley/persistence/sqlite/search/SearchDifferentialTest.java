@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever the form of the index, a search finds what reading every text finds, and gives it in the order that was asked for. */
 class SearchDifferentialTest {
     private static final int MESSAGES = 240;
-    private static final int QUERIES = 500;
+    private static final int QUERIES = Integer.getInteger("parley.search.queries", 150);
     private static final String[] WORDS = {
         "docker", "Docker", "deploy", "deployment", "café", "naive", "plan", "C", "foo_bar", "node", "übung", "a1", "x"
     };
