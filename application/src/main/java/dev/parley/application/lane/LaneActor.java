@@ -627,7 +627,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         Received message = arrived.message();
         Optional<CommandTable.Typed> typed = arrivals.command(seen, message);
         Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
-        if (typed.isPresent()) {
+        List<Inbound> before = typed.isPresent() && attempt <= ATTEMPTS ? commandsBefore(seen) : List.of();
+        if (!before.isEmpty()) {
+            before.forEach(command -> then(() -> runCommand(command)));
+            then(() -> arriveBehind(arrived, attempt + 1));
+        } else if (typed.isPresent()) {
             Inbound command = commands.carrying(seen, message);
             ask(
                     CommandDecider.UNASKED,
@@ -646,6 +650,20 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         } else {
             admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }
+    }
+
+    /** Returns the commands that other gateways have stored and that have not run yet: a command overtakes none of them. */
+    private List<Inbound> commandsBefore(LaneState seen) {
+        Optional<Inbound> summarised = Optional.of(seen.slot())
+                .filter(TurnSlot.Summarising.class::isInstance)
+                .map(slot -> ((TurnSlot.Summarising) slot).command());
+        return hold.isKept()
+                ? seen.waiting().messages().stream()
+                        .filter(each -> each.kind() == Inbound.Kind.COMMAND)
+                        .filter(each ->
+                                summarised.filter(s -> s.id().equals(each.id())).isEmpty())
+                        .toList()
+                : List.of();
     }
 
     private void arriveAsCommand(

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Several gateways on one store and one clock: each may be paused, cut off from the store, killed and started again. */
@@ -69,7 +70,8 @@ final class Nodes {
     }
 
     /** A platform that several gateways are connected as, or one only. */
-    private record Connected(RecordingPlatform real, boolean isShared) implements ChatPlatform {
+    private record Connected(RecordingPlatform real, boolean isShared, Consumer<Outgoing> sending)
+            implements ChatPlatform {
         @Override
         public Platform name() {
             return real.name();
@@ -87,6 +89,7 @@ final class Nodes {
 
         @Override
         public void send(Outgoing message) {
+            sending.accept(message);
             real.send(message);
         }
 
@@ -108,6 +111,10 @@ final class Nodes {
         Duration skew = Duration.ZERO;
         Map<String, String> agreed = Map.of();
         String place = "";
+
+        /** Happens whenever a message is about to be sent. */
+        Consumer<Outgoing> sending = message -> {};
+
         UnaryOperator<AgentFactory> watched = UnaryOperator.identity();
         UnaryOperator<Storage> reached = UnaryOperator.identity();
         GatewaySettings settings = GatewaySettings.DEFAULT
@@ -153,7 +160,7 @@ final class Nodes {
             Gateway made = Gateway.builder()
                     .storage(reached.apply(storage))
                     .agents(watched.apply(agents))
-                    .platform(new Connected(telegram, shared))
+                    .platform(new Connected(telegram, shared, message -> sending.accept(message)))
                     .commands(BuiltInCommands.all())
                     .clock(() -> clock.instant().plus(skew))
                     .zone(ZoneOffset.UTC)

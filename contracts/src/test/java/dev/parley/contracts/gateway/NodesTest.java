@@ -137,11 +137,15 @@ class NodesTest {
 
     /** What another node stores of a message for Alice's lane. */
     private Batch posting(Inbound.Kind kind, String text, String id) {
+        return posting(1, kind, text, id);
+    }
+
+    private Batch posting(long number, Inbound.Kind kind, String text, String id) {
         Inbound inbound = Inbound.builder(
-                        new InboundId("in-elsewhere"), LANE, 0, kind, ALICE, text, nodes.clock.instant())
+                        new InboundId("in-elsewhere-" + number), LANE, 0, kind, ALICE, text, nodes.clock.instant())
                 .platformMessage(new PlatformMessage(ALICE.platform(), ALICE.chatId(), id))
                 .build();
-        return new Batch(new BatchId("elsewhere", 1), List.of(), List.of(new Change.PostInbound(inbound)));
+        return new Batch(new BatchId("elsewhere", number), List.of(), List.of(new Change.PostInbound(inbound)));
     }
 
     /** The other node stores it just when this one has taken the lane, and the hint to look for it is lost. */
@@ -215,6 +219,43 @@ class NodesTest {
         assertThat(behind.join()).isInstanceOf(Receipt.Admitted.class);
         assertThat(one.seen(ALICE).stream().filter(text -> text.equals("posted") || text.equals("admitted")))
                 .containsExactly("posted", "admitted");
+    }
+
+    /** The lane is free by then, and its last answer on its way to people. */
+    @Test
+    void whatIsQueuedHereWhileAnAnswerIsSentRunsBehindWhatAnotherNodeHasStoredBefore() {
+        start();
+        List<CompletableFuture<Receipt>> behind = new ArrayList<>();
+        one.sending = message -> {
+            if (message.text().equals("first")) {
+                nodes.memory.ledger().commit(posting(Inbound.Kind.COMMAND, "/queue posted", "p"));
+                behind.add(one.hand(ALICE, "/queue admitted", "a"));
+            }
+        };
+        one.say(ALICE, "first");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(behind).hasSize(1).allMatch(receipt -> receipt.join() instanceof Receipt.Admitted);
+        assertThat(one.seen(ALICE).stream().filter(text -> text.equals("posted") || text.equals("admitted")))
+                .containsExactly("posted", "admitted");
+    }
+
+    /** The lane is free by then, and a message waits before the command of the other node. */
+    @Test
+    void whatIsQueuedHereRunsBehindWhatAnotherNodeHasStoredBeforeThoughAMessageWaitsBeforeThat() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.reached = storage -> new WhenTaken(storage, () -> {
+            nodes.memory.ledger().commit(posting(Inbound.Kind.MESSAGE, "message", "m"));
+            nodes.memory.ledger().commit(posting(2, Inbound.Kind.COMMAND, "/queue posted", "p"));
+        });
+        one.kill();
+        one.start();
+        CompletableFuture<Receipt> behind = one.hand(ALICE, "/queue admitted", "a");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(behind.join()).isInstanceOf(Receipt.Admitted.class);
+        assertThat(one.seen(ALICE)).containsSubsequence("posted", "admitted").contains("message");
     }
 
     @Test
