@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * One run of several nodes on one database server, among a talking crowd, a moody model and a moody platform, to which a plan happens.
@@ -209,7 +210,7 @@ final class ClusterRun implements AutoCloseable {
         ChaosNode node = chance.of(nodes);
         switch (what) {
             case KILL -> {
-                kill(node);
+                kill(node, what);
                 start(node);
             }
             case PAUSE -> troubled(node, what, node::pause, node::goOn, beyondTheLease());
@@ -237,7 +238,7 @@ final class ClusterRun implements AutoCloseable {
             }
             case ALL_KILLED -> {
                 for (ChaosNode each : nodes) {
-                    kill(each);
+                    kill(each, what);
                 }
                 for (ChaosNode each : nodes) {
                     launch(each);
@@ -254,10 +255,10 @@ final class ClusterRun implements AutoCloseable {
         return plan.lease().plusMillis(chance.millis(1500, 3000));
     }
 
-    private void kill(ChaosNode node) throws Exception {
+    private void kill(ChaosNode node, Happening what) throws Exception {
         Instant from = Instant.now();
         node.kill();
-        trouble(node, Happening.KILL, from);
+        trouble(node, what, from);
     }
 
     private void trouble(ChaosNode node, Happening what, Instant from) {
@@ -373,13 +374,19 @@ final class ClusterRun implements AutoCloseable {
                 evidence.nodes().takes().stream()
                         .filter(take -> take.life().isPresent())
                         .count());
-        List<Duration> takeovers = takeovers(evidence.nodes());
-        figures.add("turns of a node that was gone, taken over", takeovers.size());
+        count("by another node", takeovers(evidence.nodes(), what -> what != Happening.ALL_KILLED));
+        count("after all were killed", takeovers(evidence.nodes(), what -> what == Happening.ALL_KILLED));
+    }
+
+    private void count(String how, List<Duration> takeovers) {
+        figures.add("turns of a node that was gone, taken over " + how, takeovers.size());
         if (!takeovers.isEmpty()) {
             figures.add(
-                    "takeover, median, ms", takeovers.get(takeovers.size() / 2).toMillis());
+                    "takeover " + how + ", median, ms",
+                    takeovers.get(takeovers.size() / 2).toMillis());
             figures.add(
-                    "takeover, worst, ms", takeovers.get(takeovers.size() - 1).toMillis());
+                    "takeover " + how + ", worst, ms",
+                    takeovers.get(takeovers.size() - 1).toMillis());
         }
     }
 
@@ -389,18 +396,19 @@ final class ClusterRun implements AutoCloseable {
                 .count();
     }
 
-    /** Returns how long each lane waited that a node had worked on when it was killed, paused or cut off, the shortest first. */
-    private List<Duration> takeovers(NodeLog log) {
+    /** Returns how long each lane waited that a node had worked on when this happened to it, the shortest first. */
+    private List<Duration> takeovers(NodeLog log, Predicate<Happening> wanted) {
         Map<SessionKey, List<Take>> takes = new HashMap<>();
         log.takes()
                 .forEach(take -> takes.computeIfAbsent(take.lane(), lane -> new ArrayList<>())
                         .add(take));
         List<Duration> found = new ArrayList<>();
         for (Trouble trouble : troubles) {
-            boolean isOfOne = Happening.valueOf(trouble.what()) != Happening.SERVER_BREAKS_OFF;
-            boolean ends = trouble.what().equals(Happening.KILL.name())
+            Happening what = Happening.valueOf(trouble.what());
+            boolean ends = what == Happening.KILL
+                    || what == Happening.ALL_KILLED
                     || Duration.between(trouble.from(), trouble.to()).compareTo(plan.lease()) > 0;
-            if (isOfOne && ends) {
+            if (what != Happening.SERVER_BREAKS_OFF && ends && wanted.test(what)) {
                 working(log, trouble)
                         .forEach(lane -> takes.getOrDefault(lane, List.of()).stream()
                                 .filter(take -> take.at().isAfter(trouble.from())
