@@ -2,6 +2,7 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.spi.Health;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.domain.session.SessionId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,14 @@ final class DegradingMaintenance implements StorageMaintenance {
     @Override
     public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
         return reading.whole("Another layout", s -> s.maintenance().arrange(arrangement, progress));
+    }
+
+    @Override
+    public void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {
+        reading.whole("A long session", s -> {
+            s.maintenance().emptyInSteps(session, progress);
+            return true;
+        });
     }
 
     @Override

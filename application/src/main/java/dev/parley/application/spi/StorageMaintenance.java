@@ -1,5 +1,6 @@
 package dev.parley.application.spi;
 
+import dev.parley.domain.session.SessionId;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -75,6 +76,17 @@ public interface StorageMaintenance {
     default List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
         return List.of();
     }
+
+    /**
+     * Prepares the deletion of a session that no lane is in: deletes its oldest messages, in steps between which others read and write,
+     * until deleting the session is one short step. Its counters stay. Ends early where a lane takes the session up, which then keeps
+     * what is left. Each step is durable; after an interruption the same call continues. Does nothing where the session does not exist,
+     * or the store deletes any session without holding others up.
+     *
+     * @param progress told done and total messages after each step
+     * @throws dev.parley.application.port.StorageUnavailable where the store cannot be written
+     */
+    default void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {}
 
     /** Gives back unused space; returns the bytes given back. */
     long compact();

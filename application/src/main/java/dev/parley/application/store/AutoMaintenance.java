@@ -133,6 +133,7 @@ public final class AutoMaintenance {
     }
 
     private boolean delete(SessionId id) {
+        storage.maintenance().emptyInSteps(id, (done, total) -> {});
         return commit(
                 List.of(new Precondition.SessionExists(id), new Precondition.NotCurrent(id)),
                 new Change.DeleteSession(id));

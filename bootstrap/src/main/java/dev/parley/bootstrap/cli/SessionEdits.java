@@ -101,6 +101,7 @@ final class SessionEdits {
 
     /** Deletes a session that no lane uses. */
     int delete(SessionId session) {
+        storage.maintenance().emptyInSteps(session, (done, total) -> {});
         return done(
                 commit(
                         List.of(new Precondition.SessionExists(session), new Precondition.NotCurrent(session)),
@@ -130,6 +131,7 @@ final class SessionEdits {
         Ledger spaced = new SpacedLedger(storage.ledger());
         try (Progress progress = Progress.of(workplace, "pruning", candidates.size())) {
             for (SessionId id : candidates) {
+                storage.maintenance().emptyInSteps(id, (done, total) -> {});
                 CommitResult result = commit(
                         spaced,
                         List.of(new Precondition.SessionExists(id), new Precondition.NotCurrent(id)),

@@ -14,9 +14,11 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.level.Core;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.transcript.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** {@link dev.parley.application.spi.StorageMaintenance}, and opening and closing a {@link Storage}. */
 public interface StorageMaintenanceContract extends StoreContract {
@@ -86,6 +88,37 @@ public interface StorageMaintenanceContract extends StoreContract {
         store.reopen();
         assertThat(store.transcripts().load(id("t"))).hasSize(1);
         store.commit(append("t", user("m3", "z")));
+    }
+
+    @Core
+    default void aLongSessionIsEmptiedAndDeletedAndNoOtherIsTouched(StoreUnderTest store) {
+        store.commit(created("s"), created("t"), append("t", user("other", "zanzibar")));
+        store.commit(append("s", numbered(500)));
+
+        store.maintenance()
+                .emptyInSteps(id("s"), (done, total) -> assertThat(done).isBetween(1L, total));
+        store.maintenance().emptyInSteps(id("missing"), (done, total) -> {});
+
+        assertThat(store.sessions().find(id("s"))).isPresent();
+        store.commit(new Change.DeleteSession(id("s")));
+        assertThat(store.sessions().find(id("s"))).isEmpty();
+        assertThat(store.transcripts().countAll()).isEqualTo(1);
+        assertThat(store.transcripts().load(id("t"))).hasSize(1);
+    }
+
+    @Core
+    default void aSessionThatALaneIsInIsNotEmptied(StoreUnderTest store) {
+        store.commit(created("s"), append("s", numbered(500)), put(lane("1", "s", 1)));
+
+        store.maintenance().emptyInSteps(id("s"), (done, total) -> {});
+
+        assertThat(store.transcripts().load(id("s"))).hasSize(500);
+    }
+
+    private static Message[] numbered(int messages) {
+        return IntStream.range(0, messages)
+                .mapToObj(i -> user("m" + i, "zanzibar " + i))
+                .toArray(Message[]::new);
     }
 
     // Opening and closing

@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
@@ -116,6 +117,12 @@ public final class SqliteMaintenance implements StorageMaintenance {
             throw SqlErrors.translate(database.file(), e);
         }
         return "Rebuilt the search index over " + total + " messages.";
+    }
+
+    @Override
+    public void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {
+        requireWriting("changed");
+        withWriter(writer -> new SessionEmptying(writer, retry, session.value()).run(progress));
     }
 
     /** {@inheritDoc} The log is moved into the file first as far as nobody is in the way. */
