@@ -91,16 +91,29 @@ final class BranchCommand implements ChatCommand {
                 .title(title.orElse(null))
                 .peer(new SessionPeer(lane.get().key(), lane.get().entry().origin()))
                 .build();
-        String untitled = name instanceof TitleChoice.Unknown unknown ? " " + unknown.why() : "";
         CommandOutcome outcome = CommandOutcome.reply("Branched " + parent.get().id() + " into " + id
                 + title.map(t -> " (" + t + ")").orElse("") + ", with "
-                + Applying.count(active.size(), "message") + ". /resume goes back to the original." + untitled);
+                + Applying.count(active.size(), "message") + ". /resume goes back to the original."
+                + untitled(name, asked));
         return outcome.applying(SessionTransitions.branch(lane.get(), branch, context.now()))
                 .storing(new Change.AppendMessages(id, Applying.copies(context, active)))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
     }
 
+    /** Returns why a branch has no title, where somebody would expect one. */
+    private static String untitled(TitleChoice choice, String asked) {
+        if (choice instanceof TitleChoice.Unknown unknown) {
+            return " " + unknown.why();
+        }
+        return choice instanceof TitleChoice.NotKept notKept && !asked.isEmpty()
+                ? " It has no title: " + notKept.why()
+                : "";
+    }
+
     private static TitleChoice nextTitle(CommandContext context, Session parent) {
+        if (!context.sessions().keepsTitles()) {
+            return new TitleChoice.NotKept();
+        }
         String base = TitleLineage.base(parent.title().orElse(UNNAMED));
         List<String> taken;
         try {

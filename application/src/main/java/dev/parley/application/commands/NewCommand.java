@@ -98,6 +98,9 @@ final class NewCommand implements ChatCommand {
         if (choice instanceof TitleChoice.Unknown unknown) {
             return " " + unknown.why();
         }
+        if (choice instanceof TitleChoice.NotKept notKept) {
+            return " It has no title: " + notKept.why();
+        }
         return wanted.isBlank() ? "" : " It has no title: nothing is left of the one given.";
     }
 }

@@ -63,10 +63,16 @@ final class TitleCommand implements ChatCommand {
         if (choice instanceof TitleChoice.Free free) {
             return retitle(entry.get(), stored.isPresent(), free);
         }
-        return CommandOutcome.reply(
-                choice instanceof TitleChoice.Refused refused
-                        ? refused.why()
-                        : "Nothing remains of this title once it is cleaned. Usage: /title [text]");
+        return CommandOutcome.reply(refusal(choice, session));
+    }
+
+    private static String refusal(TitleChoice choice, SessionId session) {
+        if (choice instanceof TitleChoice.Refused refused) {
+            return refused.why();
+        }
+        return choice instanceof TitleChoice.NotKept notKept
+                ? notKept.why() + " /resume takes the id of a session: this one is " + session + "."
+                : "Nothing remains of this title once it is cleaned. Usage: /title [text]";
     }
 
     private static CommandOutcome retitle(SessionEntry entry, boolean stored, TitleChoice.Free free) {

@@ -25,6 +25,12 @@ final class DegradingSessions implements Sessions {
         this.knowledge = knowledge;
     }
 
+    /** While degraded nothing is found by a title, and so none is given. */
+    @Override
+    public boolean keepsTitles() {
+        return reading.either(s -> s.sessions().keepsTitles(), spill -> true);
+    }
+
     @Override
     public Optional<Session> find(SessionId id) {
         return reading.either(

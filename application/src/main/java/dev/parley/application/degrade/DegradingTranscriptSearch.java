@@ -16,6 +16,11 @@ final class DegradingTranscriptSearch implements TranscriptSearch {
     }
 
     @Override
+    public boolean isOffered() {
+        return reading.either(s -> s.search().isOffered(), spill -> true);
+    }
+
+    @Override
     public List<SearchHit> search(SearchQuery query) {
         return reading.whole("Search results", s -> s.search().search(query));
     }

@@ -104,7 +104,8 @@ final class HealingBatch implements Change.Visitor {
     private void create(Session session) {
         ensured.add(session.id());
         Session.Builder made = session.toBuilder();
-        session.title().ifPresent(title -> made.title(free(title, session.id())));
+        session.title()
+                .ifPresent(title -> made.title(primary.sessions().keepsTitles() ? free(title, session.id()) : null));
         session.parent()
                 .filter(parent -> primary.sessions().find(parent).isEmpty() && !ensured.contains(parent))
                 .ifPresent(parent -> made.parent(null));
@@ -134,6 +135,9 @@ final class HealingBatch implements Change.Visitor {
         ensure(change.session());
         if (change.edit() instanceof SessionEdit.Retitle retitle
                 && retitle.title().isPresent()) {
+            if (!primary.sessions().keepsTitles()) {
+                return;
+            }
             String title = free(retitle.title().get(), change.session());
             changes.add(new Change.EditSession(change.session(), new SessionEdit.Retitle(Optional.of(title))));
         } else {

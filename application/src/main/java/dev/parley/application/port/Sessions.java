@@ -14,6 +14,15 @@ import java.util.function.Consumer;
  * {@link StorageUnavailable} or {@link StorageCorrupt} rather than answer that nothing is there.
  */
 public interface Sessions {
+    /**
+     * Returns whether the store keeps titles; the same for as long as it is open, and reads nothing. A store that keeps none refuses a
+     * change that gives a session a title with {@link InvalidRequest}, finds no session by a title, and is never asked to store one by
+     * the gateway.
+     */
+    default boolean keepsTitles() {
+        return true;
+    }
+
     /** Returns the session, or nothing. */
     Optional<Session> find(SessionId id);
 

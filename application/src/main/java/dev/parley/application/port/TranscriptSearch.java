@@ -7,8 +7,23 @@ import java.util.function.Consumer;
 /** Finds messages by their text. Its own port, because a build may bring another engine. Safe for concurrent use. */
 public interface TranscriptSearch {
     /**
+     * Returns the search of a store that offers none: it refuses each query, a blank one too, and says so.
+     *
+     * @param location where the store lies, as {@code Storage.location} says
+     */
+    static TranscriptSearch none(String location) {
+        return new NoSearch(location);
+    }
+
+    /** Returns whether the store can search; the same for as long as it is open, and reads nothing. */
+    default boolean isOffered() {
+        return true;
+    }
+
+    /**
      * Returns the messages that match and that the viewer may see; empty for a blank query. Messages taken back are never found.
      *
+     * @throws InvalidRequest where no search is offered
      * @throws StorageUnavailable where the store cannot be read
      * @throws StorageCorrupt where the store or its index is damaged
      */

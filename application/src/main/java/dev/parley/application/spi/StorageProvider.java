@@ -22,6 +22,15 @@ public interface StorageProvider {
     Set<String> options();
 
     /**
+     * Returns whether a store can be opened with {@link StorageSettings.Mode#READ_ONLY} while it is open for writing, in this process or
+     * another one. Where not, that opening is refused with {@link StorageUnavailable}, and the commands that read a store say that the
+     * gateway has it.
+     */
+    default boolean readsBesideWriter() {
+        return true;
+    }
+
+    /**
      * Checks what can be said of an address and its options without opening anything. Takes everything unless a backend says otherwise.
      *
      * @throws InvalidRequest where a store cannot be opened with them
@@ -29,7 +38,8 @@ public interface StorageProvider {
     default void check(StorageSettings settings) {}
 
     /**
-     * Opens a store.
+     * Opens a store. It may do without search ({@link dev.parley.application.port.TranscriptSearch#none}) or titles ({@link
+     * dev.parley.application.port.Sessions#keepsTitles}); the gateway and its commands tell people so.
      *
      * @throws StorageUnavailable where it cannot be opened now
      * @throws StorageCorrupt where it is damaged or is not of this kind; it is left byte for byte as it was

@@ -34,6 +34,14 @@ public sealed interface TitleChoice {
      */
     record Refused(String why) implements TitleChoice {}
 
+    /** The store keeps no titles. */
+    record NotKept() implements TitleChoice {
+        /** Returns one line for the person who asked for a title. */
+        public String why() {
+            return "This store keeps no titles.";
+        }
+    }
+
     /** Whether it is taken cannot be looked up now. */
     record Unknown() implements TitleChoice {
         /** Returns one line for the person who asked for a title and gets a session without it. */
@@ -73,6 +81,9 @@ public sealed interface TitleChoice {
         }
         if (cleaned.isEmpty()) {
             return new Empty();
+        }
+        if (!sessions.keepsTitles()) {
+            return new NotKept();
         }
         String title = cleaned.get();
         Optional<Session> holder = sessions.findByTitle(title).filter(s -> !s.id().equals(session));

@@ -194,7 +194,11 @@ public final class SessionImport {
                         "It has " + item.bytes() + " bytes; at most " + limits.bytesEach() + " are taken."));
             }
             try {
-                item.session().title().ifPresent(Title::clean);
+                if (item.session().title().flatMap(Title::clean).isPresent()
+                        && !storage.sessions().keepsTitles()) {
+                    problems.add(new Problem(
+                            i, Optional.of(id), "It has a title, and this store keeps none; leave its title out."));
+                }
             } catch (TitleTooLong e) {
                 problems.add(new Problem(i, Optional.of(id), String.valueOf(e.getMessage())));
             }

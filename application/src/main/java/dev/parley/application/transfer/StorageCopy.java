@@ -152,6 +152,16 @@ public final class StorageCopy {
             throw new InvalidRequest(
                     "The target " + to.location() + " is not empty; merge into it, or take another one.");
         }
+        if (!to.sessions().keepsTitles()) {
+            from.sessions().forEach(session -> {
+                if (session.title().isPresent()) {
+                    throw new InvalidRequest(
+                            "The target " + to.location() + " keeps no titles, and sessions of " + source
+                                    + " have some, such as " + session.id()
+                                    + "; take another target, or remove the titles before.");
+                }
+            });
+        }
         return new Mark(source, Phase.SESSIONS.name(), 0, into == Into.MERGE);
     }
 

@@ -153,11 +153,13 @@ final class DoctorCommand implements Callable<Integer> {
             List<String> problems = storage.maintenance().check((done, total) -> {});
             problems.forEach(p -> add("storage", Verdict.WRONG, p));
             if (problems.isEmpty()) {
-                add("storage", Verdict.OK, storage.location() + " is whole");
+                add("storage", Verdict.OK, storage.location() + " is whole" + without(storage));
             }
             storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
         } catch (StorageUnavailable e) {
-            boolean inUse = running && w.gatewayHealth().isPresent();
+            boolean inUse = running
+                    && (!w.storages().provider(c.storage().url()).readsBesideWriter()
+                            || w.gatewayHealth().isPresent());
             add(
                     "storage",
                     inUse ? Verdict.NOTE : Verdict.WRONG,
@@ -169,6 +171,18 @@ final class DoctorCommand implements Callable<Integer> {
             add("storage", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
         c.storage().fallback().ifPresent(address -> fallback(w, address));
+    }
+
+    /** Returns what a store does without, for the end of a sentence. */
+    private static String without(Storage storage) {
+        List<String> lacking = new ArrayList<>();
+        if (!storage.search().isOffered()) {
+            lacking.add("offers no search");
+        }
+        if (!storage.sessions().keepsTitles()) {
+            lacking.add("keeps no titles");
+        }
+        return lacking.isEmpty() ? "" : "; it " + String.join(" and ", lacking);
     }
 
     private void fallback(Workplace w, String address) {

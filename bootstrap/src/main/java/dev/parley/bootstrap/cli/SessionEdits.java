@@ -46,6 +46,10 @@ final class SessionEdits {
             workplace.note("parley: " + e.getMessage());
             return ExitCode.USAGE.code();
         }
+        if (title.isPresent() && !storage.sessions().keepsTitles()) {
+            workplace.note("parley: The store " + storage.location() + " keeps no titles.");
+            return ExitCode.NO.code();
+        }
         Optional<SessionId> from = title.flatMap(t -> givenUpBy(t, session));
         List<Precondition> conditions = new ArrayList<>();
         List<Change> changes = new ArrayList<>();

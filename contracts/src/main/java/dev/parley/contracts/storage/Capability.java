@@ -9,6 +9,15 @@ public enum Capability {
      * opening is refused.
      */
     SHARED,
+    /**
+     * The store may be opened for reading while it is open for writing, by another process where it is durable; otherwise that opening
+     * is refused.
+     */
+    READ_BESIDE_WRITER,
+    /** Messages are found by their text; otherwise each search is refused. */
+    SEARCH,
+    /** Sessions have titles; otherwise a change that gives one is refused. */
+    TITLES,
     /** Without an order, search puts the best match first; otherwise the newest. */
     RANKED_SEARCH,
     /** The backend offers a journal for use as a fallback; otherwise it offers none. */

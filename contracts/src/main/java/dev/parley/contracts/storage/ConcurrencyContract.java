@@ -331,6 +331,7 @@ public interface ConcurrencyContract extends StoreContract {
     }
 
     @Concurrent
+    @Having(Capability.TITLES)
     default void aTitleGoesToOneOfMany(StoreUnderTest store) {
         for (int thread = 0; thread < THREADS; thread++) {
             store.commit(created("s" + thread));

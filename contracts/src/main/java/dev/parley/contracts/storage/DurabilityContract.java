@@ -89,6 +89,7 @@ public interface DurabilityContract extends StoreContract {
     }
 
     @Durable
+    @Having(Capability.SEARCH)
     default void whatIsCommittedIsFoundAfterACrash(StoreUnderTest store) {
         store.commit(created("s"), append("s", user("m1", "zanzibar 大别山项目")));
 

@@ -374,6 +374,7 @@ public interface LedgerContract extends StoreContract {
     // Precondition.TitleFree
 
     @Core
+    @Having(Capability.TITLES)
     default void aTitleIsFreeForTheSessionThatHasIt(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
         Precondition forOther = new Precondition.TitleFree("Docker", id("t"));
@@ -387,6 +388,7 @@ public interface LedgerContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aTitleIsFreeAgainWhenItsSessionGaveItAway(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
         store.commit(Samples.edit("s", new dev.parley.domain.change.SessionEdit.Retitle(Optional.empty())));

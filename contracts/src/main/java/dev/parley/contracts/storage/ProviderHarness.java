@@ -92,6 +92,11 @@ public class ProviderHarness implements StorageHarness {
     }
 
     @Override
+    public Optional<StorageProvider> provider() {
+        return Optional.of(provider);
+    }
+
+    @Override
     public Storage open(StorageSettings.Mode mode) {
         Storage storage = provider.open(settings(mode));
         opened.add(storage);

@@ -72,6 +72,7 @@ public interface RaceContract extends StoreContract {
     }
 
     @Concurrent
+    @Having(Capability.TITLES)
     default void oneOfTwoGetsATitle(StoreUnderTest store) {
         Race.hold(store, round -> {
             String first = "a" + round;

@@ -88,11 +88,11 @@ public interface SessionsContract extends StoreContract {
 
     @Core
     default void aSessionComesBackAsItWasStored(StoreUnderTest store) {
-        store.commit(created("parent"), created(fullSession("full")), created(session("bare")));
+        store.commit(created("parent"), created(store.fit(fullSession("full"))), created(session("bare")));
 
-        assertThat(store.sessions().find(id("full"))).hasValue(fullSession("full"));
+        assertThat(store.sessions().find(id("full"))).hasValue(store.fit(fullSession("full")));
         store.reopen();
-        assertThat(store.sessions().find(id("full"))).hasValue(fullSession("full"));
+        assertThat(store.sessions().find(id("full"))).hasValue(store.fit(fullSession("full")));
         assertThat(store.sessions().find(id("bare"))).hasValue(session("bare"));
     }
 
@@ -111,14 +111,15 @@ public interface SessionsContract extends StoreContract {
 
     @Core
     default void creatingASessionThatExistsDoesNothing(StoreUnderTest store) {
-        Session first = session("s").toBuilder().model("first").title("Title").build();
+        Session first =
+                store.fit(session("s").toBuilder().model("first").title("Title").build());
         store.commit(created(first), append("s", user("m1", "one")));
 
-        store.commit(created(session("s", 99).toBuilder()
+        store.commit(created(store.fit(session("s", 99).toBuilder()
                 .model("second")
                 .title("Other")
                 .parent(id("missing"))
-                .build()));
+                .build())));
 
         assertThat(stored(store, "s")).isEqualTo(first.toBuilder().counts(1, 0).build());
     }
@@ -139,6 +140,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aSessionWithATakenTitleIsRefused(StoreUnderTest store) {
         store.commit(created(session("s").toBuilder().title("Docker").build()));
 
@@ -156,7 +158,10 @@ public interface SessionsContract extends StoreContract {
         store.commit(
                 end("missing", 1, "x"),
                 edit("missing", new SessionEdit.Reopen()),
-                retitle("missing", "Title"),
+                edit(
+                        "missing",
+                        new SessionEdit.Retitle(
+                                store.has(Capability.TITLES) ? Optional.of("Title") : Optional.empty())),
                 edit("missing", new SessionEdit.SystemPrompt("x")),
                 edit("missing", new SessionEdit.Model("m", Optional.empty())),
                 edit("missing", new SessionEdit.Peer(new SessionPeer(key("1"), Optional.empty()))),
@@ -186,6 +191,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aTitleIsGivenReplacedAndTakenAway(StoreUnderTest store) {
         store.commit(created("s"), retitle("s", "One"));
         assertThat(stored(store, "s").title()).hasValue("One");
@@ -198,6 +204,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aTitleOfAnotherSessionIsRefused(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
 
@@ -209,6 +216,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aTitleCanMoveWithinABatch(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
 
@@ -276,16 +284,20 @@ public interface SessionsContract extends StoreContract {
 
     @Core
     default void anEditLeavesEverythingElseAsItWas(StoreUnderTest store) {
-        Session full = fullSession("full");
+        Session full = store.fit(fullSession("full"));
         store.commit(created("parent"), created(full));
 
+        Optional<String> title = store.has(Capability.TITLES) ? Optional.of("Other") : Optional.empty();
         store.commit(
                 edit("full", new SessionEdit.SystemPrompt("other")),
-                retitle("full", "Other"),
+                edit("full", new SessionEdit.Retitle(title)),
                 end("full", 99, "not the first"));
 
         assertThat(stored(store, "full"))
-                .isEqualTo(full.toBuilder().systemPrompt("other").title("Other").build());
+                .isEqualTo(full.toBuilder()
+                        .systemPrompt("other")
+                        .title(title.orElse(null))
+                        .build());
     }
 
     // AddUsage
@@ -340,7 +352,7 @@ public interface SessionsContract extends StoreContract {
                         Optional.empty(),
                         Optional.of("2026-04")),
                 false);
-        store.commit(created("parent"), created(fullSession("full")));
+        store.commit(created("parent"), created(store.fit(fullSession("full"))));
 
         store.commit(new Change.AddUsage(id("full"), update));
 
@@ -397,6 +409,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void theTitleOfADeletedSessionIsFree(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
         store.commit(new Change.DeleteSession(id("s")), retitle("t", "Docker"));
@@ -456,6 +469,7 @@ public interface SessionsContract extends StoreContract {
     // Titles
 
     @Core
+    @Having(Capability.TITLES)
     default void aSessionIsFoundByExactlyItsTitle(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Fix"), retitle("t", "fix"));
 
@@ -466,6 +480,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void titlesOfALineageAreFound(StoreUnderTest store) {
         List<String> titles = List.of(
                 "Fix 100%_a", "fix 100%_A #2", "Fix 100%_a #bar", "fix 100%_a", "Fix 100xya #2", "Fix 100%_a#2");
@@ -480,6 +495,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void titlesOfALineageWithOneStartComeByGreatestId(StoreUnderTest store) {
         store.commit(created("a"), created("b"), retitle("b", "X #2"), retitle("a", "X #3"));
 
@@ -645,24 +661,24 @@ public interface SessionsContract extends StoreContract {
 
     @Core
     default void aCompressedChainIsShownWithItsTipsColumns(StoreUnderTest store) {
-        Session root = session("root", 2).toBuilder()
+        Session root = store.fit(session("root", 2).toBuilder()
                 .userId("u")
                 .model("old")
                 .systemPrompt("old prompt")
                 .title("Chain")
                 .usage(new TokenUsage(1, 2, 3, 4, 5), 6)
                 .counts(40, 4)
-                .build();
+                .build());
         store.commit(created(root), append("root", user("m1", "first words")), end("root", 10, Ending.COMPRESSION));
         store.commit(
                 child("middle", "root", 10),
                 append("middle", user("m2", "middle")),
                 end("middle", 20, Ending.COMPRESSION));
-        store.commit(created(session("tip", 21).toBuilder()
+        store.commit(created(store.fit(session("tip", 21).toBuilder()
                 .parent(id("middle"))
                 .model("new")
                 .title("Chain #2")
-                .build()));
+                .build())));
         store.commit(append("tip", message("m3", Role.USER, "last words", 30)), end("tip", 40, "session_reset"));
 
         SessionListing row = store.sessions().list(SessionQuery.usual()).get(0);
@@ -671,14 +687,14 @@ public interface SessionsContract extends StoreContract {
         assertThat(row.preview()).isEqualTo("last words");
         assertThat(row.lastActive()).isEqualTo(at(30));
         assertThat(row.session())
-                .isEqualTo(root.toBuilder()
+                .isEqualTo(store.fit(root.toBuilder()
                         .id(id("tip"))
                         .ending(Ending.of(at(40), "session_reset"))
                         .counts(1, 0)
                         .title("Chain #2")
                         .model("new")
                         .systemPrompt(null)
-                        .build());
+                        .build()));
     }
 
     @Core
@@ -720,10 +736,10 @@ public interface SessionsContract extends StoreContract {
     default void filtersLookAtTheRoot(StoreUnderTest store) {
         store.commit(
                 created(session("root", 0).toBuilder().source("slack").build()), end("root", 50, Ending.COMPRESSION));
-        store.commit(created(session("tip", 60).toBuilder()
+        store.commit(created(store.fit(session("tip", 60).toBuilder()
                 .parent(id("root"))
                 .title("Only the tip")
-                .build()));
+                .build())));
 
         assertThat(rows(store, SessionQuery.usual().sources(Optional.of("slack"), Set.of())))
                 .containsExactly("tip");
@@ -781,6 +797,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aListIsLimitedToTitledSessions(StoreUnderTest store) {
         store.commit(created("a"), created("b"), retitle("b", "Title"));
 
@@ -789,6 +806,7 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    @Having(Capability.TITLES)
     default void aListIsLimitedToIdsAndTitlesWithAText(StoreUnderTest store) {
         store.commit(created("xDOCy"), created("b"), created("c"), retitle("b", "the doc_1"), retitle("c", "other"));
 

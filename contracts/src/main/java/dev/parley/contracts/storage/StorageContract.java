@@ -9,6 +9,7 @@ public interface StorageContract
                 TurnQueueContract,
                 PagesContract,
                 MetaContract,
+                CapabilitiesContract,
                 StorageMaintenanceContract,
                 TranscriptSearchContract,
                 JournalContract,

@@ -2,6 +2,7 @@ package dev.parley.contracts.storage;
 
 import dev.parley.application.port.Journal;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,11 @@ public interface StorageHarness extends AutoCloseable {
     /** Returns what the report calls the backend: its name, with its version where there is one. */
     default String backend() {
         return getClass().getSimpleName().replaceFirst("(?<=.)Harness$", "");
+    }
+
+    /** Returns what opens the store for a gateway; absent where the harness opens it in another way. */
+    default Optional<StorageProvider> provider() {
+        return Optional.empty();
     }
 
     /** Opens the store, made where there is none; what was committed before is there. */

@@ -2,13 +2,16 @@ package dev.parley.contracts.storage;
 
 import dev.parley.contracts.level.ContractReport;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -44,7 +47,7 @@ public final class StoreExtension implements ParameterResolver, AfterEachCallbac
             Set<Capability> lacking = EnumSet.allOf(Capability.class);
             lacking.removeAll(contract.capabilities());
             ContractReport.describe(context, harness.backend(), contract.capabilities(), lacking);
-            return new Given(directory, new StoreUnderTest(harness));
+            return new Given(directory, new StoreUnderTest(harness, contract.capabilities()));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -75,15 +78,27 @@ public final class StoreExtension implements ParameterResolver, AfterEachCallbac
         if (has.isEmpty() || context.getTestMethod().isEmpty()) {
             return ConditionEvaluationResult.enabled("no method");
         }
-        Having having = context.getRequiredTestMethod().getAnnotation(Having.class);
         Lacking lacking = context.getRequiredTestMethod().getAnnotation(Lacking.class);
-        if (having != null && !has.get().containsAll(List.of(having.value()))) {
-            return ConditionEvaluationResult.disabled("The backend lacks one of " + List.of(having.value()) + ".");
+        Set<Capability> wanted = wanted(context.getRequiredTestMethod());
+        wanted.removeAll(has.get());
+        if (!wanted.isEmpty()) {
+            return ConditionEvaluationResult.disabled("The backend lacks "
+                    + wanted.stream().map(Capability::name).collect(Collectors.joining(" and ")) + ".");
         }
         if (lacking != null && has.get().contains(lacking.value())) {
             return ConditionEvaluationResult.disabled("The backend has " + lacking.value() + ".");
         }
         return ConditionEvaluationResult.enabled("The backend's side of the capability.");
+    }
+
+    /** Returns what a backend must have for a test: what the test and its contract name. */
+    private static Set<Capability> wanted(Method test) {
+        Set<Capability> wanted = EnumSet.noneOf(Capability.class);
+        Stream.of(test, test.getDeclaringClass())
+                .map(place -> place.getAnnotation(Having.class))
+                .filter(Objects::nonNull)
+                .forEach(having -> wanted.addAll(List.of(having.value())));
+        return wanted;
     }
 
     private static void delete(Path directory) throws IOException {

@@ -15,8 +15,10 @@ import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.session.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The store a contract test works with: opened when it is first asked for. For one test; used by its threads alike. */
@@ -24,11 +26,25 @@ public final class StoreUnderTest implements AutoCloseable {
     private static final String WRITER = "contract";
 
     private final StorageHarness harness;
+    private final Set<Capability> capabilities;
     private @Nullable Storage storage;
     private long sequence;
 
-    StoreUnderTest(StorageHarness harness) {
+    StoreUnderTest(StorageHarness harness, Set<Capability> capabilities) {
         this.harness = harness;
+        this.capabilities = Set.copyOf(capabilities);
+    }
+
+    /** Returns whether the backend says that it has a capability. */
+    public boolean has(Capability capability) {
+        return capabilities.contains(capability);
+    }
+
+    /** Returns a session as this store can keep it: without its title where it keeps none. */
+    public Session fit(Session session) {
+        return has(Capability.TITLES)
+                ? session
+                : session.toBuilder().title(null).build();
     }
 
     /** Returns the open store. */

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@link dev.parley.application.port.TranscriptSearch} (storage 5).. */
+@Having(Capability.SEARCH)
 public interface TranscriptSearchContract extends StoreContract {
     /** Stores one user message per text, {@code m0}, {@code m1}, ... in a session {@code s}, a second apart. */
     private static void say(StoreUnderTest store, String... texts) {

@@ -17,6 +17,7 @@ import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -156,6 +157,30 @@ class WrongStore implements Storage {
                                 batch.changes().stream()
                                         .flatMap(change -> wrongly.apply(change).stream())
                                         .toList())));
+    }
+
+    /** Says that it keeps no titles, and drops those it is given. */
+    static WrongStore droppingTitles(Storage right) {
+        Storage partial = PartialStore.of(right);
+        return changing(partial, change -> {
+            if (change instanceof Change.CreateSession created) {
+                return List.of(new Change.CreateSession(
+                        created.session().toBuilder().title(null).build()));
+            }
+            return change instanceof Change.EditSession edited && edited.edit() instanceof SessionEdit.Retitle
+                    ? List.of()
+                    : List.of(change);
+        });
+    }
+
+    /** Offers no search and answers as if nothing had been said. */
+    static WrongStore findingNothing(Storage right) {
+        return new WrongStore(right) {
+            @Override
+            public TranscriptSearch search() {
+                return query -> List.of();
+            }
+        };
     }
 
     /** The right store, which tells what was committed. */

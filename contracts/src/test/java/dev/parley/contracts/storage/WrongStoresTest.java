@@ -573,7 +573,8 @@ class WrongStoresTest {
                 .contains("\"search\", \"passed\": 1, \"failed\": []")
                 .contains("\"missing\": [")
                 .contains("\"passed\": []")
-                .contains("\"capabilities\": {\"declared\": [\"DURABLE\", \"JOURNAL\", \"RANKED_SEARCH\", \"SHARED\"]")
+                .contains("\"capabilities\": {\"declared\": [\"DURABLE\", \"JOURNAL\", \"RANKED_SEARCH\","
+                        + " \"READ_BESIDE_WRITER\", \"SEARCH\", \"SHARED\", \"TITLES\"]")
                 .contains("\"lacking\": []}");
         assertThat(ContractReport.kitVersion()).matches("[0-9]+\\..*");
     }
@@ -614,7 +615,8 @@ class WrongStoresTest {
                 .contains("  contracts run: MetaContract; the levels are those of StorageContract\n")
                 .containsPattern("core +[0-9]+ passed +0 failed +1 skipped +[0-9]+ not run\n")
                 .containsPattern("durable +0 passed +0 failed +0 skipped +[0-9]+ not run\n")
-                .contains("  capabilities: SHARED; lacking: DURABLE, JOURNAL, RANKED_SEARCH\n")
+                .contains(
+                        "  capabilities: SHARED; lacking: DURABLE, JOURNAL, RANKED_SEARCH, READ_BESIDE_WRITER, SEARCH, TITLES\n")
                 .contains("  skipped 1: The moon is not full.\n");
         assertThat(Files.readString(reports.resolve("contract-report-" + Named.class.getName() + ".json")))
                 .contains("\"backend\": \"wrong 1.0\"")
@@ -677,7 +679,11 @@ class WrongStoresTest {
     @Test
     void bothSidesOfACapabilityAreTested() {
         harness = WrongStoresTest::right;
-        for (String test : List.of("theBestMatchComesFirst", "batchesGetRisingPlacesFromOne")) {
+        for (String test : List.of(
+                "theBestMatchComesFirst",
+                "batchesGetRisingPlacesFromOne",
+                "aTitleCanMoveWithinABatch",
+                "aReaderFindsWhatTheWriterBesideItHasCommitted")) {
             engine("none")
                     .selectors(selectMethod(LackingEverything.class, test, StoreUnderTest.class))
                     .execute()
@@ -692,6 +698,79 @@ class WrongStoresTest {
                     .assertStatistics(counts -> counts.started(1).failed(1));
             run(WrongStoresTest::right, method(test)).assertStatistics(counts -> counts.skipped(1));
         }
+    }
+
+    /** Says that it keeps no titles and searches nothing, as its store does. */
+    static class Partial extends Case {
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of(Capability.SHARED, Capability.JOURNAL, Capability.READ_BESIDE_WRITER);
+        }
+    }
+
+    static Stream<Arguments> partialDefects() {
+        return Stream.of(
+                row(
+                        "titles are dropped",
+                        "aStoreWithoutTitlesRefusesABatchThatGivesOne",
+                        s -> WrongStore.droppingTitles(s)),
+                row(
+                        "what should be refused is stored in part",
+                        "aStoreWithoutTitlesRefusesABatchThatGivesOne",
+                        s -> WrongStore.applyingChangesOneByOne(PartialStore.of(s))),
+                row("titles are kept after all", "theStoreSaysWhetherItKeepsTitles", s -> s),
+                row("searches find nothing", "aStoreWithoutSearchRefusesEachQuery", WrongStore::findingNothing),
+                row("messages are found after all", "theStoreSaysWhetherItSearches", s -> s));
+    }
+
+    @ParameterizedTest(name = "where {0}, {1} fails")
+    @MethodSource("partialDefects")
+    void aPartialStoreThatIsNotHonestFails(String wrong, String test, UnaryOperator<Storage> wrongly) {
+        harness = WrongStoresTest::partial;
+        engine("none")
+                .selectors(selectMethod(Partial.class, test, StoreUnderTest.class))
+                .execute()
+                .testEvents()
+                .assertStatistics(counts -> counts.succeeded(1).failed(0));
+        harness = directory -> new WrongHarness(right(directory), wrongly, () -> {});
+        Events events = engine("none")
+                .selectors(selectMethod(Partial.class, test, StoreUnderTest.class))
+                .execute()
+                .testEvents();
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+        assertThat(failure(events)).as(wrong).doesNotContain("Expecting code");
+    }
+
+    private static StorageHarness partial(Path directory) {
+        return new WrongHarness(right(directory), PartialStore::of, () -> {});
+    }
+
+    /** A capability that is claimed and not there fails as one that is there and not claimed. */
+    @Test
+    void aStoreThatClaimsWhatItLacksFails() {
+        for (String test : List.of(
+                "theStoreSaysWhetherItSearches", "theStoreSaysWhetherItKeepsTitles", "aBlankQueryFindsNothing")) {
+            run(WrongStoresTest::partial, method(test))
+                    .assertStatistics(counts -> counts.started(1).failed(1));
+        }
+        run(
+                        directory -> new WrongHarness(right(directory), s -> s, () -> {}) {
+                            @Override
+                            public Storage open(StorageSettings.Mode mode) {
+                                if (mode == StorageSettings.Mode.READ_ONLY) {
+                                    throw new StorageUnavailable("Somebody has it.", null);
+                                }
+                                return super.open(mode);
+                            }
+                        },
+                        method("aReaderFindsWhatTheWriterBesideItHasCommitted"))
+                .assertStatistics(counts -> counts.started(1).failed(1));
+        engine("none")
+                .selectors(selectMethod(
+                        LackingEverything.class, "aReaderBesideAWriterIsRefusedAndHarmsNothing", StoreUnderTest.class))
+                .execute()
+                .testEvents()
+                .assertStatistics(counts -> counts.started(1).failed(1));
     }
 
     private static EngineTestKit.Builder engine(String report) {

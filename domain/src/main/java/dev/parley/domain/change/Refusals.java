@@ -26,6 +26,16 @@ public final class Refusals {
         return edit instanceof SessionEdit.Parent parent ? ofParent(parent.parent(), facts) : Optional.empty();
     }
 
+    /** Returns why a store that keeps no titles refuses a change, or nothing where the change gives no session a title. */
+    public static Optional<String> ofTitled(Change change) {
+        boolean titled = change instanceof Change.CreateSession created
+                ? created.session().title().isPresent()
+                : change instanceof Change.EditSession edited
+                        && edited.edit() instanceof SessionEdit.Retitle retitle
+                        && retitle.title().isPresent();
+        return titled ? Optional.of("This store keeps no titles; leave the title out.") : Optional.empty();
+    }
+
     /** Returns why messages for a session are refused, or nothing. */
     public static <E extends Exception> Optional<String> ofMessages(SessionId session, SessionFacts<E> facts) throws E {
         return facts.exists(session)

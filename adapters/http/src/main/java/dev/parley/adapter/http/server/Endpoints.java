@@ -7,6 +7,7 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Page;
@@ -747,6 +748,8 @@ final class Endpoints {
     private void failed(Throwable failure, Context ctx) {
         if (failure instanceof Rejected rejected) {
             error(ctx, rejected.status(), rejected.message());
+        } else if (failure instanceof InvalidRequest refused) {
+            error(ctx, 400, String.valueOf(refused.getMessage()));
         } else if (failure instanceof HttpResponseException refusal && refusal.getStatus() < 500) {
             error(ctx, refusal.getStatus(), known(refusal.getStatus()));
         } else {
