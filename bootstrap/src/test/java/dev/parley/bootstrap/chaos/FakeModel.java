@@ -17,6 +17,9 @@ import java.util.Set;
 final class FakeModel implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Long enough that people are shown the answer while it is written. */
+    private static final String BEGINNING = "Heard, and very well, what was said: ";
+
     private final Chance chance;
     private final LoopbackServer server;
     private final List<List<String>> calls = new ArrayList<>();
@@ -81,7 +84,7 @@ final class FakeModel implements AutoCloseable {
             calls.add(List.copyOf(users));
             asked.forEach(token -> effects.add(new NodeLog.Effect(Instant.now(), request.by(), token)));
         }
-        String text = "Heard " + String.join(" ", asked);
+        String text = BEGINNING + String.join(" ", asked);
         synchronized (answers) {
             answers.add(text);
         }
@@ -97,9 +100,9 @@ final class FakeModel implements AutoCloseable {
             int pause = mood < 30 ? chance.millis(50, 600) : mood < 100 ? chance.millis(0, 15) : 0;
             answer.events();
             answer.pause(pause);
-            answer.event(chunk(text.substring(0, 5)));
+            answer.event(chunk(BEGINNING));
             answer.pause(pause);
-            answer.event(chunk(text.substring(5)));
+            answer.event(chunk(text.substring(BEGINNING.length())));
             answer.event("[DONE]");
         }
     }

@@ -293,6 +293,10 @@ final class Proof {
         }
     }
 
+    /**
+     * Each stored message reached its platform, in order. An answer that people were shown while it was written stands where it began:
+     * behind the answers before it, but perhaps above a notice that was stored before it ended.
+     */
     private void deliveries() {
         Map<String, Integer> firstAt = new HashMap<>();
         Map<String, String> texts = new HashMap<>();
@@ -302,6 +306,7 @@ final class Proof {
             texts.put(each.id(), each.text());
         }
         Map<SessionKey, Integer> last = new HashMap<>();
+        Map<SessionKey, Integer> lastAnswer = new HashMap<>();
         Set<String> stored = new HashSet<>();
         for (Outgoing message : evidence.outgoing()) {
             stored.add(message.id().value());
@@ -319,16 +324,21 @@ final class Proof {
             if (!message.text().equals(texts.get(message.id().value()))) {
                 broken(Violation.Kind.MISPLACED, message.id() + " reached the platform with another text");
             }
-            if (message.lane().isPresent()) {
-                Integer before = last.put(message.lane().get(), at);
-                if (before != null && before > at) {
-                    Delivery older = evidence.deliveries().get(before);
-                    broken(
-                            Violation.Kind.DISORDERED,
-                            message + " overtook " + older.id() + ", an older message in "
-                                    + message.lane().get());
+            message.lane().ifPresent(lane -> {
+                boolean began = message.replaces().isPresent();
+                Optional<Integer> before = Optional.ofNullable((began ? lastAnswer : last).get(lane));
+                before.filter(older -> older > at)
+                        .ifPresent(older -> broken(
+                                Violation.Kind.DISORDERED,
+                                message + " overtook "
+                                        + evidence.deliveries().get(older).id() + ", an older message in " + lane));
+                if (!began) {
+                    last.put(lane, at);
                 }
-            }
+                if (message.kind() == Outgoing.Kind.REPLY) {
+                    lastAnswer.put(lane, at);
+                }
+            });
         }
         firstAt.keySet().stream()
                 .filter(id -> !stored.contains(id))

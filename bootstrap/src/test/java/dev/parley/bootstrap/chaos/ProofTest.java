@@ -187,6 +187,23 @@ class ProofTest {
     }
 
     @Test
+    void anAnswerStandsWherePeopleWereFirstShownItButBehindTheAnswersBeforeIt() {
+        Outgoing banner = remains.outgoing(
+                "o-banner", Outgoing.Kind.BANNER, Optional.empty(), "Stopping.", Outgoing.State.DELIVERED);
+        Outgoing answer = remains.outgoing.get(remains.outgoing.size() - 1);
+        remains.outgoing.add(remains.outgoing.size() - 1, banner);
+        remains.delivered("o-banner", "Stopping.");
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.DISORDERED);
+
+        remains.outgoing.set(
+                remains.outgoing.size() - 1, answer.toBuilder().replaces("7").build());
+        assertThat(kinds(remains)).isEmpty();
+
+        remains.deliveries.add(0, remains.deliveries.remove(remains.deliveries.size() - 2));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.DISORDERED);
+    }
+
+    @Test
     void anAnswerThatWasDeliveredAgainIsNot() {
         remains.deliveries.add(remains.deliveries.get(0));
         assertThat(kinds(remains)).isEmpty();
@@ -653,6 +670,10 @@ class ProofTest {
         }
 
         Outgoing outgoing(String id, Optional<TurnId> turn, String text, Outgoing.State state) {
+            return outgoing(id, Outgoing.Kind.REPLY, turn, text, state);
+        }
+
+        Outgoing outgoing(String id, Outgoing.Kind kind, Optional<TurnId> turn, String text, Outgoing.State state) {
             return new Outgoing(
                     new OutgoingId(id),
                     Optional.of(LANE),
@@ -660,7 +681,7 @@ class ProofTest {
                     "c1",
                     Optional.empty(),
                     text,
-                    Outgoing.Kind.REPLY,
+                    kind,
                     AT,
                     turn,
                     state,
