@@ -161,6 +161,7 @@ final class ChatOutbox extends Actor {
             nodes.release(message);
         } else {
             waiting.add(message);
+            shows.backlog().enter(Chat.of(message));
             if (!answers.isEmpty()) {
                 choices.put(message.id(), answers);
             }
@@ -193,6 +194,7 @@ final class ChatOutbox extends Actor {
         Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
         for (int i = missed.size() - 1; i >= 0; i--) {
             waiting.addFirst(missed.get(i));
+            shows.backlog().enter(chat);
         }
         head.ifPresent(waiting::addFirst);
         if (!begun && !missed.isEmpty()) {
@@ -506,6 +508,7 @@ final class ChatOutbox extends Actor {
     private void leave() {
         Optional.ofNullable(waiting.pollFirst()).ifPresent(gone -> {
             choices.remove(gone.id());
+            shows.backlog().leave(Chat.of(gone));
             nodes.release(gone);
         });
         then(this::pump);

@@ -14,14 +14,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What people see of one turn while it runs: that somebody writes, the answer as far as it is there, a mark on their message. All of it
- * is best effort; what fails is told to the operator once for each turn and never holds the turn up. The id of the message that shows the
- * answer is stored before the message is edited, so that the answer finds it after a crash.
+ * is best effort; what fails is told to the operator once for each turn and never holds the turn up. The answer is shown once nothing older
+ * waits for its chat, so that people see no answer above the one before it. The id of the message that shows the answer is stored before the
+ * message is edited, so that the answer finds it after a crash.
  */
 final class TurnShow extends Actor {
     /** Fewer new characters are not worth an edit. */
@@ -35,6 +37,7 @@ final class TurnShow extends Actor {
     private final Optional<Typing> typing;
     private final Optional<Previewing> previewing;
     private final Optional<Reacting> reacting;
+    private final BooleanSupplier isNext;
     private final StringBuilder text = new StringBuilder();
     private Optional<String> message;
     private int shown;
@@ -52,6 +55,7 @@ final class TurnShow extends Actor {
             Optional<Typing> typing,
             Optional<Previewing> previewing,
             Optional<Reacting> reacting,
+            BooleanSupplier isNext,
             Consumer<? super Actor> gone) {
         super(host, Optional.of(what.lane()), gone);
         this.timing = host.timing();
@@ -59,6 +63,7 @@ final class TurnShow extends Actor {
         this.typing = typing;
         this.previewing = previewing;
         this.reacting = reacting;
+        this.isNext = isNext;
         this.message = what.before();
         this.pause = previewing
                 .flatMap(p -> quietly(() -> Optional.of(p.previewPause())))
@@ -130,13 +135,19 @@ final class TurnShow extends Actor {
         }
         Duration wait = Duration.between(timing.now(), next);
         if (wait.compareTo(Duration.ZERO) > 0) {
-            previewAgain = later(wait, () -> {
-                previewAgain = null;
-                preview();
-            });
-            return;
+            previewAfter(wait);
+        } else if (message.isEmpty() && !isNext.getAsBoolean()) {
+            previewAfter(pause);
+        } else {
+            show(previewing.get());
         }
-        show(previewing.get());
+    }
+
+    private void previewAfter(Duration wait) {
+        previewAgain = later(wait, () -> {
+            previewAgain = null;
+            preview();
+        });
     }
 
     private void show(Previewing platform) {

@@ -26,6 +26,7 @@ public final class TurnShows {
     private final Meta meta;
     private final GatewaySettings settings;
     private final Map<TurnId, TurnShow> shows = new ConcurrentHashMap<>();
+    private final Backlog backlog = new Backlog();
 
     /**
      * Nothing is shown yet.
@@ -73,7 +74,9 @@ public final class TurnShows {
         }
         Optional<String> before = resumes && previewing.isPresent() ? left(people, lane) : Optional.empty();
         Shown what = new Shown(turn, lane, people.address(), replyTo, last, before);
-        TurnShow show = new TurnShow(host, what, typing, previewing, reacting, gone -> shows.remove(turn));
+        Chat chat = new Chat(people.platform(), people.chatId());
+        TurnShow show = new TurnShow(
+                host, what, typing, previewing, reacting, () -> backlog.isEmpty(chat), gone -> shows.remove(turn));
         shows.put(turn, show);
         show.post(show::begin);
     }
@@ -112,6 +115,11 @@ public final class TurnShows {
         if (show != null) {
             show.post(() -> what.accept(show));
         }
+    }
+
+    /** Returns what waits for the chats, which people are to see before the next answer. */
+    Backlog backlog() {
+        return backlog;
     }
 
     /** Returns whether an answer may take the place of a message that showed it, so that the message has to be asked for first. */

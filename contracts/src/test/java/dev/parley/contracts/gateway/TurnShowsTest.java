@@ -145,6 +145,24 @@ class TurnShowsTest {
     }
 
     @Test
+    void anAnswerIsNotShownAboveTheOneBeforeItThatWaitsForThePlatform() {
+        start().say(ALICE, "hello");
+        telegram.fail(DeliveryFailed.rateLimited("slow down", Duration.ofSeconds(5)));
+        agents.answer("It is so.");
+        bench.settle();
+        bench.say(ALICE, "and now?");
+        agents.say("I think");
+        bench.pass(Duration.ofSeconds(2));
+        assertThat(telegram.texts()).isEmpty();
+
+        bench.pass(Duration.ofSeconds(5));
+        assertThat(telegram.texts()).containsExactly("It is so.", "I think…");
+        agents.answer("Later.");
+        bench.settle();
+        assertThat(telegram.texts()).containsExactly("It is so.", "Later.");
+    }
+
+    @Test
     void threeFailuresEndThePreviewsAndTheAnswerComesAllTheSame() {
         start().say(ALICE, "hello");
         agents.say("I think that it");
