@@ -86,12 +86,13 @@ final class NodeLife {
      * @throws InvalidRequest where the node cannot share the store with those that do already
      */
     boolean start() {
-        join(true);
-        checkClock(cluster.beat(nodes.life().orElseThrow(), settings.lease(), Vitals.NONE)
-                .map(Heard::now));
+        // It may be over before the start is through, on a machine that stands still: then the next beat begins another
+        // one.
+        LifeId life = join(true);
+        checkClock(cluster.beat(life, settings.lease(), Vitals.NONE).map(Heard::now));
         nodes.whenUnused(work::look);
-        listening = Optional.of(cluster.wakes().listen((life, lane) -> {
-            if (nodes.life().equals(Optional.of(life))) {
+        listening = Optional.of(cluster.wakes().listen((meant, lane) -> {
+            if (nodes.life().equals(Optional.of(meant))) {
                 work.posted(lane);
                 timing.after(
                         Duration.ZERO, () -> orderly("Orders of operators could not be looked for.", this::orders));
@@ -100,11 +101,11 @@ final class NodeLife {
         repeatedly(settings.lease().dividedBy(BEATS), "The database was not told that this node lives.", this::beat);
         repeatedly(settings.lease().dividedBy(2 * BEATS), "Nodes that are gone could not be looked for.", this::reap);
         repeatedly(LOOK, "Work that nobody does could not be looked for.", this::look);
-        return company.others(nodes.life().orElseThrow()).isEmpty();
+        return company.others(life).isEmpty();
     }
 
     /** Begins a life; {@code anew} where the process starts, so that whatever ran on its home before is over. */
-    private void join(boolean anew) {
+    private LifeId join(boolean anew) {
         LifeId life = new LifeId(settings.name() + "#" + timing.ids().unique("life"));
         long sent = ticks.getAsLong();
         company.join(life);
@@ -125,6 +126,7 @@ final class NodeLife {
         }
         steadySince = sent;
         heard(life, sent);
+        return life;
     }
 
     private void checkClock(Optional<Instant> now) {

@@ -345,6 +345,23 @@ class NodesTest {
     }
 
     @Test
+    void aNodeWhoseStartTakesLongerThanItsLeaseBeginsAnotherLife() {
+        List<Instant> slow = new ArrayList<>();
+        one.reached = storage -> new WhenTaken(storage, "wakes", () -> {
+            if (slow.isEmpty()) {
+                slow.add(nodes.clock.instant());
+                nodes.pass(Nodes.LEASE);
+            }
+        });
+        start();
+        nodes.pass(Nodes.LEASE);
+        one.say(ALICE, "first");
+
+        assertThat(slow).hasSize(1);
+        assertThat(one.seen(ALICE)).containsExactly("first");
+    }
+
+    @Test
     void aNodeThatLosesTheStoreStopsItsAgentsBeforeAnotherMayTakeItsLanes() {
         start();
         one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));

@@ -8,8 +8,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 
-/** A store in which something happens right after a lane was taken, before anything of the lane is read. */
-record WhenTaken(Storage storage, Runnable then) implements ComposedStorage {
+/**
+ * A store in which something happens right after it was asked something of its cluster: where a lane was taken, before anything of it is read.
+ *
+ * @param asked the method
+ */
+record WhenTaken(Storage storage, String asked, Runnable then) implements ComposedStorage {
+    WhenTaken(Storage storage, Runnable then) {
+        this(storage, "take", then);
+    }
+
     @Override
     public StorageParts parts() {
         return new StorageParts(
@@ -29,7 +37,7 @@ record WhenTaken(Storage storage, Runnable then) implements ComposedStorage {
                 Cluster.class.getClassLoader(), new Class<?>[] {Cluster.class}, (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(real, arguments);
-                        if (method.getName().equals("take")) {
+                        if (method.getName().equals(asked)) {
                             then.run();
                         }
                         return answer;
