@@ -1,5 +1,9 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.nodes.Company;
+import dev.parley.application.nodes.NodeSettings;
+import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
@@ -7,6 +11,7 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
+import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.home.FileMarkers;
 import dev.parley.home.GatewayLock;
@@ -17,6 +22,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +39,9 @@ import picocli.CommandLine.Option;
         name = "doctor",
         description = "say what is wrong and what to do: home, configuration, storage, platforms, markers, ports")
 final class DoctorCommand implements Callable<Integer> {
+    /** How far the clock of a node may be from the database's, in seconds. */
+    private static final long MUCH_SKEW = 30;
+
     private static final long LITTLE_SPACE = 100L * 1024 * 1024;
 
     private final ParleyCommand root;
@@ -156,6 +166,7 @@ final class DoctorCommand implements Callable<Integer> {
                 add("storage", Verdict.OK, storage.location() + " is whole" + without(storage));
             }
             storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
+            storage.cluster().ifPresent(cluster -> nodes(w, c, storage.location(), cluster));
         } catch (StorageUnavailable e) {
             boolean inUse = running
                     && (!w.storages().provider(c.storage().url()).readsBesideWriter()
@@ -183,6 +194,41 @@ final class DoctorCommand implements Callable<Integer> {
             lacking.add("keeps no titles");
         }
         return lacking.isEmpty() ? "" : "; it " + String.join(" and ", lacking);
+    }
+
+    /** The other gateways that live in the storage, and whether one of this home gets on with them. */
+    private void nodes(Workplace w, Configuration c, String store, Cluster cluster) {
+        Instant now = cluster.now();
+        long skew = Duration.between(w.around().clock().instant(), now).abs().toSeconds();
+        if (skew > MUCH_SKEW) {
+            add(
+                    "clock",
+                    c.cluster().isPresent() ? Verdict.WRONG : Verdict.NOTE,
+                    "it is " + skew
+                            + " s away from that of the database; set it right, or sessions end at wrong times.");
+        }
+        NodeSettings settings = GatewayWiring.node(c, w.home());
+        List<Node> live =
+                cluster.nodes().stream().filter(node -> node.state().isLive()).toList();
+        for (Node node : live) {
+            String state = NodesCommand.state(node, now);
+            boolean lost = state.equals("lost");
+            add(
+                    "node",
+                    lost ? Verdict.NOTE : Verdict.OK,
+                    node.shown() + " is " + state + (lost ? "" : ", works on " + node.busy() + " lanes")
+                            + (lost
+                                    ? " and was not heard of for longer than its lease; it holds " + node.lanes()
+                                            + " lanes."
+                                    : ""));
+        }
+        List<Node> others = live.stream()
+                .filter(node -> !node.self().place().equals(settings.place())
+                        && !node.leaseUntil().isBefore(now))
+                .toList();
+        new Company(cluster, store, settings, c.cluster().isEmpty())
+                .refusal(others)
+                .ifPresent(refusal -> add("node", Verdict.WRONG, String.valueOf(refusal.getMessage())));
     }
 
     private void fallback(Workplace w, String address) {

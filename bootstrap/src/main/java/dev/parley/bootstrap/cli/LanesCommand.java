@@ -22,7 +22,6 @@ import dev.parley.home.GatewayLock;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -103,10 +102,7 @@ final class LanesCommand extends CommandGroup {
     }
 
     private static boolean isAnybodyThere(Cluster cluster) {
-        Instant now = cluster.now();
-        List<Node> there = cluster.nodes().stream()
-                .filter(node -> node.state().isLive() && !node.leaseUntil().isBefore(now))
-                .toList();
+        List<Node> there = LiveNodes.in(cluster);
         there.stream().filter(node -> node.self().isAlone()).findFirst().ifPresent(node -> {
             throw new InvalidRequest("The gateway " + node.shown()
                     + " works in this storage and holds its lanes; ask it from its own home, or stop it first.");

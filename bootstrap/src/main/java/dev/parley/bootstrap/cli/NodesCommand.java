@@ -151,7 +151,7 @@ final class NodesCommand implements Callable<Integer> {
     }
 
     /** Returns how a node stands in one word; {@code lost} is one whose lease has run out and that nobody declared dead yet. */
-    private static String state(Node node, Instant now) {
+    static String state(Node node, Instant now) {
         if (!node.state().isLive()) {
             return node.state() == Node.State.DEAD ? "dead" : "left";
         }

@@ -149,7 +149,10 @@ final class SessionEdits {
     }
 
     /** Deletes old ended sessions where that is due. */
-    int maintain(AutoMaintenance.Settings settings) {
+    int maintain(Duration age, Duration interval) {
+        // Giving space back takes the tables from whoever works with them.
+        AutoMaintenance.Settings settings = new AutoMaintenance.Settings(
+                age, interval, LiveNodes.in(storage).isEmpty());
         AutoMaintenance.Outcome outcome = new AutoMaintenance(
                         storage,
                         new SpacedLedger(storage.ledger()),

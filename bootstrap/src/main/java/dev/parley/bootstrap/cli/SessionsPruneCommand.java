@@ -2,7 +2,6 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.store.AutoMaintenance;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -63,7 +62,7 @@ final class SessionsPruneCommand implements Callable<Integer> {
         }
         Duration interval = Duration.ofMillis(Math.round(checked("--every", every, "hours") * 3_600_000d));
         sessions.workplace().confirm("Delete the ended sessions begun more than " + days + " days ago?", yes.isSaid());
-        return sessions.edit(edits -> edits.maintain(new AutoMaintenance.Settings(age, interval, true)));
+        return sessions.edit(edits -> edits.maintain(age, interval));
     }
 
     private static double checked(String option, double value, String unit) {

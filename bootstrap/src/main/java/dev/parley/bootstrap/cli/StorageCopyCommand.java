@@ -85,6 +85,8 @@ final class StorageCopyCommand implements Callable<Integer> {
         try (held;
                 Storage source = w.open(from, Mode.READ_ONLY, configured(from));
                 Storage target = w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
+            LiveNodes.refuse(source, "copied");
+            LiveNodes.refuse(target, "copied to");
             StorageCopy copy =
                     new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
             StorageCopy.Into into =

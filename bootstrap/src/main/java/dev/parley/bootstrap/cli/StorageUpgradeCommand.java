@@ -42,6 +42,11 @@ final class StorageUpgradeCommand implements Callable<Integer> {
             throw new InvalidRequest("--compact and --shared exclude each other; one takes the other back.");
         }
         Workplace w = group.workplace();
+        if (group.database().isEmpty()) {
+            try (Storage storage = group.look()) {
+                LiveNodes.refuse(storage, "brought up to date");
+            }
+        }
         try (Storage storage = group.repair()) {
             List<String> done = upgrade(storage.maintenance());
             List<String> left;

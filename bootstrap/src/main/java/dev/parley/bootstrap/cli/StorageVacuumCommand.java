@@ -23,6 +23,7 @@ final class StorageVacuumCommand implements Callable<Integer> {
         // It takes the file for itself for as long as it lasts, so no gateway may need it meanwhile.
         Optional<GatewayLock> held = group.database().isEmpty() ? Optional.of(w.lock()) : Optional.empty();
         try (Storage storage = group.change()) {
+            LiveNodes.refuse(storage, "made smaller");
             long given = Progress.during(w, "giving space back", storage.maintenance()::compact);
             w.out().println(given + " bytes given back");
         } finally {

@@ -511,7 +511,7 @@ public final class GatewayWiring {
             Storages storages = storages(parts, ids);
             UnaryOperator<Storage> shared = c.cluster().isPresent()
                     ? sharingTokens(parts)
-                    : store -> SoleStorage.of(store, node(parts), timers, ids, System::nanoTime);
+                    : store -> SoleStorage.of(store, node(c, parts.home()), timers, ids, System::nanoTime);
             Primary primary = new ConfiguredPrimary(storages, c.storage(), shared);
             return parts.closer()
                     .add(
@@ -617,7 +617,9 @@ public final class GatewayWiring {
                 Extensions extensions,
                 KeyRules rules) {
             Gateway.Builder builder = Gateway.builder();
-            parts.configuration().cluster().ifPresent(cluster -> builder.node(node(parts), System::nanoTime));
+            parts.configuration()
+                    .cluster()
+                    .ifPresent(cluster -> builder.node(node(parts.configuration(), parts.home()), System::nanoTime));
             return builder.storage(storage)
                     .agents(agents)
                     .platforms(platforms.started())
@@ -662,9 +664,11 @@ public final class GatewayWiring {
                 .orElse("unknown");
     }
 
-    /** What decides keys and sessions must be the same at all nodes, or one person would have several lanes. */
-    private static NodeSettings node(Parts parts) {
-        Configuration c = parts.configuration();
+    /**
+     * Returns how a gateway of a home is one of several. What decides keys and sessions must be the same at all nodes, or one person would
+     * have several lanes.
+     */
+    public static NodeSettings node(Configuration c, HomeDirectory home) {
         SortedMap<String, String> agreed = new TreeMap<>();
         c.settings().stream()
                 .filter(setting -> DECIDES.matcher(setting.path()).find())
@@ -672,7 +676,7 @@ public final class GatewayWiring {
         return new NodeSettings(
                 c.cluster().map(ClusterConfiguration::name).orElse("gateway"),
                 version(),
-                ProcessSurroundings.machine() + ":" + parts.home().path(),
+                ProcessSurroundings.machine() + ":" + home.path(),
                 agreed,
                 c.cluster().map(ClusterConfiguration::lease).orElse(NodeSettings.LEASE));
     }

@@ -8,6 +8,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -177,6 +178,29 @@ class NodesProcessIT {
         try (ParleyProcess again = ParleyProcess.gateway(alone)) {
             assertThat(again.ready()).startsWith("http://");
         }
+    }
+
+    @Test
+    void whatNeedsTheStorageForItselfIsRefusedFromAnyHomeWhileANodeLives() throws Exception {
+        Path node = home("one", "zone: UTC\n");
+        Path elsewhere = home("other", "zone: Europe/Berlin\n");
+        String store = "postgres://127.0.0.1:" + server.getPort() + "/postgres?user=postgres&sslmode=disable";
+        try (ParleyProcess one = ParleyProcess.gateway(node)) {
+            one.ready();
+            for (String command :
+                    List.of("storage vacuum", "storage upgrade", "storage copy --to sqlite:copy.db --from " + store)) {
+                ParleyProcess.Ended refused = ParleyProcess.run(elsewhere, "", command.split(" "));
+                assertThat(refused.code()).as(command).isEqualTo(2);
+                assertThat(refused.err()).contains("is in use by the nodes one (", "stop them first");
+            }
+            assertThat(ParleyProcess.run(elsewhere, "", "sessions", "prune", "--older-than", "1", "--yes")
+                            .out())
+                    .contains("0 deleted");
+            assertThat(ParleyProcess.run(elsewhere, "", "doctor").out())
+                    .contains("one (", " is up, works on 0 lanes", "zone is Europe/Berlin here and UTC at one");
+            assertThat(one.terminate()).isZero();
+        }
+        assertThat(ParleyProcess.run(elsewhere, "", "storage", "vacuum").code()).isZero();
     }
 
     @Test

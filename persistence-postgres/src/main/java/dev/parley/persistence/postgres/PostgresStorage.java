@@ -33,7 +33,7 @@ final class PostgresStorage implements ComposedStorage {
     private final Pool readers;
     private final Optional<Pool> writers;
     private final Optional<PostgresLedger> writing;
-    private final Optional<PostgresCluster> cluster;
+    private final PostgresCluster cluster;
     private final StorageParts parts;
 
     private PostgresStorage(Connections connections, Options options, StorageSettings settings) {
@@ -46,8 +46,11 @@ final class PostgresStorage implements ComposedStorage {
                 : Optional.empty();
         this.writing =
                 writers.map(pool -> new PostgresLedger(connections, pool, renderer, settings.clock(), settings.ids()));
-        this.cluster = writers.map(pool -> new PostgresCluster(
-                connections, pool, settings.threads(), !options.limits().pooled()));
+        this.cluster = new PostgresCluster(
+                connections,
+                writers.orElse(readers),
+                settings.threads(),
+                !options.limits().pooled());
         Reader reader = new Reader(connections, readers, renderer);
         Ledger ledger = writing.<Ledger>map(opened -> opened).orElse(batch -> {
             throw new StorageUnavailable(
@@ -95,7 +98,7 @@ final class PostgresStorage implements ComposedStorage {
 
     @Override
     public Optional<Cluster> cluster() {
-        return cluster.map(shared -> shared);
+        return Optional.of(cluster);
     }
 
     @Override
@@ -105,7 +108,7 @@ final class PostgresStorage implements ComposedStorage {
 
     @Override
     public void close() {
-        cluster.ifPresent(PostgresCluster::close);
+        cluster.close();
         writing.ifPresent(PostgresLedger::close);
         writers.ifPresent(Pool::close);
         readers.close();
