@@ -32,6 +32,8 @@ record ClusterPlan(
         SILENCE,
         /** The server ends without closing anything, and starts again. */
         SERVER_BREAKS_OFF,
+        /** The server ends without closing anything, and a synchronous replica takes its place. */
+        FAILOVER,
         /** Each node, one after the other: SIGTERM, and another process in its place. */
         ROLLING_RESTART,
         /** All nodes at once: SIGKILL, and others in their place. */

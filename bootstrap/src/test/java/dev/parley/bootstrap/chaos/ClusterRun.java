@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /**
  * One run of several nodes on one database server, among a talking crowd, a moody model and a moody platform, to which a plan happens.
@@ -64,7 +63,7 @@ final class ClusterRun implements AutoCloseable {
         this.plan = plan;
         this.chance = new Chance(plan.seed());
         this.server = new DatabaseServer(directory.resolve("data"));
-        this.witness = new Witness(server.port());
+        this.witness = new Witness(server);
         this.model = new FakeModel(plan.seed() + 1);
         this.platform = new FakePlatform(plan.seed() + 2);
         this.crowd = new Crowd(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN);
@@ -229,6 +228,14 @@ final class ClusterRun implements AutoCloseable {
                 server.startAgain();
                 nodes.forEach(each -> trouble(each, what, from));
             }
+            case FAILOVER -> {
+                server.replicate();
+                letPass(500, 1500);
+                Instant from = Instant.now();
+                server.failOver();
+                nodes.forEach(each -> each.way().leadTo(server.port()));
+                nodes.forEach(each -> trouble(each, what, from));
+            }
             case ROLLING_RESTART -> {
                 for (ChaosNode each : nodes) {
                     each.running().askToStop();
@@ -301,7 +308,9 @@ final class ClusterRun implements AutoCloseable {
         crowd.hush();
         long since = System.nanoTime();
         until("everything is acknowledged", crowd::isContent);
-        until("nothing is left to do", this::isDone);
+        try (Storage stored = storage(Mode.READ_ONLY)) {
+            until("nothing is left to do", () -> isDone(stored));
+        }
         figures.add("time to finish at the end, ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
         for (ChaosNode node : nodes) {
             node.running().askToStop();
@@ -321,12 +330,10 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
-    private boolean isDone() {
-        try (Storage stored = storage(Mode.READ_ONLY)) {
-            return stored.queue().admitted().isEmpty()
-                    && stored.queue().claimed().isEmpty()
-                    && stored.queue().undelivered().isEmpty();
-        }
+    private static boolean isDone(Storage stored) {
+        return stored.queue().admitted().isEmpty()
+                && stored.queue().claimed().isEmpty()
+                && stored.queue().undelivered().isEmpty();
     }
 
     private Storage storage(Mode mode) {
@@ -368,25 +375,23 @@ final class ClusterRun implements AutoCloseable {
                                 .distinct()
                                 .count());
         figures.add("effects of a node whose lane another one had", NodeProof.effectsOfStaleNodes(evidence));
-        figures.add("lives declared dead", countOf(evidence, "declared dead"));
+        figures.add("lives declared dead", countOf(evidence, Witness.DECLARED_DEAD));
         figures.add(
                 "lanes taken",
                 evidence.nodes().takes().stream()
                         .filter(take -> take.life().isPresent())
                         .count());
-        count("by another node", takeovers(evidence.nodes(), what -> what != Happening.ALL_KILLED));
-        count("after all were killed", takeovers(evidence.nodes(), what -> what == Happening.ALL_KILLED));
-    }
-
-    private void count(String how, List<Duration> takeovers) {
-        figures.add("turns of a node that was gone, taken over " + how, takeovers.size());
-        if (!takeovers.isEmpty()) {
-            figures.add(
-                    "takeover " + how + ", median, ms",
-                    takeovers.get(takeovers.size() / 2).toMillis());
-            figures.add(
-                    "takeover " + how + ", worst, ms",
-                    takeovers.get(takeovers.size() - 1).toMillis());
+        for (Happening what : Happening.values()) {
+            List<Duration> takeovers = takeovers(evidence.nodes(), what);
+            if (!takeovers.isEmpty()) {
+                String how = "takeover, " + what.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                figures.add(how + ", turns", takeovers.size());
+                figures.add(
+                        how + ", median, ms",
+                        takeovers.get(takeovers.size() / 2).toMillis());
+                figures.add(
+                        how + ", worst, ms", takeovers.get(takeovers.size() - 1).toMillis());
+            }
         }
     }
 
@@ -396,19 +401,18 @@ final class ClusterRun implements AutoCloseable {
                 .count();
     }
 
-    /** Returns how long each lane waited that a node had worked on when this happened to it, the shortest first. */
-    private List<Duration> takeovers(NodeLog log, Predicate<Happening> wanted) {
+    /**
+     * Returns how long each lane waited that a node had worked on when this happened to it, the shortest first. A node that was
+     * not declared dead has gone on with its lanes itself.
+     */
+    private List<Duration> takeovers(NodeLog log, Happening what) {
         Map<SessionKey, List<Take>> takes = new HashMap<>();
         log.takes()
                 .forEach(take -> takes.computeIfAbsent(take.lane(), lane -> new ArrayList<>())
                         .add(take));
         List<Duration> found = new ArrayList<>();
         for (Trouble trouble : troubles) {
-            Happening what = Happening.valueOf(trouble.what());
-            boolean ends = what == Happening.KILL
-                    || what == Happening.ALL_KILLED
-                    || Duration.between(trouble.from(), trouble.to()).compareTo(plan.lease()) > 0;
-            if (what != Happening.SERVER_BREAKS_OFF && ends && wanted.test(what)) {
+            if (trouble.what().equals(what.name()) && isDeclaredDead(log, trouble)) {
                 working(log, trouble)
                         .forEach(lane -> takes.getOrDefault(lane, List.of()).stream()
                                 .filter(take -> take.at().isAfter(trouble.from())
@@ -419,6 +423,15 @@ final class ClusterRun implements AutoCloseable {
         }
         found.sort(null);
         return found;
+    }
+
+    private boolean isDeclaredDead(NodeLog log, Trouble trouble) {
+        Instant end = trouble.to().plus(plan.lease().multipliedBy(2));
+        return log.troubles().stream()
+                .filter(each -> each.what().equals(Witness.DECLARED_DEAD))
+                .anyMatch(death -> death.node().equals(trouble.node())
+                        && death.from().isAfter(trouble.from())
+                        && death.from().isBefore(end));
     }
 
     /** Returns the lanes in which a turn of the node ran when the trouble began. */

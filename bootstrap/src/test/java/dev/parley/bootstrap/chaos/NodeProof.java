@@ -20,8 +20,8 @@ import java.util.Optional;
  * themselves counts for nothing: the database wrote down, in their own transactions, who changed what while who held the lane.
  */
 final class NodeProof {
-    /** How long something that was sent in time may take to arrive. */
-    private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
+    /** How long something that was sent in time may take to arrive on a busy machine. */
+    private static final Duration ON_ITS_WAY = Duration.ofSeconds(5);
 
     /** How long the effects of trouble may be seen. */
     private static final Duration AFTER = Duration.ofSeconds(10);

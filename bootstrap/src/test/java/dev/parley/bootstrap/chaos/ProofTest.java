@@ -456,7 +456,7 @@ class ProofTest {
 
     @Test
     void whatWasOnItsWayWhenTheLaneWasTakenDoesNotStray() {
-        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(10).plusMillis(900), "n1-1", token(6)));
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(14), "n1-1", token(6)));
         assertThat(kinds(remains)).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.chaos;
 import dev.parley.bootstrap.chaos.NodeLog.Take;
 import dev.parley.bootstrap.chaos.NodeLog.Trouble;
 import dev.parley.bootstrap.chaos.NodeLog.Write;
+import dev.parley.bootstrap.process.DatabaseServer;
 import dev.parley.domain.key.SessionKey;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -96,16 +97,23 @@ final class Witness {
               for each row when (new.state = 'dead') execute function chaos.died();
             """;
 
-    private final String address;
+    /** What is said of a life that others ended. */
+    static final String DECLARED_DEAD = "declared dead";
 
-    /** Watches the store in the schema {@code parley} of a server on this machine. */
-    Witness(int port) {
-        this.address = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+    private final DatabaseServer server;
+
+    /** Watches the store in the schema {@code parley} of a server. */
+    Witness(DatabaseServer server) {
+        this.server = server;
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
     }
 
     /** Begins to write down what happens in a store that is there already. */
     void watch() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(address);
+        try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(TABLES);
         }
@@ -151,7 +159,7 @@ final class Witness {
     List<Trouble> deaths() throws SQLException {
         return list(
                 "select * from chaos.deaths order by at",
-                row -> new Trouble(NodeLog.node(row.getString("life")), "declared dead", at(row), at(row)));
+                row -> new Trouble(NodeLog.node(row.getString("life")), DECLARED_DEAD, at(row), at(row)));
     }
 
     /** Returns what is held, and who lives, although all nodes have ended. */
@@ -169,7 +177,7 @@ final class Witness {
     }
 
     private <T> List<T> list(String sql, Mapping<T> mapping, String... values) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(address);
+        try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setString(i + 1, values[i]);

@@ -22,7 +22,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private final ServerSocket server;
     private final String host;
-    private final int port;
+    private volatile int port;
     private final LongFunction<? extends Fault> plan;
     private final AtomicLong connections = new AtomicLong();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -57,6 +57,12 @@ public final class FaultyProxy implements AutoCloseable {
     /** Returns how many connections were made so far. */
     public long connections() {
         return connections.get();
+    }
+
+    /** Has new connections lead to another port of the same host, and cuts those that there are. */
+    public void leadTo(int another) {
+        port = another;
+        cutAll();
     }
 
     /** Cuts all connections and refuses new ones until {@link #restore}: the network is away. */
