@@ -5,10 +5,14 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.fakes {
     requires com.fasterxml.jackson.core;
     requires transitive com.fasterxml.jackson.databind;
+    requires transitive dev.parley.application;
     requires jdk.httpserver;
+    requires org.java_websocket;
     requires static org.jspecify;
 
+    exports dev.parley.fakes.gateway;
     exports dev.parley.fakes.matrix;
     exports dev.parley.fakes.network;
+    exports dev.parley.fakes.slack;
     exports dev.parley.fakes.telegram;
 }

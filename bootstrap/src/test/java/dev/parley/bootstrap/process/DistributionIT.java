@@ -82,6 +82,7 @@ class DistributionIT {
                             "parley-adapter-kit",
                             "parley-adapter-telegram",
                             "parley-adapter-matrix",
+                            "parley-adapter-slack",
                             "parley-adapter-echo",
                             "parley-adapter-acp",
                             "parley-bootstrap");

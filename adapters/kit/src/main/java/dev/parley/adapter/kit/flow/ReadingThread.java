@@ -15,6 +15,7 @@ public final class ReadingThread {
     private final String name;
     private final Timers timers;
     private volatile boolean stopped;
+    private volatile boolean woken;
     private volatile CountDownLatch pausing = new CountDownLatch(0);
     private @Nullable Thread thread;
 
@@ -42,18 +43,25 @@ public final class ReadingThread {
         return stopped;
     }
 
-    /** Waits in the reading thread until a time has passed or reading is to end. */
+    /** Ends the pause that the reading thread is in, or its next one. Called from any thread. */
+    public void wake() {
+        woken = true;
+        pausing.countDown();
+    }
+
+    /** Waits in the reading thread until a time has passed, it is woken, or reading is to end. */
     public void pause(Duration time) {
         CountDownLatch over = new CountDownLatch(1);
         pausing = over;
         Timers.Timer timer = timers.after(time, over::countDown);
         try {
-            if (!isStopped()) {
+            if (!isStopped() && !woken) {
                 over.await();
             }
         } catch (InterruptedException e) {
             // Only stopping interrupts; the loop looks.
         } finally {
+            woken = false;
             timer.cancel();
         }
     }
