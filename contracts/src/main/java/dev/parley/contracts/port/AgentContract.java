@@ -7,6 +7,7 @@ import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
@@ -58,7 +59,8 @@ public interface AgentContract extends AgentFactoryContract {
                 Optional.empty());
     }
 
-    private static AgentTurn turn(String text) {
+    /** Returns a turn in which the user says this. */
+    static AgentTurn turn(String text) {
         return new AgentTurn(
                 new TurnId("turn"),
                 SessionId.of("s"),
@@ -73,6 +75,7 @@ public interface AgentContract extends AgentFactoryContract {
     /** Takes down the events of a turn as words. */
     final class EventLog implements AgentEvents {
         private final List<String> events = new CopyOnWriteArrayList<>();
+        private final List<AgentQuestion> questions = new CopyOnWriteArrayList<>();
 
         /** Nothing was reported yet. */
         public EventLog() {}
@@ -80,6 +83,11 @@ public interface AgentContract extends AgentFactoryContract {
         /** Returns what was reported, without what was only streamed. */
         public List<String> events() {
             return List.copyOf(events);
+        }
+
+        /** Returns what the agent has asked its user, in order. */
+        public List<AgentQuestion> questions() {
+            return List.copyOf(questions);
         }
 
         /** Returns how often the turn has ended. */
@@ -104,6 +112,14 @@ public interface AgentContract extends AgentFactoryContract {
         @Override
         public void toolAnswered(String callId, String tool, Content result) {
             events.add("result " + callId);
+        }
+
+        @Override
+        public void asked(AgentQuestion question) {
+            if (ends() > 0) {
+                events.add("asked behind the end");
+            }
+            questions.add(question);
         }
 
         @Override
@@ -279,6 +295,30 @@ public interface AgentContract extends AgentFactoryContract {
 
             assertThat(log.events()).hasSize(1);
             assertThat(second.events()).hasSize(1);
+        }
+    }
+
+    @Core
+    default void aRunThatHasAskedNothingTakesNoDecisionAndNoAnswer() {
+        given(Behaviour.HANG);
+        try (Agent agent = factory().create(spec("Be brief."))) {
+            EventLog log = new EventLog();
+            AgentRun run = agent.start(turn("hello"), log);
+
+            assertThat(run.approve(AgentQuestion.Approval.ONCE))
+                    .as("whether a run that has asked nothing takes an approval")
+                    .isFalse();
+            assertThat(run.deny("no"))
+                    .as("whether a run that has asked nothing takes a denial")
+                    .isFalse();
+            assertThat(run.clarify("blue"))
+                    .as("whether a run that has asked nothing takes an answer")
+                    .isFalse();
+            run.interrupt("enough");
+            workUntil(() -> log.ends() > 0);
+
+            assertThat(log.events()).containsExactly("interrupted");
+            assertThat(log.questions()).isEmpty();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.parley.contracts.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
@@ -9,6 +8,7 @@ import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.Durable;
 import dev.parley.contracts.level.NoSilencedTests;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.turn.Attachment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -84,17 +84,21 @@ public interface MediaStoreContract {
             }
         };
 
-        assertThatThrownBy(() -> store.keep(endless, named("small.txt", "text/plain")))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("large");
+        Told.refused(
+                "Keeping a file that never ends",
+                InvalidRequest.class,
+                () -> store.keep(endless, named("small.txt", "text/plain")),
+                "large");
     }
 
     @Core
     default void nothingIsNoFile() {
         MediaStore store = open();
 
-        assertThatThrownBy(() -> keep(store, new byte[0], named("empty", "text/plain")))
-                .isInstanceOf(InvalidRequest.class);
+        Told.refused(
+                "Keeping an empty file",
+                InvalidRequest.class,
+                () -> keep(store, new byte[0], named("empty", "text/plain")));
     }
 
     @Core
@@ -102,11 +106,16 @@ public interface MediaStoreContract {
         MediaStore store = open();
         Attachment kept = keep(store, picture(), named("p.png", "image/png"));
 
-        assertThatThrownBy(() -> read(store, at("/etc/passwd"))).isInstanceOf(InvalidRequest.class);
-        assertThatThrownBy(() -> read(store, at(kept.location() + "/../../../../../../../../etc/passwd")))
-                .isInstanceOf(InvalidRequest.class);
-        assertThatThrownBy(() -> read(store, at(kept.location() + "0"))).isInstanceOf(InvalidRequest.class);
-        assertThatThrownBy(() -> read(store, at(""))).isInstanceOf(InvalidRequest.class);
+        Told.refused("Reading a file outside the store", InvalidRequest.class, () -> read(store, at("/etc/passwd")));
+        Told.refused(
+                "Reading a file outside the store by a way up",
+                InvalidRequest.class,
+                () -> read(store, at(kept.location() + "/../../../../../../../../etc/passwd")));
+        Told.refused(
+                "Reading a file that was never kept",
+                InvalidRequest.class,
+                () -> read(store, at(kept.location() + "0")));
+        Told.refused("Reading a file without a place", InvalidRequest.class, () -> read(store, at("")));
     }
 
     private static Attachment keep(MediaStore store, byte[] content, Attachment named) {

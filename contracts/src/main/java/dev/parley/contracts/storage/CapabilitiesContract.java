@@ -15,6 +15,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.Durable;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;

@@ -6,7 +6,6 @@ import static dev.parley.contracts.storage.Samples.named;
 import static dev.parley.contracts.storage.Samples.outgoing;
 import static dev.parley.contracts.storage.Samples.turn;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.Cluster;
@@ -22,6 +21,7 @@ import dev.parley.contracts.level.Concurrent;
 import dev.parley.contracts.level.ContractReport;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.NoSilencedTests;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -87,9 +87,15 @@ public interface ClusterContract {
     default void noLifeBeginsTwice() {
         try (ClusterHarness harness = cluster()) {
             Cluster cluster = joined(harness);
-            assertThatThrownBy(() -> join(cluster, ONE)).isInstanceOf(InvalidRequest.class);
+            Told.refused(
+                    "Joining a store under the name of a life that is there",
+                    InvalidRequest.class,
+                    () -> join(cluster, ONE));
             cluster.leave(ONE);
-            assertThatThrownBy(() -> join(cluster, ONE)).isInstanceOf(InvalidRequest.class);
+            Told.refused(
+                    "Joining a store once more under a life that has left",
+                    InvalidRequest.class,
+                    () -> join(cluster, ONE));
         }
     }
 

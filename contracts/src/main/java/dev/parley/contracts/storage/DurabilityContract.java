@@ -10,7 +10,6 @@ import static dev.parley.contracts.storage.Samples.put;
 import static dev.parley.contracts.storage.Samples.touch;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.parley.application.port.SearchQuery;
@@ -18,6 +17,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.level.Durable;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -152,7 +152,10 @@ public interface DurabilityContract extends StoreContract {
     @Durable
     @Having(Capability.DURABLE)
     default void aStoreThatDoesNotExistIsNotMadeForReading(StoreUnderTest store) {
-        assertThatThrownBy(() -> store.harness().open(Mode.READ_ONLY).close()).isInstanceOf(StorageUnavailable.class);
+        Told.refused(
+                "Opening a store that does not exist for reading",
+                StorageUnavailable.class,
+                () -> store.harness().open(Mode.READ_ONLY).close());
     }
 
     @Durable
@@ -173,10 +176,10 @@ public interface DurabilityContract extends StoreContract {
 
             fault.begin();
             try {
-                assertThatThrownBy(() -> store.ledger().commit(during))
-                        .as(fault.name())
-                        .isInstanceOf(StorageUnavailable.class)
-                        .hasMessageMatching("[^\n]+");
+                Told.refused(
+                        "A commit while the medium fails (" + fault.name() + ")",
+                        StorageUnavailable.class,
+                        () -> store.ledger().commit(during));
                 assertThat(committedValue(store, before)).as(fault.name()).isEqualTo("v");
             } finally {
                 fault.end();
@@ -243,9 +246,10 @@ public interface DurabilityContract extends StoreContract {
     default void aStoreInUseIsNotOpenedForWritingOnceMore(StoreUnderTest store) {
         store.commit(created("s"));
 
-        assertThatThrownBy(() -> store.harness().open(Mode.READ_WRITE).close())
-                .isInstanceOf(StorageUnavailable.class)
-                .hasMessageMatching("[^\n]+");
+        Told.refused(
+                "Opening a store that is in use for writing once more",
+                StorageUnavailable.class,
+                () -> store.harness().open(Mode.READ_WRITE).close());
 
         store.commit(created("t"));
     }
@@ -256,7 +260,10 @@ public interface DurabilityContract extends StoreContract {
     @Lacking(Capability.SHARED)
     default void aRefusedOpeningLetsNoOtherProcessIn(StoreUnderTest store) {
         store.commit(created("s"));
-        assertThatThrownBy(() -> store.harness().open(Mode.READ_WRITE).close()).isInstanceOf(StorageUnavailable.class);
+        Told.refused(
+                "Opening a store that is in use for writing once more",
+                StorageUnavailable.class,
+                () -> store.harness().open(Mode.READ_WRITE).close());
 
         try (WriterProcess other =
                 WriterProcess.start(store.harness().elsewhere().orElseThrow(), "intruder", 1)) {

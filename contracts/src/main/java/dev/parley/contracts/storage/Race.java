@@ -30,6 +30,10 @@ final class Race {
     private static final int AT_ONCE = 20;
     private static final int LIMIT = 4000;
     private static final int RACERS = 2;
+
+    /** After how many looks for the other racer this one lets others have the processor, among them that racer. */
+    private static final int LOOKS = 2_000;
+
     private static final int WEIGHT = 30;
 
     private Race() {}
@@ -82,8 +86,12 @@ final class Race {
                     for (int i = 0; i < rounds.size(); i++) {
                         Batch batch = batch(racer, first + i, rounds.get(i).get(racer));
                         arrived.incrementAndGet();
-                        while (arrived.get() < (i + 1) * RACERS) {
-                            Thread.onSpinWait();
+                        for (int looks = 1; arrived.get() < (i + 1) * RACERS; looks++) {
+                            if (looks % LOOKS == 0) {
+                                Thread.yield();
+                            } else {
+                                Thread.onSpinWait();
+                            }
                         }
                         runs.add(run(store, batch));
                     }

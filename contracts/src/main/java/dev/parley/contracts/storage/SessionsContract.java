@@ -17,7 +17,6 @@ import static dev.parley.contracts.storage.Samples.session;
 import static dev.parley.contracts.storage.Samples.source;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.InvalidRequest;
@@ -26,6 +25,7 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
 import dev.parley.application.port.TurnQuery;
 import dev.parley.contracts.level.Core;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.Ending;
@@ -126,9 +126,11 @@ public interface SessionsContract extends StoreContract {
 
     @Core
     default void aSessionWhoseParentIsNotStoredIsRefused(StoreUnderTest store) {
-        assertThatThrownBy(() -> store.commit(child("s", "missing", 0)))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("missing");
+        Told.refused(
+                "Creating a session whose parent does not exist",
+                InvalidRequest.class,
+                () -> store.commit(child("s", "missing", 0)),
+                "missing");
         assertThat(store.sessions().find(id("s"))).isEmpty();
     }
 
@@ -144,10 +146,12 @@ public interface SessionsContract extends StoreContract {
     default void aSessionWithATakenTitleIsRefused(StoreUnderTest store) {
         store.commit(created(session("s").toBuilder().title("Docker").build()));
 
-        assertThatThrownBy(() -> store.commit(
-                        created(session("t").toBuilder().title("Docker").build())))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("Docker");
+        Told.refused(
+                "Creating a session with the title of another one",
+                InvalidRequest.class,
+                () -> store.commit(
+                        created(session("t").toBuilder().title("Docker").build())),
+                "Docker");
         assertThat(store.sessions().find(id("t"))).isEmpty();
     }
 
@@ -208,9 +212,11 @@ public interface SessionsContract extends StoreContract {
     default void aTitleOfAnotherSessionIsRefused(StoreUnderTest store) {
         store.commit(created("s"), created("t"), retitle("s", "Docker"));
 
-        assertThatThrownBy(() -> store.commit(retitle("t", "Docker")))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("Docker");
+        Told.refused(
+                "Giving a session the title of another one",
+                InvalidRequest.class,
+                () -> store.commit(retitle("t", "Docker")),
+                "Docker");
         store.commit(retitle("s", "Docker"));
         assertThat(stored(store, "t").title()).isEmpty();
     }
@@ -256,8 +262,10 @@ public interface SessionsContract extends StoreContract {
     default void aParentThatIsNotStoredIsRefused(StoreUnderTest store) {
         store.commit(created("s"));
 
-        assertThatThrownBy(() -> store.commit(edit("s", new SessionEdit.Parent(Optional.of(id("missing"))))))
-                .isInstanceOf(InvalidRequest.class);
+        Told.refused(
+                "Giving a session a parent that does not exist",
+                InvalidRequest.class,
+                () -> store.commit(edit("s", new SessionEdit.Parent(Optional.of(id("missing"))))));
         assertThat(stored(store, "s").parent()).isEmpty();
     }
 

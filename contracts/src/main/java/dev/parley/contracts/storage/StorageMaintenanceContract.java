@@ -7,12 +7,12 @@ import static dev.parley.contracts.storage.Samples.lane;
 import static dev.parley.contracts.storage.Samples.put;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.level.Core;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.transcript.Message;
 import java.util.ArrayList;
@@ -134,9 +134,14 @@ public interface StorageMaintenanceContract extends StoreContract {
         storage.close();
         storage.close();
 
-        assertThatThrownBy(() -> storage.sessions().find(id("s"))).isInstanceOf(StorageUnavailable.class);
-        assertThatThrownBy(() -> storage.ledger().commit(store.batch(List.of(), created("s"))))
-                .isInstanceOf(StorageUnavailable.class);
+        Told.refused(
+                "Reading from a closed store",
+                StorageUnavailable.class,
+                () -> storage.sessions().find(id("s")));
+        Told.refused(
+                "Committing to a closed store",
+                StorageUnavailable.class,
+                () -> storage.ledger().commit(store.batch(List.of(), created("s"))));
         store.reopen();
     }
 
@@ -149,8 +154,10 @@ public interface StorageMaintenanceContract extends StoreContract {
             assertThat(reading.sessions().find(id("s"))).isPresent();
             assertThat(reading.transcripts().load(id("s"))).hasSize(1);
             assertThat(reading.lanes().count()).isEqualTo(1);
-            assertThatThrownBy(() -> reading.ledger().commit(store.batch(List.of(), created("t"))))
-                    .isInstanceOf(StorageUnavailable.class);
+            Told.refused(
+                    "Committing to a store that was opened to be read only",
+                    StorageUnavailable.class,
+                    () -> reading.ledger().commit(store.batch(List.of(), created("t"))));
         }
         assertThat(store.sessions().find(id("t"))).isEmpty();
     }

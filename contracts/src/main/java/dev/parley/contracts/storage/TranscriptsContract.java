@@ -11,10 +11,10 @@ import static dev.parley.contracts.storage.Samples.message;
 import static dev.parley.contracts.storage.Samples.toolCalls;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.contracts.level.Core;
+import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -228,9 +228,11 @@ public interface TranscriptsContract extends StoreContract {
 
     @Core
     default void messagesOfASessionThatDoesNotExistAreRefused(StoreUnderTest store) {
-        assertThatThrownBy(() -> store.commit(append("missing", user("m1", "one"))))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("missing");
+        Told.refused(
+                "Appending messages to a session that does not exist",
+                InvalidRequest.class,
+                () -> store.commit(append("missing", user("m1", "one"))),
+                "missing");
 
         assertThat(store.transcripts().countAll()).isZero();
         assertThat(store.sessions().find(id("missing"))).isEmpty();
@@ -358,9 +360,11 @@ public interface TranscriptsContract extends StoreContract {
     default void replacingInASessionThatDoesNotExistIsRefusedUnlessThereIsNothing(StoreUnderTest store) {
         store.commit(new Change.ReplaceMessages(id("missing"), List.of()));
 
-        assertThatThrownBy(() -> store.commit(new Change.ReplaceMessages(id("missing"), List.of(user("m1", "one")))))
-                .isInstanceOf(InvalidRequest.class)
-                .hasMessageContaining("missing");
+        Told.refused(
+                "Replacing the messages of a session that does not exist",
+                InvalidRequest.class,
+                () -> store.commit(new Change.ReplaceMessages(id("missing"), List.of(user("m1", "one")))),
+                "missing");
         assertThat(store.transcripts().countAll()).isZero();
     }
 
@@ -425,9 +429,11 @@ public interface TranscriptsContract extends StoreContract {
 
     @Core
     default void importingIntoASessionThatDoesNotExistIsRefused(StoreUnderTest store) {
-        assertThatThrownBy(() -> store.commit(new Change.ImportMessages(
-                        List.of(new StoredMessage(1, id("missing"), user("m1", "x"), State.ACTIVE)))))
-                .isInstanceOf(InvalidRequest.class);
+        Told.refused(
+                "Importing messages of a session that does not exist",
+                InvalidRequest.class,
+                () -> store.commit(new Change.ImportMessages(
+                        List.of(new StoredMessage(1, id("missing"), user("m1", "x"), State.ACTIVE)))));
         assertThat(store.transcripts().countAll()).isZero();
     }
 

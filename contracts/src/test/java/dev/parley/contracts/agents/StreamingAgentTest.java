@@ -7,12 +7,13 @@ import dev.parley.application.agents.StreamingTurn;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentQuestion.Approval;
 import dev.parley.application.port.AgentQuestion.Decision;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.settings.BusyMode;
-import dev.parley.contracts.port.AgentContract;
+import dev.parley.contracts.port.AskingAgentContract;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.TokenUsage;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Agents on the base of streaming agents keep the contract of agents, ask, and end with an interrupt. */
-class StreamingAgentTest implements AgentContract {
+class StreamingAgentTest implements AskingAgentContract {
     private static final ToolCall LOOK = new ToolCall("look", "look", "{}");
     private static final ToolCall FEEL = new ToolCall("feel", "feel", "{}");
 
@@ -142,6 +143,35 @@ class StreamingAgentTest implements AgentContract {
                             return says(now, "in");
                         };
                 });
+        return true;
+    }
+
+    @Override
+    public boolean prepareToAsk(AgentQuestion.Kind kind) {
+        then(
+                switch (kind) {
+                    case APPROVAL ->
+                        now -> says(
+                                now,
+                                now.approval("delete", "Delete everything?")
+                                        .approval()
+                                        .name());
+                    case CLARIFICATION -> now -> says(now, now.clarification("Which ones?", List.of()));
+                });
+        return true;
+    }
+
+    @Override
+    public boolean prepareToBeSteered() {
+        takesSteering = true;
+        then(now -> {
+            List<String> heard = now.saidMeanwhile();
+            while (heard.isEmpty()) {
+                Thread.onSpinWait();
+                heard = now.saidMeanwhile();
+            }
+            return says(now, "Heard " + heard);
+        });
         return true;
     }
 

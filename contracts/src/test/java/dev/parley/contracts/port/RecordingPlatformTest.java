@@ -8,7 +8,9 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.testing.RecordingPlatform;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +29,27 @@ class RecordingPlatformTest implements ChatPlatformContract {
         }
     }
 
+    /** The other side: a platform of lines. */
+    @Nested
+    class CarryingNoLineBreak implements ChatPlatformContract {
+        @Override
+        public PlatformUnderTest platform() {
+            return of(new RecordingPlatform(Platform.TELEGRAM), Optional.of(text -> text.replace("\n", " / ")));
+        }
+    }
+
     private static PlatformUnderTest of(RecordingPlatform platform) {
+        return of(platform, Optional.empty());
+    }
+
+    /** A platform that shows a text as {@code asOneLine} makes it, or as it is. */
+    static PlatformUnderTest of(RecordingPlatform platform, Optional<UnaryOperator<String>> asOneLine) {
         return new PlatformUnderTest() {
+            @Override
+            public boolean carriesLineBreaks() {
+                return asOneLine.isEmpty();
+            }
+
             @Override
             public ChatPlatform platform() {
                 return platform;
@@ -51,7 +72,9 @@ class RecordingPlatformTest implements ChatPlatformContract {
 
             @Override
             public List<String> shown() {
-                return platform.texts(chat());
+                return platform.texts(chat()).stream()
+                        .map(asOneLine.orElse(UnaryOperator.identity()))
+                        .toList();
             }
 
             @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.replay.ScriptedAgents;
@@ -14,6 +15,7 @@ import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.VirtualClock;
 import dev.parley.application.replay.VirtualTimers;
 import dev.parley.contracts.port.AgentContract;
+import dev.parley.contracts.port.AskingAgentContract;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
@@ -28,7 +30,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-class ScriptedAgentsTest implements AgentContract {
+class ScriptedAgentsTest implements AskingAgentContract {
     private static final Instant START = Instant.parse("2026-03-10T08:00:00Z");
 
     private final VirtualClock clock = new VirtualClock(START);
@@ -53,6 +55,18 @@ class ScriptedAgentsTest implements AgentContract {
                     case HANG -> ScriptedTurn.ending(Outcome.HANG);
                 });
         return true;
+    }
+
+    @Override
+    public boolean prepareToAsk(AgentQuestion.Kind kind) {
+        agents.then(ScriptedTurn.echo().taking(Duration.ofSeconds(1)).asking(kind, "Really?"));
+        return true;
+    }
+
+    /** They note what they are handed, and answer as their script says. */
+    @Override
+    public boolean prepareToBeSteered() {
+        return false;
     }
 
     @Override

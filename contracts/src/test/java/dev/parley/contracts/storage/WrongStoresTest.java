@@ -30,8 +30,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -625,6 +627,30 @@ class WrongStoresTest {
                 .contains("\"whole\": \"StorageContract\"")
                 .contains("\"capabilities\": {\"declared\": [\"SHARED\"], \"lacking\": [\"DURABLE\", \"JOURNAL\"")
                 .contains("\"skipped\": [{\"test\": \"howlsAtTheMoon\", \"why\": \"The moon is not full.\"}]");
+    }
+
+    // Syncs
+
+    /** A store that syncs behind every {@code each}-th batch. */
+    private static StorageHarness syncing(Path directory, int each) {
+        AtomicInteger batches = new AtomicInteger();
+        return new WrongHarness(
+                right(directory), s -> WrongStore.noting(s, batch -> batches.incrementAndGet()), () -> {}) {
+            @Override
+            public OptionalLong syncs() {
+                return OptionalLong.of(batches.get() / each);
+            }
+        };
+    }
+
+    @Test
+    void aStoreThatSyncsEverySecondBatchFails() {
+        run(directory -> syncing(directory, 1), method("theStoreSyncsForEachCommit"))
+                .assertStatistics(counts -> counts.succeeded(1).failed(0));
+
+        Events events = run(directory -> syncing(directory, 2), method("theStoreSyncsForEachCommit"));
+        events.assertStatistics(counts -> counts.started(1).failed(1));
+        assertThat(failure(events)).contains("syncs after batch ");
     }
 
     // Silenced tests
