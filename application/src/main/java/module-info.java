@@ -9,6 +9,7 @@ module dev.parley.application {
     exports dev.parley.application.ability;
     exports dev.parley.application.actor;
     exports dev.parley.application.agents;
+    exports dev.parley.application.codec;
     exports dev.parley.application.command;
     exports dev.parley.application.commands;
     exports dev.parley.application.degrade;

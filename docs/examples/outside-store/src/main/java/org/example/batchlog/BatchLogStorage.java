@@ -1,5 +1,6 @@
 package org.example.batchlog;
 
+import dev.parley.application.codec.RecordCodec;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;

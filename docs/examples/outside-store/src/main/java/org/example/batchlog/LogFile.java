@@ -33,7 +33,8 @@ import java.util.zip.CRC32C;
  * cut off at the next opening for writing. Anything else that does not fit is damage, and the file is left as it is.
  */
 final class LogFile implements Closeable {
-    static final String FORMAT = "batchlog 1, changes " + Change.VERSION + "\n";
+    private static final String NAME = "batchlog ";
+    static final String FORMAT = NAME + "1, changes " + Change.VERSION + "\n";
     private static final byte[] FIRST_LINE = firstLine();
     private static final int MARK = 0x50424C31;
     private static final int UNIT = 16;
@@ -203,8 +204,20 @@ final class LogFile implements Closeable {
     private static long scan(Path path, Consumer<byte[]> each) throws IOException {
         long size = Files.size(path);
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16))) {
-            if (!Arrays.equals(in.readNBytes(FIRST_LINE.length), FIRST_LINE)) {
-                throw corrupt(path, "does not begin with \"" + FORMAT.strip() + "\"");
+            byte[] first = in.readNBytes(FIRST_LINE.length);
+            if (!Arrays.equals(first, FIRST_LINE)) {
+                String line = new String(first, StandardCharsets.US_ASCII)
+                        .lines()
+                        .findFirst()
+                        .orElse("");
+                throw line.startsWith(NAME)
+                        ? new StorageCorrupt(
+                                "The log " + path + " is \"" + line.strip() + "\", and this version reads \""
+                                        + FORMAT.strip()
+                                        + "\"; open it with the version that wrote it, and take what it holds over with"
+                                        + " `parley storage copy`.",
+                                null)
+                        : corrupt(path, "does not begin with \"" + FORMAT.strip() + "\"");
             }
             long at = FIRST_LINE.length;
             while (size - at >= UNIT) {

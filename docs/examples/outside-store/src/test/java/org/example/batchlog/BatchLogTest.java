@@ -100,6 +100,22 @@ class BatchLogTest {
     }
 
     @Test
+    void aLogOfAnotherVersionIsNamedAndStaysAsItIs() throws IOException {
+        commit(1);
+        byte[] old = new String(Files.readAllBytes(log()), StandardCharsets.ISO_8859_1)
+                .replaceFirst("changes [0-9]+", "changes 0")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        Files.write(log(), old);
+
+        assertThatThrownBy(() -> open(Map.of()))
+                .isInstanceOf(StorageCorrupt.class)
+                .hasMessageContaining(
+                        "is \"batchlog 1, changes 0\", and this version reads \"" + LogFile.FORMAT.strip())
+                .hasMessageContaining("`parley storage copy`");
+        assertThat(log()).hasBinaryContent(old);
+    }
+
+    @Test
     void zerosBehindTheLastBatchAreCutOff() throws IOException {
         commit(1);
         Files.write(log(), new byte[4096], StandardOpenOption.APPEND);

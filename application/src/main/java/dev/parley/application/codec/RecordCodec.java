@@ -1,4 +1,4 @@
-package org.example.batchlog;
+package dev.parley.application.codec;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,49 +26,59 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The bytes of a record: its components in order. Everything a batch is made of is a record of records, sealed families of them,
- * enums, texts, numbers, instants, optionals, lists and maps by text, so their declarations say all there is to know. Reading what
- * was written gives an equal record; halves of surrogate pairs, which UTF-8 cannot hold, become U+FFFD.
+ * The bytes of a record, for stores that keep batches as they are: its components in order. Everything a {@link
+ * dev.parley.domain.change.Batch} is made of is a record of records, sealed families of them, enums, texts, numbers, instants, optionals,
+ * lists and maps by text, so their declarations say all there is to know. Reading what was written gives an equal record; halves of
+ * surrogate pairs, which UTF-8 cannot hold, become U+FFFD.
+ *
+ * <p>The bytes name the members of families and the constants of enums, and nothing else: they are read only by a release whose {@link
+ * dev.parley.domain.change.Change#VERSION} is that of the one that wrote them, so a store keeps that number beside them and looks at it
+ * first. Safe for concurrent use.
  *
  * @param <T> the type
  */
-final class RecordCodec<T> {
+public final class RecordCodec<T> {
     private static final byte[] REPLACEMENT = "\uFFFD".getBytes(StandardCharsets.UTF_8);
-    private static final Map<Type, Form> FORMS = new ConcurrentHashMap<>();
 
-    static {
-        FORMS.put(String.class, form((out, text) -> writeText(out, (String) text), RecordCodec::readText));
-        FORMS.put(boolean.class, form((out, v) -> out.writeBoolean((Boolean) v), DataInputStream::readBoolean));
-        FORMS.put(int.class, form((out, v) -> out.writeInt((Integer) v), DataInputStream::readInt));
-        FORMS.put(long.class, form((out, v) -> out.writeLong((Long) v), DataInputStream::readLong));
-        FORMS.put(double.class, form((out, v) -> out.writeDouble((Double) v), DataInputStream::readDouble));
-        FORMS.put(Boolean.class, FORMS.get(boolean.class));
-        FORMS.put(Integer.class, FORMS.get(int.class));
-        FORMS.put(Long.class, FORMS.get(long.class));
-        FORMS.put(Double.class, FORMS.get(double.class));
-        FORMS.put(
-                Instant.class,
-                form(
-                        (out, v) -> {
-                            out.writeLong(((Instant) v).getEpochSecond());
-                            out.writeInt(((Instant) v).getNano());
-                        },
-                        in -> Instant.ofEpochSecond(in.readLong(), in.readInt())));
-    }
-
+    private final Map<Type, Form> forms = new ConcurrentHashMap<>();
     private final Class<T> type;
     private final Form form;
 
     private RecordCodec(Class<T> type) {
         this.type = type;
+        forms.put(String.class, form((out, text) -> writeText(out, (String) text), RecordCodec::readText));
+        put(
+                boolean.class,
+                Boolean.class,
+                form((out, v) -> out.writeBoolean((Boolean) v), DataInputStream::readBoolean));
+        put(int.class, Integer.class, form((out, v) -> out.writeInt((Integer) v), DataInputStream::readInt));
+        put(long.class, Long.class, form((out, v) -> out.writeLong((Long) v), DataInputStream::readLong));
+        put(double.class, Double.class, form((out, v) -> out.writeDouble((Double) v), DataInputStream::readDouble));
+        forms.put(
+                Instant.class,
+                form(
+                        (out, v) -> writeInstant(out, (Instant) v),
+                        in -> Instant.ofEpochSecond(in.readLong(), in.readInt())));
         this.form = formOf(type);
     }
 
-    static <T> RecordCodec<T> of(Class<T> type) {
+    private void put(Class<?> primitive, Class<?> boxed, Form both) {
+        forms.put(primitive, both);
+        forms.put(boxed, both);
+    }
+
+    /**
+     * Returns the codec of a type.
+     *
+     * @param type a public record in an exported package, or a sealed family of such records
+     * @throws IllegalStateException where the type is made of something else than this codec knows
+     */
+    public static <T> RecordCodec<T> of(Class<T> type) {
         return new RecordCodec<>(type);
     }
 
-    byte[] write(T value) {
+    /** Returns the bytes of a record. */
+    public byte[] write(T value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             form.write(out, value);
@@ -78,8 +88,12 @@ final class RecordCodec<T> {
         return bytes.toByteArray();
     }
 
-    /** Throws {@link IOException} where the bytes are not those of such a record. */
-    T read(byte[] bytes) throws IOException {
+    /**
+     * Returns the record with these bytes.
+     *
+     * @throws IOException where the bytes are not those of such a record, or are more
+     */
+    public T read(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             T value = type.cast(form.read(in));
             if (in.available() > 0) {
@@ -120,16 +134,16 @@ final class RecordCodec<T> {
         };
     }
 
-    private static Form formOf(Type type) {
-        Form known = FORMS.get(type);
+    private Form formOf(Type type) {
+        Form known = forms.get(type);
         if (known == null) {
             known = make(type);
-            FORMS.put(type, known);
+            forms.put(type, known);
         }
         return known;
     }
 
-    private static Form make(Type type) {
+    private Form make(Type type) {
         if (type instanceof ParameterizedType generic) {
             Form last = formOf(generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1]);
             if (generic.getRawType() == Optional.class) {
@@ -152,6 +166,11 @@ final class RecordCodec<T> {
             return family(plain);
         }
         throw new IllegalStateException("No form is known for " + type.getTypeName() + ".");
+    }
+
+    private static void writeInstant(DataOutputStream out, Instant instant) throws IOException {
+        out.writeLong(instant.getEpochSecond());
+        out.writeInt(instant.getNano());
     }
 
     private static void writeText(DataOutputStream out, String text) throws IOException {
@@ -228,7 +247,7 @@ final class RecordCodec<T> {
     }
 
     /** One of several records: its name, then itself. */
-    private static Form family(Class<?> type) {
+    private Form family(Class<?> type) {
         Map<String, Class<?>> members = new LinkedHashMap<>();
         for (Class<?> member : type.getPermittedSubclasses()) {
             members.put(member.getSimpleName(), member);
@@ -246,7 +265,7 @@ final class RecordCodec<T> {
                 });
     }
 
-    private static Form composite(Class<?> type) {
+    private Form composite(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Form[] forms = new Form[components.length];
         for (int i = 0; i < forms.length; i++) {
@@ -290,7 +309,8 @@ final class RecordCodec<T> {
         try {
             return canonical.newInstance(parts);
         } catch (InvocationTargetException e) {
-            throw new IllegalArgumentException(e.getCause().getMessage(), e);
+            Throwable cause = e.getCause();
+            throw new IllegalArgumentException(cause == null ? e.toString() : cause.getMessage(), e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(canonical + " cannot be called: is its record public and exported?", e);
         }
