@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
@@ -9,17 +10,21 @@ import dev.parley.application.spi.StorageMaintenance.Arrangement;
 import dev.parley.domain.search.SearchSyntax;
 import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.Viewer;
+import dev.parley.persistence.sqlite.Fixtures;
 import dev.parley.persistence.sqlite.Sql;
 import dev.parley.persistence.sqlite.Stores;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the form of the index, a search finds what reading every text finds, and gives it in the order that was asked for. */
 class SearchDifferentialTest {
@@ -61,7 +67,7 @@ class SearchDifferentialTest {
     }
 
     static Stream<Arguments> forms() {
-        return Stream.of("new", "converted", "shared", "taken back")
+        return Stream.of("new", "converted", "shared", "taken back", "of version 1", "of version 10")
                 .flatMap(form -> Stream.of(1L).map(seed -> Arguments.of(form, seed)));
     }
 
@@ -70,15 +76,124 @@ class SearchDifferentialTest {
     @DisplayName("A search finds what a scan of the texts finds")
     void aSearchFindsWhatAScanFinds(String form, long seed) throws Exception {
         Random random = new Random(seed);
-        Path file = folder.resolve("state.db");
-        try (Storage storage = Stores.write(file)) {
-            arrange(storage, form, true);
+        try (Made made = make(form, random)) {
+            assertThat(made.storage().maintenance().check((done, total) -> {})).isEmpty();
+            ask(query -> ids(made.storage(), query), made.texts(), random);
+        }
+    }
+
+    /** A search that does one thing otherwise than it should; each must be found out. */
+    static Stream<Arguments> mutants() {
+        return Stream.of(
+                mutant("loses the last hit", (search, asked) -> {
+                    List<Long> found = search.apply(asked);
+                    return found.size() < 2 ? found : found.subList(0, found.size() - 1);
+                }),
+                mutant("gives a hit twice", (search, asked) -> {
+                    List<Long> found = new ArrayList<>(search.apply(asked));
+                    found.addAll(found.subList(0, Math.min(1, found.size())));
+                    return found;
+                }),
+                mutant(
+                        "heeds no source",
+                        changed(q -> with(q, q.text(), Optional.empty(), q.excludeSources(), q.roles()))),
+                mutant("excludes no source", changed(q -> with(q, q.text(), q.sources(), List.of(), q.roles()))),
+                mutant("heeds no role", changed(q -> with(q, q.text(), q.sources(), q.excludeSources(), List.of()))),
+                mutant("takes and for or", typing(" AND ", " OR ")),
+                mutant("does not see NOT", typing(" NOT ", " ")),
+                mutant("takes a phrase for words", typing("\"", "")),
+                mutant("takes a beginning for a word", typing("*", "")),
+                mutant(
+                        "begins a page one later",
+                        (search, asked) -> search.apply(
+                                asked.offset() > 0 ? window(asked, asked.limit(), asked.offset() + 1) : asked)),
+                mutant("gives times the other way round", (search, asked) -> {
+                    List<Long> found = new ArrayList<>(search.apply(asked));
+                    if (asked.sort().isPresent()) {
+                        Collections.reverse(found);
+                    }
+                    return found;
+                }));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void aSearchThatIsWrongIsFoundOut(String how, Mutant mutant) throws Exception {
+        Random random = new Random(1);
+        try (Made made = make("new", random)) {
+            assertThatThrownBy(() -> ask(
+                            asked -> mutant.search(query -> ids(made.storage(), query), asked), made.texts(), random))
+                    .as(how)
+                    .isInstanceOf(AssertionError.class);
+        }
+    }
+
+    /** SQLite does not notice that an index lacks some messages. */
+    @ParameterizedTest
+    @ValueSource(strings = {"messages_fts from parley_indexed", "messages_fts_trigram from parley_indexed_cjk"})
+    void anIndexThatLacksMessagesIsFoundOut(String index) throws Exception {
+        Random random = new Random(1);
+        try (Made made = make("new", random)) {
+            String table = index.split(" ")[0];
+            Sql.run(
+                    made.file(),
+                    "INSERT INTO " + table + " (" + table + ", rowid, content) SELECT 'delete', id, content FROM "
+                            + index.split(" ")[2] + " WHERE id % 4 = 0");
+
+            assertThatThrownBy(() -> ask(query -> ids(made.storage(), query), made.texts(), random))
+                    .isInstanceOf(AssertionError.class);
+        }
+    }
+
+    /** Answers a query with the help of a search that is right. */
+    private interface Mutant {
+        List<Long> search(Function<SearchQuery, List<Long>> right, SearchQuery asked);
+    }
+
+    private static Arguments mutant(String how, Mutant mutant) {
+        return Arguments.of(how, mutant);
+    }
+
+    private static Mutant changed(UnaryOperator<SearchQuery> change) {
+        return (search, asked) -> search.apply(change.apply(asked));
+    }
+
+    private static Mutant typing(String instead, String typed) {
+        return changed(q -> with(q, q.text().replace(instead, typed), q.sources(), q.excludeSources(), q.roles()));
+    }
+
+    private static SearchQuery with(
+            SearchQuery asked, String text, Optional<List<String>> sources, List<String> excluded, List<String> roles) {
+        return new SearchQuery(
+                text, sources, excluded, roles, asked.limit(), asked.offset(), asked.sort(), asked.viewer());
+    }
+
+    /** A database with texts, open. */
+    private record Made(Path file, Storage storage, List<Text> texts) implements AutoCloseable {
+        @Override
+        public void close() {
+            storage.close();
+        }
+    }
+
+    private Made make(String form, Random random) throws Exception {
+        if (form.startsWith("of version ")) {
+            Path file = Fixtures.copy("state-v" + form.substring("of version ".length()) + ".db", folder);
+            Sql.run(file, "DELETE FROM messages", "DELETE FROM sessions");
             List<Text> texts = write(file, random);
-            arrange(storage, form, false);
-            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
-            for (int i = 0; i < QUERIES; i++) {
-                compare(storage, texts, query(random), random);
-            }
+            return new Made(file, Stores.write(file), texts);
+        }
+        Path file = folder.resolve("state.db");
+        Storage storage = Stores.write(file);
+        arrange(storage, form, true);
+        List<Text> texts = write(file, random);
+        arrange(storage, form, false);
+        return new Made(file, storage, texts);
+    }
+
+    private static void ask(Function<SearchQuery, List<Long>> search, List<Text> texts, Random random) {
+        for (int i = 0; i < QUERIES; i++) {
+            compare(search, texts, query(random), random);
         }
     }
 
@@ -90,8 +205,9 @@ class SearchDifferentialTest {
         storage.maintenance().arrange(shared ? Arrangement.SHARED : Arrangement.COMPACT, (done, total) -> {});
     }
 
-    private static void compare(Storage storage, List<Text> texts, SearchQuery asked, Random random) {
-        List<Long> found = ids(storage, asked);
+    private static void compare(
+            Function<SearchQuery, List<Long>> search, List<Text> texts, SearchQuery asked, Random random) {
+        List<Long> found = search.apply(asked);
         List<Text> expected = matching(texts, asked);
         boolean byTime = asked.sort().isPresent()
                 || SearchSyntax.route(SearchSyntax.sanitise(asked.text())) == SearchSyntax.Route.SCAN;
@@ -104,7 +220,7 @@ class SearchDifferentialTest {
                     .toList();
             assertThat(found).as("%s", asked).containsExactlyElementsOf(ordered);
             int offset = random.nextInt(5);
-            assertThat(ids(storage, window(asked, 3, offset)))
+            assertThat(search.apply(window(asked, 3, offset)))
                     .as("%s from %d", asked, offset)
                     .containsExactlyElementsOf(
                             ordered.stream().skip(offset).limit(3).toList());
@@ -113,7 +229,7 @@ class SearchDifferentialTest {
                     .as("%s", asked)
                     .containsExactlyInAnyOrderElementsOf(
                             expected.stream().map(Text::id).toList());
-            assertThat(ids(storage, window(asked, 2, 1)))
+            assertThat(search.apply(window(asked, 2, 1)))
                     .as("%s in part", asked)
                     .containsExactlyElementsOf(found.stream().skip(1).limit(2).toList());
         }
