@@ -24,6 +24,7 @@ public final class SqlErrors {
     private static final int FULL = 13;
     private static final int INTERRUPTED = 9;
     private static final int CANNOT_OPEN = 14;
+    private static final int TOO_BIG = 18;
     private static final int CONSTRAINT = 19;
     private static final int MISMATCH = 20;
     private static final int MISUSE = 21;
@@ -85,20 +86,26 @@ public final class SqlErrors {
      */
     public static boolean mayBeIndex(Throwable failure) {
         return switch (code(failure)) {
-            case ERROR, INTERNAL, CORRUPT, NOT_FOUND, MISMATCH, MISUSE, FORMAT, RANGE -> true;
-            case CONSTRAINT -> breaksNoNamedRule(failure);
+            case ERROR, INTERNAL, CORRUPT, NOT_FOUND, TOO_BIG, MISMATCH, MISUSE, FORMAT, RANGE -> true;
+            case CONSTRAINT -> breaksNoRuleOfATable(failure);
             default -> isIndexDamaged(failure);
         };
     }
 
     /** Returns whether a unique, foreign key or not-null rule of a table refused a row. */
     public static boolean isConstraint(Throwable failure) {
-        return code(failure) == CONSTRAINT && !breaksNoNamedRule(failure);
+        return code(failure) == CONSTRAINT && !breaksNoRuleOfATable(failure);
     }
 
-    /** The rules of the tables are named in the message; those inside a full-text index are not. */
-    private static boolean breaksNoNamedRule(Throwable failure) {
-        return detail(failure).equals("constraint failed");
+    /**
+     * The rules of the tables are named in the message; those inside a full-text index are not, or with its name. No trigger but those of
+     * the index refuses anything.
+     */
+    private static boolean breaksNoRuleOfATable(Throwable failure) {
+        return detail(failure).equals("constraint failed")
+                || isIndexDamaged(failure)
+                || (sql(failure) instanceof SQLiteException sqlite
+                        && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_TRIGGER);
     }
 
     /** Returns the failure as the application knows it, with one line that says what to do; one that is known is returned. */

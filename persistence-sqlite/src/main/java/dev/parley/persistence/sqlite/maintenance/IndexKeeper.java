@@ -72,17 +72,24 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         return !damaged;
     }
 
+    /** {@inheritDoc} Where the index lacks a part and nobody has begun to rebuild it, that begins. */
     @Override
     public Optional<String> note() {
-        return database.reads().read(connection -> {
-            FileStructure found = FileStructure.read(connection);
-            return found.hasWholeIndex() && !damaged
-                    ? Optional.empty()
-                    : Optional.of("The search index is not whole, so every message is read; "
-                            + (database.writer().isPresent() && found.hasKnownIndex()
-                                    ? "it is being rebuilt."
-                                    : "\"parley storage upgrade\" rebuilds it."));
-        });
+        boolean idle = isIdle();
+        FileStructure found = database.reads().read(FileStructure::read);
+        if (found.hasWholeIndex() && !damaged) {
+            return Optional.empty();
+        }
+        boolean rebuilds = database.writer().isPresent() && found.hasKnownIndex();
+        if (rebuilds && idle && becomesDamaged()) {
+            tell("is not whole");
+        }
+        return Optional.of("The search index is not whole, so every message is read; "
+                + (rebuilds ? "it is being rebuilt." : "\"parley storage upgrade\" rebuilds it."));
+    }
+
+    private synchronized boolean isIdle() {
+        return worker == null;
     }
 
     @Override

@@ -150,8 +150,9 @@ public enum IndexForm {
     private static boolean isShared(Map<String, String> objects, String table) {
         String sql = objects.get(table);
         return sql != null
+                && squeezed(sql).contains("usingfts5(")
                 && !squeezed(sql).contains("content=")
-                && SearchIndex.triggers(table).allMatch(trigger -> covers(objects.get(trigger)));
+                && SearchIndex.triggers(table).allMatch(trigger -> covers(objects.get(trigger), table));
     }
 
     /** Whoever made another trigger or view of these names indexes something else. */
@@ -186,13 +187,14 @@ public enum IndexForm {
                 && parts.subList(1, parts.size()).stream().allMatch(KNOWN_OPTIONS::contains);
     }
 
-    private static boolean covers(@Nullable String sql) {
-        return sql != null && (squeezed(sql).contains("tool_name") || isPlainDelete(sql));
-    }
-
-    private static boolean isPlainDelete(String sql) {
-        String text = squeezed(sql);
-        return text.contains("afterdeleteon") && text.contains("deletefrom");
+    private static boolean covers(@Nullable String trigger, String table) {
+        if (trigger == null) {
+            return false;
+        }
+        String text = squeezed(trigger).replaceAll("['\"`\\[\\]]", "");
+        return text.contains("into" + table + "(")
+                ? text.contains("tool_name")
+                : text.contains("afterdeleteon") && text.contains("deletefrom" + table);
     }
 
     private static String squeezed(String sql) {

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -62,12 +64,12 @@ public final class IndexRebuild {
         SearchIndex.setAside(writer);
         try (Statement statement = writer.createStatement()) {
             statement.execute("PRAGMA legacy_alter_table = ON");
-            statement.execute("DROP TABLE IF EXISTS " + STATE);
+            drop(writer, STATE);
             for (String table : SearchIndex.TABLES) {
                 discard(writer, statement, table);
             }
             for (String view : IndexForm.VIEWS) {
-                statement.execute("DROP VIEW IF EXISTS " + view);
+                drop(writer, view);
             }
             for (String table : SearchIndex.TABLES) {
                 execute(statement, form.create(table));
@@ -95,11 +97,29 @@ public final class IndexRebuild {
             rebuild.done = !hasLeftovers(found.objects());
             return rebuild;
         }
+        Optional<IndexRebuild> underWay = underWay(writer);
+        return underWay.isPresent() ? underWay.get() : begin(writer, IndexForm.of(found.objects()));
+    }
+
+    /** Returns what the table of the state says; absent where that is nothing. */
+    private static Optional<IndexRebuild> underWay(Connection writer) throws SQLException {
         try (Statement statement = writer.createStatement();
                 ResultSet row = statement.executeQuery("SELECT form, through, top FROM " + STATE)) {
-            return row.next()
-                    ? new IndexRebuild(IndexForm.valueOf(row.getString(1)), row.getLong(2), row.getLong(3))
-                    : new IndexRebuild(IndexForm.of(found.objects()), Long.MIN_VALUE, Long.MAX_VALUE);
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            String form = row.getString(1);
+            long through = row.getLong(2);
+            long top = row.getLong(3);
+            return Stream.of(IndexForm.values())
+                    .filter(known -> known.name().equals(form))
+                    .findFirst()
+                    .map(known -> new IndexRebuild(known, through, top));
+        } catch (SQLException e) {
+            if (SqlErrors.isRefusedStatement(e)) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
@@ -212,7 +232,7 @@ public final class IndexRebuild {
         FileStructure found = FileStructure.read(writer);
         int number = 1;
         for (String shadow : LARGE) {
-            if (found.has(table + "_" + shadow)) {
+            if (typeOf(writer, table + "_" + shadow).filter("table"::equals).isPresent()) {
                 while (found.has(DISCARDED + number)) {
                     number++;
                 }
@@ -220,18 +240,47 @@ public final class IndexRebuild {
                 found = FileStructure.read(writer);
             }
         }
-        statement.execute("PRAGMA writable_schema = ON");
-        try {
-            statement.execute("DELETE FROM sqlite_master WHERE type = 'table' AND name = '" + table + "'");
-        } finally {
-            statement.execute("PRAGMA writable_schema = RESET");
+        if (isVirtual(found.objects().getOrDefault(table, ""))) {
+            statement.execute("PRAGMA writable_schema = ON");
+            try {
+                statement.execute("DELETE FROM sqlite_master WHERE type = 'table' AND name = '" + table + "'");
+            } finally {
+                statement.execute("PRAGMA writable_schema = RESET");
+            }
+        } else {
+            drop(writer, table);
         }
         for (String shadow : Stream.concat(LARGE.stream(), SMALL.stream()).toList()) {
-            String left = table + "_" + shadow;
-            if (isSound(writer, left)) {
-                statement.execute("DROP TABLE IF EXISTS " + left);
-            } else {
-                giveUp(writer, left);
+            drop(writer, table + "_" + shadow);
+        }
+    }
+
+    private static boolean isVirtual(String sql) {
+        return sql.stripLeading().toLowerCase(Locale.ROOT).startsWith("create virtual");
+    }
+
+    /** Drops what has this name, whatever it is; where it is a damaged table, its pages are left alone. */
+    private static void drop(Connection writer, String name) throws SQLException {
+        Optional<String> type = typeOf(writer, name);
+        if (type.isEmpty()) {
+            return;
+        }
+        if (type.get().equals("table") && !isSound(writer, name)) {
+            giveUp(writer, name);
+            return;
+        }
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("DROP " + type.get() + " IF EXISTS " + name);
+        }
+    }
+
+    /** Returns whether a name is one of a table, a view, an index or a trigger; absent where nothing has it. */
+    private static Optional<String> typeOf(Connection writer, String name) throws SQLException {
+        try (PreparedStatement found =
+                writer.prepareStatement("SELECT type FROM main.sqlite_master WHERE name = ? COLLATE NOCASE")) {
+            found.setString(1, name);
+            try (ResultSet row = found.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
             }
         }
     }

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,12 +56,19 @@ public final class SearchIndex {
     }
 
     /**
-     * Takes the index out of the way of writes: drops the triggers, inside the caller's transaction, which has not written messages
-     * yet. Until the index is rebuilt from the messages, searches read these.
+     * Takes the index out of the way of writes: drops the triggers, also those that other versions gave other names, inside the caller's
+     * transaction, which has not written messages yet. Until the index is rebuilt from the messages, searches read these.
      */
     public static void setAside(Connection writer) throws SQLException {
+        List<String> triggers = new ArrayList<>(triggers());
         try (Statement statement = writer.createStatement()) {
-            for (String trigger : triggers()) {
+            try (ResultSet others = statement.executeQuery("SELECT name FROM main.sqlite_master WHERE type = 'trigger'"
+                    + " AND tbl_name = 'messages' COLLATE NOCASE AND sql LIKE '%" + WORDS + "%'")) {
+                while (others.next()) {
+                    triggers.add("\"" + others.getString(1).replace("\"", "\"\"") + "\"");
+                }
+            }
+            for (String trigger : triggers) {
                 statement.execute("DROP TRIGGER IF EXISTS " + trigger);
             }
         }

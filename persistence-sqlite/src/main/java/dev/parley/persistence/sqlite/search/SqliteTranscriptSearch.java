@@ -113,11 +113,14 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             return List.of();
         }
         AtomicBoolean asked = new AtomicBoolean();
+        AtomicBoolean sound = new AtomicBoolean();
         List<SearchHit> hits;
         try {
             hits = reads.read(connection -> {
                 Statements statements = prepared.of(connection);
-                SearchPlan plan = SearchPlan.of(query.text(), index.isTrusted() ? whole(statements) : Optional.empty());
+                Optional<IndexForm> form = index.isTrusted() ? whole(statements) : Optional.empty();
+                sound.set(form.isPresent());
+                SearchPlan plan = SearchPlan.of(query.text(), form);
                 asked.set(!(plan instanceof SearchPlan.Scan));
                 return query.limit() < 0 ? exactly(statements, plan, query) : bounded(statements, plan, query, notes);
             });
@@ -126,8 +129,11 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
                 throw e;
             }
             hits = scanInstead(query, e, notes);
+            sound.set(false);
         }
-        note().ifPresent(notes);
+        if (!sound.get()) {
+            note().ifPresent(notes);
+        }
         return hits;
     }
 
