@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
@@ -30,7 +31,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** Chromium, as a person uses it who sits before one page at a time. */
 final class Browser implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String AXE = resource("/axe.min.js");
     private static final String FINDINGS = """
             const [colours, done] = arguments;
@@ -189,7 +190,7 @@ final class Browser implements AutoCloseable {
         return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
     }
 
-    /** Waits until something holds; fails where it does not within 30 seconds. */
+    /** Waits until something holds; fails where it does not within a minute. */
     void until(String what, java.util.function.BooleanSupplier holds) {
         // A page may be exchanged for the next one while it is looked at.
         new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50))
@@ -258,6 +259,27 @@ final class Browser implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("There is no button " + button + " in: " + text()))
                 .click();
+    }
+
+    /** Clicks a link to a file and returns the file once the browser has saved it in a directory, which is made. */
+    Path save(String link, Path directory) throws IOException {
+        Files.createDirectories(directory);
+        driver.executeCdpCommand(
+                "Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", directory.toString()));
+        click(link);
+        AtomicReference<Path> saved = new AtomicReference<>();
+        until("the browser has saved a file", () -> {
+            try (Stream<Path> files = Files.list(directory)) {
+                List<Path> all = files.toList();
+                boolean whole = !all.isEmpty()
+                        && all.stream().noneMatch(file -> file.toString().endsWith(".crdownload"));
+                all.stream().findFirst().filter(file -> whole).ifPresent(saved::set);
+                return whole;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        return Objects.requireNonNull(saved.get());
     }
 
     void type(CharSequence... keys) {

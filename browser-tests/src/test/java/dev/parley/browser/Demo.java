@@ -35,7 +35,7 @@ final class Demo {
     }
 
     String configuration() {
-        return "zone: UTC\nsession_reset:\n  mode: daily\n  at_hour: " + hour + "\n";
+        return "zone: UTC\nstorage:\n  busy_patience: 1\nsession_reset:\n  mode: daily\n  at_hour: " + hour + "\n";
     }
 
     String scenario() {

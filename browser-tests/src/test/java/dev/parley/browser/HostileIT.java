@@ -127,13 +127,25 @@ class HostileIT {
                 "/what-if",
                 "/what-if.csv",
                 "/stream",
+                "/session.md?id=x",
+                "/session.jsonl?id=x",
+                "/sessions.csv",
+                "/usage.csv",
+                "/lane.jsonl?key=x",
                 "/lane/reset?key=x")) {
             URI address = gateway.address().resolve("/console" + path);
             assertThat(gateway.send(HttpRequest.newBuilder(address)).statusCode())
                     .as("without a cookie: %s", path)
                     .isIn(303, 401);
         }
-        for (String path : List.of("/audit", "/sessions/prune", "/lane/reset?key=" + Demo.FAILED)) {
+        for (String path : List.of(
+                "/audit",
+                "/sessions/prune",
+                "/session.md?id=x",
+                "/session.jsonl?id=x",
+                "/sessions.csv",
+                "/lane.jsonl?key=" + Demo.FAILED,
+                "/lane/reset?key=" + Demo.FAILED)) {
             assertThat(gateway.send(HttpRequest.newBuilder(gateway.address().resolve("/console" + path))
                                     .header("Authorization", "Bearer " + gateway.readerToken()))
                             .statusCode())

@@ -53,6 +53,16 @@ final class LiveGateway implements AutoCloseable {
             replay.destroyForcibly();
             throw new AssertionError("The scenario did not run: " + Files.readString(log));
         }
+        return on(home, configuration);
+    }
+
+    /**
+     * Starts a gateway.
+     *
+     * @param home its home
+     * @param configuration what {@code parley.yaml} says; HTTP takes a free port besides
+     */
+    static LiveGateway on(Path home, String configuration) throws Exception {
         Files.writeString(home.resolve("parley.yaml"), configuration + "platforms:\n  http:\n    port: 0\n");
         Path errors = home.resolve("gateway.err");
         Process gateway = new ProcessBuilder(command(home, "gateway"))
@@ -123,6 +133,45 @@ final class LiveGateway implements AutoCloseable {
             process.destroyForcibly();
         }
         return Files.readString(out);
+    }
+
+    /** Says something in a chat and returns the status of the answer, without waiting for what the agent says. */
+    int leave(String chat, String text) throws Exception {
+        String message = Texts.json(Map.of("chat_id", chat, "text", text)).replaceFirst("}$", ",\"wait\":false}");
+        return send(request("/v1/messages").POST(HttpRequest.BodyPublishers.ofString(message)))
+                .statusCode();
+    }
+
+    /** Asks the process to end, as a supervisor does; returns at once. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Ends the process at once. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Takes the room for files away, as a disk that is full does, or gives it back. */
+    void full(boolean full) throws Exception {
+        Process limit = new ProcessBuilder(
+                        "prlimit", "--pid", String.valueOf(process.pid()), full ? "--fsize=0:" : "--fsize=unlimited:")
+                .inheritIO()
+                .start();
+        if (!limit.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || limit.exitValue() != 0) {
+            throw new AssertionError("The size of files could not be limited.");
+        }
+    }
+
+    /** Moves the database from one directory to another, as a volume that goes away does. */
+    static void moveDatabase(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        for (String name : List.of("state.db", "state.db-wal", "state.db-shm")) {
+            Files.deleteIfExists(to.resolve(name));
+            if (Files.exists(from.resolve(name))) {
+                Files.move(from.resolve(name), to.resolve(name));
+            }
+        }
     }
 
     /** Says something in a chat and waits for the answer, which is an echo. */

@@ -2,6 +2,7 @@ package dev.parley.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -179,6 +180,48 @@ class OperatorIT {
                 .startsWith("lane,policy,session,at,reason,last_activity,happened,would_have_happened");
         stage.open("/audit");
         browser.untilText("export what-if");
+    }
+
+    @Test
+    void whatIsSavedIsWhatTheCommandLineWrites(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.open("/search?q=%22row%20counts%22");
+        browser.one("tbody a").click();
+        browser.untilText("1,204,417");
+        String session = browser.address().replaceAll(".*[?&]id=([^&#]+).*", "$1");
+
+        Path saved = browser.save("Markdown", stage.gateway().home().resolve("downloads"));
+        assertThat(saved).hasFileName("session-" + session + ".md").content().contains("1,204,417", "Called ` query `");
+        assertThat(fetched(browser, "JSON").strip())
+                .startsWith("{\"id\":\"" + session + "\"")
+                .isIn(stage.gateway().run("sessions", "export", session).lines().toList());
+
+        stage.open("/lane?key=" + Demo.RESET);
+        assertThat(fetched(browser, "a scenario"))
+                .isEqualTo(stage.gateway().run("lanes", "export-scenario", Demo.RESET))
+                .doesNotContain("migration");
+        assertThat(fetched(browser, "a scenario with its texts"))
+                .isEqualTo(stage.gateway().run("lanes", "export-scenario", Demo.RESET, "--texts"))
+                .contains("migration");
+
+        stage.open("/sessions?q=" + session);
+        assertThat(fetched(browser, "CSV"))
+                .contains("session,title,source,lane")
+                .contains(session + ",");
+        stage.open("/usage?days=7&by=platform");
+        assertThat(fetched(browser, "CSV"))
+                .startsWith("platform,turns,input_tokens")
+                .contains("telegram,");
+        stage.open("/audit");
+        assertThat(browser.text()).contains("export transcript", "export scenario with texts", "export sessions");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    private static String fetched(Browser browser, String label) {
+        return String.valueOf(browser.script(
+                "return fetch([...document.querySelectorAll('.saves a')].find(a => a.textContent === arguments[0]).href)"
+                        + ".then(answer => answer.text())",
+                label));
     }
 
     @Test

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every page in light, dark and on a phone: nothing to stumble over, nothing beyond the edge, nothing the policy of pages forbids. */
 @InBrowser
 class PagesIT {
+    /** Whether pictures of all pages are wanted, for somebody who looks at them. */
+    private static final boolean LOOK = System.getenv("TEST_SCREENSHOTS") != null;
+
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     @ParameterizedTest
@@ -67,8 +70,11 @@ class PagesIT {
         }
         for (Form form : Form.values()) {
             browser.look(form);
-            browser.picture(
-                    SCREENSHOTS.resolve(name + "-" + form.name().toLowerCase(java.util.Locale.ROOT) + ".png"), 2400);
+            if (LOOK) {
+                browser.picture(
+                        SCREENSHOTS.resolve(name + "-" + form.name().toLowerCase(java.util.Locale.ROOT) + ".png"),
+                        2400);
+            }
             browser.assertWell(page, form);
         }
         assertThat(Map.of("js", size(stage, "script[src]", "src"), "css", size(stage, "link[rel=stylesheet]", "href")))

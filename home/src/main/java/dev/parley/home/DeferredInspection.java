@@ -32,6 +32,7 @@ public final class DeferredInspection implements GatewayInspection {
     private final ZoneId zone;
     private final List<ShownSetting> settings;
     private final IntFunction<List<AuditLine>> audit;
+    private final Optional<Exports> exports;
 
     /** An inspection of a gateway that is not made yet and was not configured by a file; times are shown in UTC. */
     public DeferredInspection() {
@@ -46,9 +47,20 @@ public final class DeferredInspection implements GatewayInspection {
      * @param audit returns what operators did last, newest first: at most so many
      */
     public DeferredInspection(ZoneId zone, List<ShownSetting> settings, IntFunction<List<AuditLine>> audit) {
+        this(zone, settings, audit, Optional.empty());
+    }
+
+    private DeferredInspection(
+            ZoneId zone, List<ShownSetting> settings, IntFunction<List<AuditLine>> audit, Optional<Exports> exports) {
         this.zone = zone;
         this.settings = List.copyOf(settings);
         this.audit = audit;
+        this.exports = exports;
+    }
+
+    /** Returns an inspection that is the same and writes exports; it looks into no gateway yet. */
+    public DeferredInspection exporting(Exports written) {
+        return new DeferredInspection(zone, settings, audit, Optional.of(written));
     }
 
     /** Looks into this gateway from now on. */
@@ -104,6 +116,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public List<ShownSetting> settings() {
         return settings;
+    }
+
+    @Override
+    public Optional<Exports> exports() {
+        return exports;
     }
 
     @Override

@@ -11,11 +11,18 @@ import dev.parley.domain.turn.Outgoing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The gateway's own actor: what happens to the whole gateway happens here, and the operator's chats are told. Never retires. */
 final class Announcer extends Actor {
     private final ActorHost host;
     private final Deliveries deliveries;
+
+    /** Those who want to know whether this gets on. */
+    private final Queue<CompletableFuture<Void>> asked = new ConcurrentLinkedQueue<>();
 
     Announcer(ActorHost host, Deliveries deliveries) {
         super(host, Optional.empty(), gone -> {});
@@ -31,6 +38,27 @@ final class Announcer extends Actor {
     @Override
     protected void faulted(Throwable failure) {
         // The failure is told; the next task runs.
+    }
+
+    /** Returns what completes once a task posted now is reached, or while the store is waited for: that is no hang. */
+    CompletionStage<Void> alive() {
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        asked.add(answer);
+        if (trouble().isPresent() || !post(this::answer)) {
+            answer();
+        }
+        return answer.minimalCompletionStage();
+    }
+
+    @Override
+    protected void troubled(String why) {
+        answer();
+    }
+
+    private void answer() {
+        for (CompletableFuture<Void> each = asked.poll(); each != null; each = asked.poll()) {
+            each.complete(null);
+        }
     }
 
     /** Says something to somebody of whom the gateway keeps nothing else. The last thing a task does. */

@@ -131,6 +131,7 @@ final class GatewayLife implements Signals, NodeWork {
                 ground.plugIns().events(),
                 ground.timing(),
                 parts.pulse(),
+                () -> parts.cache().size(),
                 this::alive);
     }
 
@@ -138,9 +139,7 @@ final class GatewayLife implements Signals, NodeWork {
         if (!phase().is(Phase.State.RUNNING) && !phase().is(Phase.State.DRAINING)) {
             return CompletableFuture.completedStage(null);
         }
-        CompletableFuture<Void> answered = new CompletableFuture<>();
-        parts.actor().post(() -> answered.complete(null));
-        return answered.minimalCompletionStage();
+        return parts.actor().alive();
     }
 
     // ------------------------------------------------------------------ start

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -46,6 +47,7 @@ import java.util.stream.Collectors;
  * @param events told what operators do
  * @param timing time and chance
  * @param pulse knows whether the executor runs tasks
+ * @param agents returns how many agents are kept
  * @param desk returns what completes once the gateway's own desk has got to it
  */
 record Inspection(
@@ -60,6 +62,7 @@ record Inspection(
         GatewayEvents events,
         Timing timing,
         Pulse pulse,
+        IntSupplier agents,
         Supplier<CompletionStage<Void>> desk)
         implements GatewayInspection {
     @Override
@@ -181,6 +184,7 @@ record Inspection(
             health.put("held", "new turns wait until an operator releases them");
         }
         health.put("running", Integer.toString(atWork.size()));
+        health.put("agents", Integer.toString(agents.getAsInt()));
         health.put(
                 "connected",
                 connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));

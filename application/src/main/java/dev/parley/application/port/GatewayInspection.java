@@ -5,6 +5,8 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
+import dev.parley.domain.transcript.StoredMessage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * What an operator's surface (HTTP, command line) sees of a running gateway and may ask of it. Unscoped: whoever offers it
@@ -52,6 +55,31 @@ public interface GatewayInspection {
         return ResetPolicies.of(ResetPolicy.DEFAULT);
     }
 
+    /** Returns what writes stored things in the forms of the command line; absent where the gateway is part of another program. */
+    default Optional<Exports> exports() {
+        return Optional.empty();
+    }
+
+    /** Writes what is stored in the forms that the command line writes and reads. Safe for concurrent use. */
+    interface Exports {
+        /** Returns a session as a JSON object on one line, without its messages (storage 6). */
+        String session(Session session);
+
+        /** Returns a message as a JSON object on one line (storage 6). */
+        String message(StoredMessage message);
+
+        /**
+         * Hands the lines of a scenario that replays to the decisions of a lane to {@code lines}. Reads all that is queued and recorded,
+         * which may take seconds where there is much.
+         *
+         * @param gateway where the lane is
+         * @param lane the lane
+         * @param texts whether texts and names of people are written as they are; else numbered ones take their place
+         * @param lines takes each line, without its end
+         */
+        void scenario(GatewayInspection gateway, SessionKey lane, boolean texts, Consumer<String> lines);
+    }
+
     /** Returns one lane, or nothing. */
     Optional<LaneState> lane(SessionKey key);
 
@@ -82,8 +110,8 @@ public interface GatewayInspection {
     }
 
     /**
-     * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over. It
-     * touches no storage. A stage that stays open for seconds tells of a gateway that hangs.
+     * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over, or
+     * waits for its storage. It touches no storage. A stage that stays open for seconds tells of a gateway that hangs.
      */
     default CompletionStage<Void> alive() {
         return CompletableFuture.completedStage(null);

@@ -45,6 +45,21 @@ public sealed interface WebResponse {
         }
     }
 
+    /**
+     * A text that is too long to be there as a whole, such as a file to be saved. Its pieces are made one by one, each once the reader
+     * has taken the one before, so a slow reader holds no thread and one piece. Where a piece cannot be made the connection is broken
+     * off: nobody takes a part for the whole.
+     *
+     * @param status the status
+     * @param headers the headers
+     * @param source the pieces
+     */
+    record Pieces(int status, Map<String, String> headers, WebPieces source) implements WebResponse {
+        public Pieces {
+            headers = Map.copyOf(headers);
+        }
+    }
+
     /** Returns a text. */
     static Whole text(int status, String type, String text) {
         return new Whole(status, Map.of("Content-Type", type), text);

@@ -2,6 +2,7 @@ package dev.parley.application.spi;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import java.time.Duration;
 
 /**
  * Something the gateway's web server shows under a path of its own, such as a console or metrics; it is told what the gateway
@@ -30,6 +31,19 @@ public interface WebSurface extends GatewayEvents {
      * {@link dev.parley.application.port.StorageUnavailable}.
      */
     WebResponse answer(WebRequest request);
+
+    /** Takes notice of a request that the server has answered, to whichever surface or interface it went; returns at once. */
+    default void served(Served request) {}
+
+    /**
+     * A request that was answered or broken off.
+     *
+     * @param method the method, in capitals
+     * @param route what it was for, out of a list that ends, such as {@code /v1/messages}; {@code none} where there is nothing such
+     * @param status the status, such as 200
+     * @param took how long it took, until its answer was written
+     */
+    record Served(String method, String route, int status, Duration took) {}
 
     /** Takes notice of an event; returns at once. */
     @Override

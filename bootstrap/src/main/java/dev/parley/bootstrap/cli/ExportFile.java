@@ -6,13 +6,11 @@ import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.PlainRows;
+import dev.parley.bootstrap.json.ExportedMessage;
 import dev.parley.bootstrap.json.Json;
-import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
-import dev.parley.domain.text.RawJson;
 import dev.parley.domain.transcript.StoredMessage;
-import dev.parley.domain.transcript.ToolCalls;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,32 +74,11 @@ final class ExportFile {
         }
         List<StoredMessage> messages = storage.transcripts().load(id);
         Map<String, @Nullable Object> row = PlainRows.session(session.get());
-        row.put("messages", messages.stream().map(ExportFile::message).toList());
+        row.put("messages", messages.stream().map(ExportedMessage::row).toList());
         lastActive.ifPresent(at -> row.put("last_active", PlainRows.seconds(at)));
         out.print(Json.line(row));
         out.print('\n');
         return 1;
-    }
-
-    /** Tool calls that are no JSON are exported as none, so their text goes with them. */
-    private static Map<String, @Nullable Object> message(StoredMessage stored) {
-        Map<String, @Nullable Object> row = PlainRows.message(stored);
-        stored.message()
-                .toolCalls()
-                .flatMap(ToolCalls::json)
-                .map(RawJson::text)
-                .filter(ExportFile::isMalformed)
-                .ifPresent(text -> row.put("tool_calls_text", text));
-        return row;
-    }
-
-    private static boolean isMalformed(String text) {
-        try {
-            Json.parse(text);
-            return false;
-        } catch (MalformedJson e) {
-            return true;
-        }
     }
 
     /** All sessions, those included that lists leave out or that a change moved from one page to another meanwhile. */

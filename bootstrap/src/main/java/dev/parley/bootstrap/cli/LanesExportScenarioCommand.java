@@ -49,7 +49,7 @@ final class LanesExportScenarioCommand implements Callable<Integer> {
                     && storage.lanes().history(lane, 1).isEmpty()) {
                 return lanes.notFound(lane);
             }
-            ScenarioExport export = new ScenarioExport(storage, w.configuration(), texts);
+            ScenarioExport export = new ScenarioExport(storage.lanes(), storage.queue(), w.configuration(), texts);
             Path target = file;
             if (target == null || target.equals(STANDARD_OUTPUT)) {
                 export.write(lane, w.out()::println);

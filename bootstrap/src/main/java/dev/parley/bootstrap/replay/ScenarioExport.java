@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.replay;
 
-import dev.parley.application.spi.Storage;
+import dev.parley.application.port.Lanes;
+import dev.parley.application.port.TurnQueue;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.Setting;
 import dev.parley.bootstrap.json.Json;
@@ -75,7 +76,8 @@ public final class ScenarioExport {
     private static final int MESSAGE = 4;
     private static final int AFTER_MESSAGE = 5;
 
-    private final Storage storage;
+    private final Lanes lanes;
+    private final TurnQueue queue;
     private final Configuration configuration;
     private final LocalTimes times;
     private final boolean texts;
@@ -83,12 +85,14 @@ public final class ScenarioExport {
     /**
      * Makes an export.
      *
-     * @param storage what has happened
+     * @param lanes the history of the lanes
+     * @param queue what was received, done and answered
      * @param configuration how the gateway is configured: its zone, and what decides about sessions
      * @param texts whether texts and names of people are written as they are
      */
-    public ScenarioExport(Storage storage, Configuration configuration, boolean texts) {
-        this.storage = storage;
+    public ScenarioExport(Lanes lanes, TurnQueue queue, Configuration configuration, boolean texts) {
+        this.lanes = lanes;
+        this.queue = queue;
         this.configuration = configuration;
         this.times = new LocalTimes(configuration.zone());
         this.texts = texts;
@@ -162,28 +166,27 @@ public final class ScenarioExport {
         List<Inbound> inputs = new ArrayList<>();
         List<Turn> turns = new ArrayList<>();
         Map<TurnId, String> answers = new HashMap<>();
-        storage.queue()
-                .forEach(
-                        Instant.EPOCH,
-                        inbound -> {
-                            if (inbound.lane().equals(lane)) {
-                                inputs.add(inbound);
-                            }
-                        },
-                        turn -> {
-                            if (turn.lane().equals(lane)) {
-                                turns.add(turn);
-                            }
-                        },
-                        outgoing -> {
-                            if (texts && outgoing.kind() == Outgoing.Kind.REPLY) {
-                                outgoing.turn().ifPresent(turn -> answers.putIfAbsent(turn, outgoing.text()));
-                            }
-                        });
+        queue.forEach(
+                Instant.EPOCH,
+                inbound -> {
+                    if (inbound.lane().equals(lane)) {
+                        inputs.add(inbound);
+                    }
+                },
+                turn -> {
+                    if (turn.lane().equals(lane)) {
+                        turns.add(turn);
+                    }
+                },
+                outgoing -> {
+                    if (texts && outgoing.kind() == Outgoing.Kind.REPLY && isOf(lane, outgoing)) {
+                        outgoing.turn().ifPresent(turn -> answers.putIfAbsent(turn, outgoing.text()));
+                    }
+                });
         inputs.sort(Comparator.comparing(Inbound::receivedAt).thenComparingLong(Inbound::ordinal));
         turns.sort(Comparator.comparing(Turn::startedAt)
                 .thenComparing(turn -> turn.id().value()));
-        List<LaneEvent> history = new ArrayList<>(storage.lanes().history(lane, Integer.MAX_VALUE));
+        List<LaneEvent> history = new ArrayList<>(lanes.history(lane, Integer.MAX_VALUE));
         List<Happening> happenings = new ArrayList<>(said(inputs));
         Optional<SessionSource> anybody = inputs.stream().map(Inbound::source).findFirst();
         Instant first = inputs.stream().map(Inbound::receivedAt).findFirst().orElse(Instant.MAX);
@@ -214,6 +217,10 @@ public final class ScenarioExport {
             lines.add(Map.of("at", times.text(end.isAfter(last) ? end : last)));
         }
         return new Past(agents(lane, turns, inputs, begins, answers), lines);
+    }
+
+    private static boolean isOf(SessionKey lane, Outgoing outgoing) {
+        return outgoing.lane().filter(other -> !other.equals(lane)).isEmpty();
     }
 
     private List<Happening> said(List<Inbound> inputs) {

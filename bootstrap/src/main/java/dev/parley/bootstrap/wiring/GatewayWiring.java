@@ -101,6 +101,7 @@ public final class GatewayWiring {
      * @param only the platforms to start instead of those that are configured, by section, with their settings
      * @param closer takes everything that must be closed
      * @param warnings takes what an operator should know
+     * @param exports writes files in the forms of the command line; absent for surfaces that offer none
      */
     public record Parts(
             Configuration configuration,
@@ -112,11 +113,54 @@ public final class GatewayWiring {
             boolean terminal,
             Optional<Map<String, Map<String, String>>> only,
             Closer closer,
-            Consumer<String> warnings) {
+            Consumer<String> warnings,
+            Optional<GatewayInspection.Exports> exports) {
         /** Copies the maps. */
         public Parts {
             environment = Map.copyOf(environment);
             only = only.map(Map::copyOf);
+        }
+
+        /** The parts of a gateway whose surfaces offer no files in the forms of the command line. */
+        public Parts(
+                Configuration configuration,
+                HomeDirectory home,
+                Path userHome,
+                Providers providers,
+                Map<String, String> environment,
+                InstantSource clock,
+                boolean terminal,
+                Optional<Map<String, Map<String, String>>> only,
+                Closer closer,
+                Consumer<String> warnings) {
+            this(
+                    configuration,
+                    home,
+                    userHome,
+                    providers,
+                    environment,
+                    clock,
+                    terminal,
+                    only,
+                    closer,
+                    warnings,
+                    Optional.empty());
+        }
+
+        /** Returns this with what writes files in the forms of the command line. */
+        public Parts exporting(GatewayInspection.Exports written) {
+            return new Parts(
+                    configuration,
+                    home,
+                    userHome,
+                    providers,
+                    environment,
+                    clock,
+                    terminal,
+                    only,
+                    closer,
+                    warnings,
+                    Optional.of(written));
         }
     }
 
@@ -703,12 +747,13 @@ public final class GatewayWiring {
 
     /** Looks into the gateway once it is there, and shows how it is configured. */
     private static DeferredInspection inspection(Parts parts) {
-        return new DeferredInspection(
+        DeferredInspection inspection = new DeferredInspection(
                 parts.configuration().zone(),
                 parts.configuration().settings().stream()
                         .map(setting ->
                                 new GatewayInspection.ShownSetting(setting.path(), setting.shown(), setting.origin()))
                         .toList(),
                 limit -> AuditFile.latest(parts.home().path(), limit));
+        return parts.exports().map(inspection::exporting).orElse(inspection);
     }
 }

@@ -21,12 +21,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** A plug-in as others would build it: compiled from sources against what this build publishes, in a jar. */
-final class PlugInJar {
+public final class PlugInJar {
     private final Map<String, String> sources = new LinkedHashMap<>();
     private final Map<String, String> services = new LinkedHashMap<>();
 
     /** Adds a class of the package {@code plug}, which provides a service of {@code dev.parley.application.spi}. */
-    PlugInJar with(String service, String name, String source) {
+    public PlugInJar with(String service, String name, String source) {
         sources.put(name, """
                 package plug;
                 import dev.parley.application.command.*;
@@ -34,7 +34,8 @@ final class PlugInJar {
                 import dev.parley.application.spi.*;
                 import dev.parley.domain.key.SessionKey;
                 import dev.parley.domain.session.SessionId;
-                import dev.parley.domain.source.SessionSource;
+                import dev.parley.domain.source.*;
+                import dev.parley.domain.turn.Outgoing;
                 import java.nio.file.*;
                 import java.util.*;
                 """ + source);
@@ -45,7 +46,7 @@ final class PlugInJar {
     }
 
     /** Compiles it and puts the jar into the plug-ins of a home. */
-    void into(Path home, String name) throws IOException {
+    public void into(Path home, String name) throws IOException {
         Path work = Files.createTempDirectory(home, "plug-in");
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-d", work.resolve("classes").toString(), "-cp", libraries()));

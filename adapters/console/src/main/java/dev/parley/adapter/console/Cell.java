@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,13 @@ import java.util.List;
  * @param state a word that colours it: ok, warn, bad, run or quiet; empty for none
  */
 record Cell(String head, String text, String href, String title, String state) {
+    /** Search puts these around what was sought. */
+    private static final String SOUGHT = ">>>";
+
+    private static final String SOUGHT_END = "<<<";
+
+    private static final int SHORT = 12;
+
     static Cell text(String head, String text) {
         return new Cell(head, text, "", "", "");
     }
@@ -36,8 +44,43 @@ record Cell(String head, String text, String href, String title, String state) {
         return !href.isEmpty();
     }
 
+    boolean sought() {
+        return state.equals("found");
+    }
+
     boolean dotted() {
         return List.of("ok", "warn", "bad", "run", "quiet").contains(state);
+    }
+
+    /** Returns how the cell is set: a word that is broken in two is hard to read, so short texts stay on one line. */
+    String kind() {
+        return state.isEmpty() && text.length() <= SHORT ? "short" : state;
+    }
+
+    /** Returns the text in pieces, those that were sought marked. */
+    List<Piece> pieces() {
+        List<Piece> pieces = new ArrayList<>();
+        String rest = text;
+        for (int from = rest.indexOf(SOUGHT); from >= 0; from = rest.indexOf(SOUGHT)) {
+            int to = rest.indexOf(SOUGHT_END, from);
+            int end = to < 0 ? rest.length() : to;
+            pieces.add(new Piece(rest.substring(0, from), rest.substring(from + SOUGHT.length(), end)));
+            rest = to < 0 ? "" : rest.substring(to + SOUGHT_END.length());
+        }
+        pieces.add(new Piece(rest, ""));
+        return pieces;
+    }
+
+    /**
+     * A piece of a text.
+     *
+     * @param plain what was not sought
+     * @param sought what was sought, behind it; empty at the end
+     */
+    record Piece(String plain, String sought) {
+        boolean found() {
+            return !sought.isEmpty();
+        }
     }
 
     boolean explained() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * {@code /console}: pages on which an operator sees what every conversation does and why, and acts. Each page is a function of what
@@ -24,7 +25,9 @@ final class Console implements WebSurface {
     private static final String HTML = "text/html; charset=utf-8";
 
     /** Pages that are not for readers. */
-    private static final Set<String> OPERATORS = Set.of(Link.ROOT + "/audit", Link.ROOT + Prune.PLACE);
+    private static final Set<String> OPERATORS = Stream.concat(Stream.of("/audit", Prune.PLACE), Export.PLACES.stream())
+            .map(Link.ROOT::concat)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Forms that change nothing that is stored. */
     private static final Set<String> READERS_TOO = Set.of(Link.ROOT + WhatIf.PLACE, Link.ROOT + WhatIf.CANCEL);
@@ -37,12 +40,15 @@ final class Console implements WebSurface {
     private final Acts acts;
     private final Prune prune;
     private final WhatIf whatIf;
+    private final Export export;
 
     Console(ProviderSettings settings) {
         this.gateway = settings.inspection();
         this.feed = new Feed(settings.timers());
         Frames frames = new Frames(gateway, style, script);
-        this.views = new Views(gateway, settings.clock(), frames);
+        this.export = new Export(
+                gateway, () -> new Times(gateway.zone(), settings.clock().instant()));
+        this.views = new Views(gateway, settings.clock(), frames, export);
         this.acts = new Acts(gateway, frames);
         this.prune = new Prune(gateway, settings.clock(), frames);
         this.whatIf = new WhatIf(
@@ -83,7 +89,10 @@ final class Console implements WebSurface {
         } catch (IllegalArgumentException e) {
             return page(400, views.notice(request, "This address cannot be read: " + e.getMessage()));
         } catch (StorageUnavailable | StorageCorrupt e) {
-            return page(503, views.notice(request, "This cannot be shown now: " + e.getMessage()));
+            String what = request.method().equals("POST")
+                    ? "This could not be done now, or it is not known whether it was; look again: "
+                    : "This cannot be shown now: ";
+            return page(503, views.notice(request, what + e.getMessage()));
         }
     }
 
@@ -123,6 +132,9 @@ final class Console implements WebSurface {
             case Prune.PLACE -> page(200, prune.ask(request));
             case WhatIf.PLACE -> page(200, whatIf.page(request));
             case WhatIf.TABLE -> whatIf.csv(request);
+            case Export.SESSIONS, Export.TRANSCRIPT, Export.TRANSCRIPT_JSON, Export.SCENARIO ->
+                export.answer(place, request);
+            case UsageView.TABLE -> views.usageTable(request);
             case "/settings" -> page(200, views.settings(request));
             case "/login" -> page(200, views.login(request, style, script));
             case "/stream" -> stream(request);

@@ -1,6 +1,7 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.spi.WebResponse;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,6 +19,16 @@ final class Csv {
 
     static Csv of(String... heads) {
         return new Csv().row(List.of(heads));
+    }
+
+    /** Rows that stand below a head that is written already. */
+    static Csv rows() {
+        return new Csv();
+    }
+
+    /** Returns a number in its plain form: 0.00001 and not 1.0E-5. */
+    static Object plain(double number) {
+        return BigDecimal.valueOf(number);
     }
 
     /** Adds a row; numbers are written as they are. */
@@ -52,12 +63,31 @@ final class Csv {
         return kept.isEmpty() ? "export" : kept.substring(0, Math.min(kept.length(), 100));
     }
 
+    /** Some spreadsheets leave out what cannot be seen before they look. */
+    private static boolean isFormula(String cell) {
+        return cell.chars()
+                .filter(c -> FORMULAS.indexOf(c) >= 0 || !isUnseen(c))
+                .limit(1)
+                .anyMatch(c -> FORMULAS.indexOf(c) >= 0);
+    }
+
+    private static boolean isUnseen(int c) {
+        int kind = Character.getType(c);
+        return Character.isWhitespace(c)
+                || Character.isSpaceChar(c)
+                || kind == Character.FORMAT
+                || kind == Character.CONTROL;
+    }
+
     private static String cell(Object value) {
+        if (value instanceof BigDecimal number) {
+            return number.toPlainString();
+        }
         if (value instanceof Number) {
             return value.toString();
         }
         String cell = value.toString();
-        if (!cell.isEmpty() && FORMULAS.indexOf(cell.charAt(0)) >= 0) {
+        if (isFormula(cell)) {
             cell = "'" + cell;
         }
         boolean quoted = cell.chars().anyMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r' || c == ';');

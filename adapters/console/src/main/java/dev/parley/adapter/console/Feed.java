@@ -57,7 +57,16 @@ final class Feed {
         if (event instanceof GatewayEvent.Expired expired) {
             return delivery(expired.outgoing().lane());
         }
-        if (event instanceof GatewayEvent.Degraded || event instanceof GatewayEvent.Healed) {
+        if (event instanceof GatewayEvent.SendFailed failed) {
+            return delivery(failed.outgoing().lane());
+        }
+        if (event instanceof GatewayEvent.Dropped dropped) {
+            return lane(dropped.lane());
+        }
+        if (event instanceof GatewayEvent.Degraded
+                || event instanceof GatewayEvent.Healed
+                || event instanceof GatewayEvent.Started
+                || event instanceof GatewayEvent.Trouble) {
             return List.of("storage");
         }
         return event instanceof GatewayEvent.Pruned pruned ? lane(pruned.lane()) : List.of();

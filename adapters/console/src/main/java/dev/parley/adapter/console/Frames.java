@@ -3,8 +3,12 @@ package dev.parley.adapter.console;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebRole;
+import dev.parley.domain.text.OneLine;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes what every page has around it.
@@ -14,6 +18,11 @@ import java.util.Locale;
  * @param script the script
  */
 record Frames(GatewayInspection gateway, Asset style, Asset script) {
+    /** The topic of what concerns every page: how the storage is. */
+    private static final String STORAGE = "storage";
+
+    private static final int REASON = 300;
+
     private static final List<String[]> PLACES = List.of(
             new String[] {"Overview", "/", "o"},
             new String[] {"Lanes", "/lanes", "l"},
@@ -30,7 +39,8 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
 
     Pages.Frame of(WebRequest request, String title, String live) {
         String here = request.path().substring(Link.ROOT.length());
-        String state = gateway.health().getOrDefault("status", "ok");
+        Map<String, String> health = gateway.health();
+        String state = state(health);
         boolean operates = request.caller().role() == WebRole.OPERATOR;
         return new Pages.Frame(
                 title,
@@ -46,15 +56,46 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
                 mood(state),
                 request.caller().role().name().toLowerCase(Locale.ROOT),
                 request.caller().csrf().orElse(""),
-                live,
+                Stream.concat(Stream.of(live.split(" ", -1)), Stream.of(STORAGE))
+                        .filter(topic -> !topic.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining(" ")),
+                told(health),
                 style.address(),
                 script.address());
+    }
+
+    /** Returns how the gateway is, in a word. */
+    static String state(Map<String, String> health) {
+        String status = health.getOrDefault("status", "ok");
+        return status.equals("ok") && health.containsKey("held") ? "held" : status;
+    }
+
+    /** Returns what an operator has to know on every page; empty where all is well. */
+    static String told(Map<String, String> health) {
+        return switch (state(health)) {
+            case "ok" -> "";
+            case "held" -> "New turns wait until an operator releases them; messages are taken meanwhile.";
+            case "starting" -> "The gateway is starting: what a process before it left is being set right.";
+            case "draining" ->
+                "The gateway is stopping: running turns end, and what waits is kept for its next start. Nothing can be asked of it.";
+            case "degraded" ->
+                "The storage is degraded. Messages are taken and kept beside it until it is back; what cannot be read meanwhile is"
+                        + " said below.";
+            case "starved" -> "Nothing gets on: " + health.getOrDefault("starved_because", "no thread is free") + ".";
+            default ->
+                "No message is taken, and nothing can be done: "
+                        + OneLine.of(
+                                health.getOrDefault(
+                                        "refusing_because", "neither the storage nor its fallback can be used."),
+                                REASON);
+        };
     }
 
     static String mood(String state) {
         return switch (state) {
             case "ok" -> "ok";
-            case "degraded", "draining", "starting" -> "warn";
+            case "degraded", "draining", "starting", "held" -> "warn";
             default -> "bad";
         };
     }

@@ -17,6 +17,7 @@ final class Pages {
      * @param role what the reader may do
      * @param csrf what forms carry back; empty where no cookie says who asks
      * @param live the topics at which the page looks again
+     * @param told what an operator has to know on every page; empty where all is well
      * @param style the address of the style
      * @param script the address of the script
      */
@@ -28,8 +29,13 @@ final class Pages {
             String role,
             String csrf,
             String live,
+            String told,
             String style,
             String script) {
+        boolean well() {
+            return told.isEmpty();
+        }
+
         boolean known() {
             return !csrf.isEmpty();
         }
@@ -67,9 +73,11 @@ final class Pages {
      * @param caption what it shows
      * @param keys what its colours mean
      * @param note how high it reaches
+     * @param from where it begins
+     * @param to where it ends
      * @param bars the bars
      */
-    record Plot(String caption, List<Key> keys, String note, List<Bar> bars) {}
+    record Plot(String caption, List<Key> keys, String note, String from, String to, List<Bar> bars) {}
 
     /** What a colour of a plot means. */
     record Key(String kind, String text) {}
@@ -84,7 +92,12 @@ final class Pages {
             List<Choice> choices,
             List<Deed> deeds,
             List<Plot> plots,
-            List<Table> tables) {
+            List<Table> tables,
+            List<Choice> saves) {
+        boolean saved() {
+            return !saves.isEmpty();
+        }
+
         boolean introduced() {
             return !intro.isEmpty();
         }
@@ -126,7 +139,12 @@ final class Pages {
             List<Said> messages,
             String earlier,
             String later,
-            String failure) {
+            String failure,
+            List<Choice> saves) {
+        boolean saved() {
+            return !saves.isEmpty();
+        }
+
         boolean hasEarlier() {
             return !earlier.isEmpty();
         }

@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -19,6 +20,11 @@ record Times(ZoneId zone, Instant now) {
     /** Returns the exact time. */
     String exact(Instant at) {
         return EXACT.format(at.atZone(zone));
+    }
+
+    /** Returns a day. */
+    static String day(LocalDate day) {
+        return DAY.format(day);
     }
 
     /** Returns how long ago it was; the day where that is more than a month. */

@@ -21,8 +21,9 @@ import java.util.Optional;
  * @param gateway the gateway
  * @param frames makes what pages have around them
  * @param times the zone and the time
+ * @param export says what may be saved
  */
-record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
+record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Export export) {
     private static final int WINDOW = 100;
     private static final int LONGEST = 8_000;
     private static final int LONGEST_TOOL = 2_000;
@@ -62,7 +63,8 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
                         messages.stream().map(this::said).toList(),
                         earlier,
                         later,
-                        failure));
+                        failure,
+                        export.ofSession(request, id)));
     }
 
     private static String place(SessionId id, long sequence) {
@@ -79,7 +81,7 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times) {
         session.peer()
                 .ifPresent(peer -> facts.add(new Pages.Fact(
                         "Lane", peer.key().value(), Link.lane(peer.key().value()), "long")));
-        facts.add(new Pages.Fact("Began", times.exact(session.startedAt()), "", "when"));
+        facts.add(new Pages.Fact("Began", times.exact(session.startedAt()), "", "long"));
         session.ending()
                 .ifPresent(end -> facts.add(new Pages.Fact(
                         "Ended",

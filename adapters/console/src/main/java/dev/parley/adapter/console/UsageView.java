@@ -3,15 +3,17 @@ package dev.parley.adapter.console;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageSum;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -25,15 +27,66 @@ record UsageView(GatewayInspection gateway, Times times) {
     private static final double WIDTH = 720;
     private static final double HEIGHT = 180;
 
+    static final String TABLE = "/usage.csv";
+
+    static int days(WebRequest request) {
+        return request.parameter("days")
+                .filter(word -> word.matches("7|30|90"))
+                .map(Integer::valueOf)
+                .orElse(30);
+    }
+
+    static String by(WebRequest request) {
+        return request.parameter("by")
+                .filter(word -> word.matches("day|model|platform"))
+                .orElse("day");
+    }
+
+    /** Returns the numbers of the table, for a spreadsheet; days in order. */
+    WebResponse csv(int days, String by) {
+        Csv csv = Csv.of(
+                by,
+                "turns",
+                "input_tokens",
+                "output_tokens",
+                "cache_read_tokens",
+                "cache_write_tokens",
+                "reasoning_tokens",
+                "api_calls",
+                "cost_usd");
+        Map<String, UsageSum> sums =
+                new TreeMap<>(UsageSum.of(slots(days), UsageSum.By.valueOf(by.toUpperCase(Locale.ROOT)), times.zone()));
+        sums.forEach((name, sum) -> csv.row(
+                name.isEmpty() ? "unknown" : name,
+                sum.turns(),
+                sum.tokens().input(),
+                sum.tokens().output(),
+                sum.tokens().cacheRead(),
+                sum.tokens().cacheWrite(),
+                sum.tokens().reasoning(),
+                sum.apiCalls(),
+                Csv.plain(sum.costUsd())));
+        return csv.saved("usage-by-" + by + "-" + days + "-days.csv");
+    }
+
+    private LocalDate first(int days) {
+        return LocalDate.ofInstant(times.now(), times.zone()).minusDays(days - 1L);
+    }
+
+    private List<UsageSlot> slots(int days) {
+        LocalDate first = first(days);
+        return gateway.sessions()
+                .usage(
+                        first.atStartOfDay(times.zone()).toInstant(),
+                        first.plusDays(days).atStartOfDay(times.zone()).toInstant());
+    }
+
     String of(Pages.Frame frame, int days, String by) {
-        LocalDate today = LocalDate.ofInstant(times.now(), times.zone());
-        LocalDate first = today.minusDays(days - 1L);
-        Instant from = first.atStartOfDay(times.zone()).toInstant();
-        Instant to = today.plusDays(1).atStartOfDay(times.zone()).toInstant();
+        LocalDate first = first(days);
         List<UsageSlot> slots = List.of();
         String failure = "";
         try {
-            slots = gateway.sessions().usage(from, to);
+            slots = slots(days);
         } catch (StorageUnavailable | StorageCorrupt e) {
             failure = Views.line(String.valueOf(e.getMessage()));
         }
@@ -61,7 +114,16 @@ record UsageView(GatewayInspection gateway, Times times) {
                         choices,
                         List.of(),
                         slots.isEmpty() ? List.of() : plots(byDay, first, days),
-                        List.of(table)));
+                        List.of(table),
+                        slots.isEmpty()
+                                ? List.of()
+                                : List.of(new Pages.Choice(
+                                        "CSV",
+                                        Link.to(TABLE)
+                                                .with("days", String.valueOf(days))
+                                                .with("by", by)
+                                                .text(),
+                                        false))));
     }
 
     private static String at(int days, String by) {
@@ -163,6 +225,8 @@ record UsageView(GatewayInspection gateway, Times times) {
                         .map(part -> new Pages.Key(part.kind(), part.name()))
                         .toList(),
                 "The highest day has " + words.apply(most) + ".",
+                Times.day(first),
+                Times.day(first.plusDays(days - 1L)),
                 bars);
     }
 

@@ -16,6 +16,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TurnQuery;
 import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
 import dev.parley.application.store.Explanation;
 import dev.parley.domain.change.LaneEvent;
@@ -51,8 +52,11 @@ import java.util.stream.Collectors;
  * @param gateway the gateway
  * @param clock time
  * @param frames makes what pages have around them
+ * @param export says what of a page may be saved
  */
-record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
+record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Export export) {
+    private static final String LAST = "What happened last";
+    private static final String WHY = "Why it has this session";
     private static final int PAGE = 50;
     private static final int FEW = 20;
     private static final int AUDIT = 200;
@@ -78,7 +82,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         Times times = times();
         Map<String, String> health = gateway.health();
         List<Pages.Fact> facts = new ArrayList<>();
-        String state = health.getOrDefault("status", "ok");
+        String state = Frames.state(health);
         facts.add(new Pages.Fact("State", state, "", Frames.mood(state)));
         facts.add(new Pages.Fact(
                 "Running turns",
@@ -124,7 +128,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
             tables.add(platforms(times));
         }
         tables.add(atWork("At work", times));
-        tables.add(history("What happened last", EventQuery.first(FEW).kinds(TELLING), times, request, false));
+        tables.add(history(LAST, EventQuery.first(FEW).kinds(TELLING), times, request, false));
         String intro = trouble.isEmpty() ? "" : "Some of this cannot be shown now: " + trouble;
         return sheet(
                 frames.of(request, "Overview", "lane storage delivery"),
@@ -176,10 +180,11 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
             keys.addAll(waiting.keySet());
             List<Row> rows = keys.stream()
                     .limit(PAGE)
-                    .map(key -> gateway.laneReads().find(key))
-                    .flatMap(Optional::stream)
-                    .map(lane -> laneRow(
-                            lane, running.contains(lane.key()), waiting.getOrDefault(lane.key(), List.of()), times))
+                    .map(key -> gateway.laneReads()
+                            .find(key)
+                            .map(lane ->
+                                    laneRow(lane, running.contains(key), waiting.getOrDefault(key, List.of()), times))
+                            .orElseGet(() -> newLaneRow(key, waiting.getOrDefault(key, List.of()), times)))
                     .toList();
             return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
         });
@@ -187,14 +192,29 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
 
     private static final List<String> LANE_HEADS = List.of("Lane", "State", "Waiting", "Session", "Last active");
 
-    private static Row laneRow(Lane lane, boolean running, List<Inbound> waiting, Times times) {
-        String key = lane.key().value();
-        Cell wait = waiting.isEmpty()
+    /** A lane whose first message waits has no session yet. */
+    private static Row newLaneRow(SessionKey key, List<Inbound> waiting, Times times) {
+        return Row.of(
+                "lane-" + key.value(),
+                Cell.text("Lane", name(key)).to(Link.lane(key.value())).titled(key.value()),
+                Cell.text("State", "new").in("quiet"),
+                wait(waiting, times),
+                Cell.text("Session", ""),
+                Cell.text("Last active", ""));
+    }
+
+    private static Cell wait(List<Inbound> waiting, Times times) {
+        return waiting.isEmpty()
                 ? Cell.text("Waiting", "")
                 : Cell.text(
                         "Waiting",
                         waiting.size() + ", "
                                 + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
+    }
+
+    private static Row laneRow(Lane lane, boolean running, List<Inbound> waiting, Times times) {
+        String key = lane.key().value();
+        Cell wait = wait(waiting, times);
         return Row.of(
                 "lane-" + key,
                 Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
@@ -303,12 +323,25 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         Times times = times();
         SessionKey key = SessionKey.of(request.parameter("key").orElse(""));
         Optional<Lane> found = gateway.laneReads().find(key);
+        if (found.isEmpty() && !gateway.queue().admitted(key).isEmpty()) {
+            return new Found(
+                    200,
+                    sheet(
+                            frames.of(request, name(key), "lane:" + key.value()),
+                            "Its first message waits. It gets a session once a turn begins.",
+                            List.of(new Pages.Fact("Key", key.value(), "", "long")),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(queue(key, times))));
+        }
         if (found.isEmpty()) {
             return new Found(404, notice(request, "There is no lane " + key.value() + "; it may have been removed."));
         }
         Lane lane = found.get();
-        boolean running = gateway.running().contains(key);
-        List<LaneEvent> history = gateway.history(key, PAGE);
+        boolean running = gateway.running().contains(key) || isClaimed(key);
+        List<LaneEvent> history = new ArrayList<>();
+        String unread = trying(() -> history.addAll(gateway.history(key, PAGE)));
         List<Pages.Fact> facts = List.of(
                 new Pages.Fact("State", state(lane, running).text(), "", running ? "" : mood(lane)),
                 new Pages.Fact(
@@ -321,7 +354,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
                 new Pages.Fact("Key", key.value(), "", "long"));
         List<Table> tables = new ArrayList<>();
-        tables.add(why(key, history, times));
+        tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
         tables.add(queue(key, times));
         tables.add(guarded("Turns", () -> turns("Turns", TurnQuery.first(FEW).of(key), times, false)));
         tables.add(guarded(
@@ -341,7 +374,18 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                         List.of(),
                         List.of(),
                         deeds(request, lane, running, history),
-                        tables));
+                        tables,
+                        export.ofLane(request, key)));
+    }
+
+    /** Another node of the store may be at work on the lane. */
+    private boolean isClaimed(SessionKey key) {
+        try {
+            return gateway.queue().turns(TurnQuery.first(1).of(key)).rows().stream()
+                    .anyMatch(turn -> turn.state() == Turn.State.CLAIMED);
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return false;
+        }
     }
 
     private static String mood(Lane lane) {
@@ -410,11 +454,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                                     : Cell.text("Session before", "")),
                     details));
         }
-        Table table = Table.of(
-                "Why it has this session",
-                List.of("When", "What", "Session before"),
-                rows,
-                "Nothing is recorded of it.");
+        Table table = Table.of(WHY, List.of("When", "What", "Session before"), rows, "Nothing is recorded of it.");
         return history.size() < PAGE
                 ? table
                 : table.goingOn(Link.to("/events").with("lane", key.value()).text());
@@ -620,13 +660,11 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
 
     String sessions(WebRequest request) {
         Times times = times();
-        boolean byStart = request.parameter("order").filter("start"::equals).isPresent();
-        String source = request.parameter("source").orElse("");
+        boolean byStart = SessionList.isByStart(request);
         String sought = request.parameter("q").orElse("");
-        Link here = Link.to("/sessions")
-                .with("order", byStart ? "start" : "")
-                .with("source", source)
-                .with("q", sought);
+        Map<String, String> filters = SessionList.filters(request);
+        Link here = Link.to("/sessions");
+        filters.forEach(here::with);
         List<Pages.Choice> choices = List.of(
                 new Pages.Choice(
                         "by activity", Link.to("/sessions").with("q", sought).text(), !byStart),
@@ -638,11 +676,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                                 .text(),
                         byStart));
         Table table = guarded("Sessions", () -> {
-            SessionQuery query = SessionQuery.usual()
-                    .window(PAGE, 0)
-                    .sources(Optional.of(source), Set.of())
-                    .ordered(byStart ? SessionQuery.Order.STARTED : SessionQuery.Order.LAST_ACTIVE)
-                    .matching(false, Optional.of(sought).filter(q -> !q.isEmpty()));
+            SessionQuery query = SessionList.query(request).window(PAGE, 0);
             Page<SessionListing> page =
                     gateway.sessions().page(query, request.parameter("after").map(Cursor::parse));
             List<Row> rows = page.rows().stream()
@@ -668,7 +702,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 List.of(new Pages.Sought(Link.ROOT + "/sessions", "q", sought, "Title or id")),
                 choices,
                 deeds,
-                List.of(table));
+                List.of(table),
+                export.ofSessions(request, filters));
     }
 
     private static Row sessionRow(SessionListing listing, Times times) {
@@ -703,7 +738,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
         if (session.isEmpty()) {
             return new Found(404, notice(request, "There is no session " + id.value() + "; it may have been deleted."));
         }
-        return new Found(200, new TranscriptView(gateway, frames, times()).of(request, session.get()));
+        return new Found(200, new TranscriptView(gateway, frames, times(), export).of(request, session.get()));
     }
 
     // ------------------------------------------------------------------ search
@@ -749,17 +784,13 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                 .limit(FEW)
                 .map(hit -> Row.of(
                         "hit-" + hit.sequence(),
-                        Cell.text(
-                                        "Said",
-                                        line(hit.snippet()
-                                                .map(snippet -> snippet.replace(">>>", "»")
-                                                        .replace("<<<", "«"))
-                                                .orElse("(a tool call)")))
+                        Cell.text("Said", line(hit.snippet().orElse("(a tool call)")))
                                 .to(Link.to("/session")
                                                 .with("id", hit.session().value())
                                                 .with("at", String.valueOf(hit.sequence()))
                                                 .text()
-                                        + "#m-" + hit.sequence()),
+                                        + "#m-" + hit.sequence())
+                                .in("found"),
                         Cell.text("By", hit.role().name()),
                         Cell.text("From", line(hit.source())),
                         times.cell("When", hit.at())))
@@ -776,13 +807,12 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
     // ------------------------------------------------------------------ usage, events, storage, recovery, settings
 
     String usage(WebRequest request) {
-        String days = request.parameter("days")
-                .filter(word -> word.matches("7|30|90"))
-                .orElse("30");
-        String by = request.parameter("by")
-                .filter(word -> word.matches("day|model|platform"))
-                .orElse("day");
-        return new UsageView(gateway, times()).of(frames.of(request, "Usage", ""), Integer.parseInt(days), by);
+        return new UsageView(gateway, times())
+                .of(frames.of(request, "Usage", ""), UsageView.days(request), UsageView.by(request));
+    }
+
+    WebResponse usageTable(WebRequest request) {
+        return new UsageView(gateway, times()).csv(UsageView.days(request), UsageView.by(request));
     }
 
     String events(WebRequest request) {
@@ -828,7 +858,11 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
                                 .titled(event.lane().value()),
                         Cell.text("What", line(Explanation.inWords(event, times.zone())))));
             }
-            Table table = Table.of(caption, List.of("When", "Lane", "What"), rows, "Nothing has happened yet.");
+            Table table = Table.of(
+                    caption,
+                    List.of("When", "Lane", "What"),
+                    rows,
+                    paged || caption.equals(LAST) ? "Nothing has happened yet." : "There was none.");
             return paged
                     ? next(
                             table,
@@ -1035,7 +1069,19 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames) {
             List<Pages.Choice> choices,
             List<Pages.Deed> deeds,
             List<Table> tables) {
+        return sheet(frame, intro, facts, searches, choices, deeds, tables, List.of());
+    }
+
+    private static String sheet(
+            Pages.Frame frame,
+            String intro,
+            List<Pages.Fact> facts,
+            List<Pages.Sought> searches,
+            List<Pages.Choice> choices,
+            List<Pages.Deed> deeds,
+            List<Table> tables,
+            List<Pages.Choice> saves) {
         return SheetRenderer.of()
-                .execute(new Pages.Sheet(frame, intro, facts, searches, choices, deeds, List.of(), tables));
+                .execute(new Pages.Sheet(frame, intro, facts, searches, choices, deeds, List.of(), tables, saves));
     }
 }

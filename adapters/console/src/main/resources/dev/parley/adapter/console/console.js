@@ -29,7 +29,7 @@ async function refresh() {
 }
 function merge(fresh) {
   if (fresh.querySelector('#job[data-over=true]') && document.querySelector('#job[data-over=false]')) { location.reload(); return; }
-  const here = document.querySelectorAll('tr[id], article[id], .facts > [id], #state, #job');
+  const here = document.querySelectorAll('tr[id], article[id], #facts, #intro, #deeds, #state, #told, #job');
   for (const old of here) {
     const now = fresh.getElementById(old.id);
     if (!now || now.isEqualNode(old)) continue;

@@ -110,7 +110,8 @@ class HostileTextsTest {
                         "row-" + text,
                         List.of(
                                 new Cell(text, text, Link.lane(text), text, "ok"),
-                                new Cell(text, text, "", text, "warn")),
+                                new Cell(text, text, "", text, "warn"),
+                                new Cell(text, ">>>" + text + "<<< " + text, Link.lane(text), text, "found")),
                         List.of(Cell.text(text, text)))),
                 text,
                 "",
@@ -133,7 +134,8 @@ class HostileTextsTest {
                                         List.of(new Pages.Fold(text, text)))),
                                 Link.lane(text),
                                 Link.lane(text),
-                                text)),
+                                text,
+                                List.of(new Pages.Choice(text, Link.lane(text), false)))),
                 ConfirmRenderer.of()
                         .execute(new Pages.Confirm(
                                 frame(text), text, text, text, Link.lane(text), text, text, Link.lane(text))),
@@ -190,14 +192,18 @@ class HostileTextsTest {
                                 text,
                                 List.of(new Pages.Key(text, text)),
                                 text,
+                                text,
+                                text,
                                 List.of(new Pages.Bar(1, 2, 3, 4, text, text)))),
-                        List.of(table)));
+                        List.of(table),
+                        List.of(new Pages.Choice(text, Link.lane(text), false))));
     }
 
     private static Pages.Frame frame(String text) {
         return new Pages.Frame(
                 text,
                 List.of(new Pages.Place(text, Link.lane(text), text, true)),
+                text,
                 text,
                 text,
                 text,

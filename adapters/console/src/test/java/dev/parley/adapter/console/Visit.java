@@ -5,6 +5,7 @@ import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.WebPieces;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
@@ -63,12 +64,44 @@ final class Visit {
 
     private WebResponse.Whole ask(
             String method, String path, Map<String, List<String>> query, Map<String, List<String>> form, WebRole role) {
-        return (WebResponse.Whole) console.answer(new WebRequest(
+        return (WebResponse.Whole) answer(method, path, query, form, Map.of(), role);
+    }
+
+    /** Asks for a file, with headers. */
+    WebResponse save(String address, WebRole role, Map<String, String> headers) {
+        int mark = address.indexOf('?');
+        String path = mark < 0 ? address : address.substring(0, mark);
+        return answer(
+                "GET", path, mark < 0 ? Map.of() : parameters(address.substring(mark + 1)), Map.of(), headers, role);
+    }
+
+    /** Returns the pieces of a file that an operator saves. */
+    List<String> saved(String address) {
+        WebResponse answer = save(address, WebRole.OPERATOR, Map.of());
+        if (answer instanceof WebResponse.Whole whole) {
+            return List.of(whole.body());
+        }
+        WebPieces source = ((WebResponse.Pieces) answer).source();
+        List<String> pieces = new ArrayList<>();
+        for (Optional<String> piece = source.next(); piece.isPresent(); piece = source.next()) {
+            pieces.add(piece.get());
+        }
+        return pieces;
+    }
+
+    private WebResponse answer(
+            String method,
+            String path,
+            Map<String, List<String>> query,
+            Map<String, List<String>> form,
+            Map<String, String> headers,
+            WebRole role) {
+        return console.answer(new WebRequest(
                 method,
                 Link.ROOT + path,
                 query,
                 form,
-                Map.of(),
+                headers,
                 new WebRequest.Caller(role, "somebody", Optional.of("proof"), "127.0.0.1")));
     }
 

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -68,7 +69,8 @@ final class GatewayMeters implements GatewayEvents {
         this.clock = settings.clock();
         Counter errors = counter(Names.SCRAPE_ERRORS, "What could not be read for a scrape.", Tags.empty());
         this.readings = new Readings(settings.inspection(), settings.home(), clock, errors::increment);
-        this.reading = new Readings.Reading(Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of());
+        this.reading = new Readings.Reading(
+                Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
         gauges();
         zeros();
     }
@@ -106,6 +108,14 @@ final class GatewayMeters implements GatewayEvents {
                 .description("Free space where the home is.")
                 .baseUnit("bytes")
                 .register(registry);
+        for (String part : new TreeSet<>(Readings.PARTS.values())) {
+            Gauge.builder(Names.BYTES, this, meters -> meters.reading.bytes().getOrDefault(part, 0L))
+                    .description("How large the storage is; looked at once a minute.")
+                    .baseUnit("bytes")
+                    .tags(Names.PART, part)
+                    .register(registry);
+        }
+        gauge(Names.CACHED, "Agents that are kept.", () -> reading.number("agents"));
         Gauge.builder(Names.START, this, meters -> meters.started.took().toMillis() / 1000.0)
                 .description("How long the last start took.")
                 .baseUnit("seconds")

@@ -25,9 +25,11 @@ final class MetricsSurface implements WebSurface {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final GatewayMeters meters;
+    private final RequestMeters requests;
 
     MetricsSurface(ProviderSettings settings) {
         this.meters = new GatewayMeters(registry, settings);
+        this.requests = new RequestMeters(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ClassLoaderMetrics().bindTo(registry);
@@ -58,6 +60,11 @@ final class MetricsSurface implements WebSurface {
                 .isPresent();
         String type = open ? OPEN_METRICS : PLAIN;
         return WebResponse.text(200, type, registry.scrape(type));
+    }
+
+    @Override
+    public void served(Served request) {
+        requests.served(request);
     }
 
     @Override

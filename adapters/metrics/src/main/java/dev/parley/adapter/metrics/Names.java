@@ -32,6 +32,9 @@ final class Names {
     static final String HEALED_BATCHES = "parley.storage.healed.batches";
     static final String HEALED_MESSAGES = "parley.storage.healed.messages";
     static final String DISK = "parley.disk.free";
+    static final String BYTES = "parley.storage";
+    static final String PART = "part";
+    static final String CACHED = "parley.agents.cached";
     static final String UP = "parley.up";
     static final String START = "parley.start.duration";
     static final String CUT_OFF = "parley.start.cut.off.turns";
@@ -44,6 +47,12 @@ final class Names {
     static final String EXPORTER_FAILURES = "parley.exporter.failures";
     static final String DELIVERY_FAILURES = "parley.delivery.failures";
     static final String BUILD = "parley.build.info";
+
+    // The stable conventions of OpenTelemetry for servers of HTTP.
+    static final String REQUESTS = "http.server.request.duration";
+    static final String METHOD = "http.request.method";
+    static final String ROUTE = "http.route";
+    static final String STATUS = "http.response.status_code";
 
     static final String AGENT = "gen_ai.invoke_agent.duration";
     static final String FIRST_CHUNK = "gen_ai.client.operation.time_to_first_chunk";

@@ -15,9 +15,12 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +30,11 @@ import java.util.stream.Collectors;
 final class Readings {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final Duration COUNT_FRESH = Duration.ofSeconds(60);
+    /** What storages say of their size, by the names of the parts that are shown. */
+    static final Map<String, String> PARTS =
+            Map.of("bytes", "file", "size", "file", "log bytes", "log", "free bytes", "free");
+
+    private static final Pattern BYTES = Pattern.compile("([0-9]{1,18})(?: bytes)?");
 
     private final GatewayInspection inspection;
     private final Path home;
@@ -35,7 +43,9 @@ final class Readings {
     private final Set<String> platforms = new TreeSet<>();
     private Instant read = Instant.MIN;
     private Instant counted = Instant.MIN;
-    private Reading last = new Reading(Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of());
+    private Instant sized = Instant.MIN;
+    private Reading last =
+            new Reading(Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
 
     /**
      * What a scrape shows.
@@ -48,6 +58,7 @@ final class Readings {
      * @param pending how many messages to chats wait, by platform
      * @param pendingOldest for how many seconds the oldest of them has waited, by platform
      * @param free how many bytes are free where the home is
+     * @param bytes how large the parts of the storage are, by name; without those it does not tell of
      * @param connected whether a platform is connected, by name, for each there is and each that ever was
      */
     record Reading(
@@ -59,6 +70,7 @@ final class Readings {
             Map<String, Long> pending,
             Map<String, Double> pendingOldest,
             long free,
+            Map<String, Long> bytes,
             Map<String, Boolean> connected) {
         boolean isDegraded() {
             return health.containsKey("degraded_since");
@@ -119,6 +131,7 @@ final class Readings {
                             .collect(Collectors.toMap(
                                     o -> o.platform().name(), o -> seconds(o.createdAt(), now), Math::max)),
                     free(),
+                    bytes(now),
                     connected);
         } catch (StorageUnavailable | StorageCorrupt e) {
             error.run();
@@ -131,6 +144,7 @@ final class Readings {
                     kept.pending(),
                     kept.pendingOldest(),
                     free(),
+                    kept.bytes(),
                     connected);
         }
     }
@@ -145,6 +159,20 @@ final class Readings {
         }
         counted = now;
         return inspection.countLanes();
+    }
+
+    private Map<String, Long> bytes(Instant now) {
+        if (!sized.equals(Instant.MIN) && now.isBefore(sized.plus(COUNT_FRESH))) {
+            return last.bytes();
+        }
+        sized = now;
+        Map<String, String> status = inspection.storageStatus();
+        Map<String, Long> bytes = new TreeMap<>();
+        PARTS.forEach((name, part) -> Optional.ofNullable(status.get(name))
+                .map(BYTES::matcher)
+                .filter(Matcher::matches)
+                .ifPresent(size -> bytes.put(part, Long.valueOf(size.group(1)))));
+        return bytes;
     }
 
     private static double seconds(Instant from, Instant to) {

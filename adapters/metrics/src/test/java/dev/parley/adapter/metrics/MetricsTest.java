@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.PlatformState;
+import dev.parley.application.spi.WebSurface;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -214,6 +215,47 @@ class MetricsTest {
         assertThat(metrics.value("parley_storage_degraded")).isEqualTo(1);
         assertThat(metrics.value("parley_storage_waiting_batches")).isEqualTo(17);
         assertThat(metrics.value("parley_up")).isZero();
+    }
+
+    @Test
+    void theStorageIsMeasuredByItsPartsAndOnceAMinute() {
+        QuietGateway gateway = new QuietGateway();
+        gateway.status.putAll(Map.of("bytes", "4096", "log bytes", "512", "journal mode", "wal"));
+        gateway.health.put("agents", "3");
+        Scraped metrics = new Scraped(home, gateway);
+
+        assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(4096);
+        assertThat(metrics.value("parley_storage_bytes{part=\"log\"}")).isEqualTo(512);
+        assertThat(metrics.value("parley_storage_bytes{part=\"free\"}")).isZero();
+        assertThat(metrics.value("parley_agents_cached")).isEqualTo(3);
+
+        gateway.status.clear();
+        gateway.status.put("size", "8192 bytes");
+        metrics.now = Scraped.NOW.plusSeconds(59);
+        assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(4096);
+        metrics.now = Scraped.NOW.plusSeconds(60);
+        assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(8192);
+        gateway.away = true;
+        metrics.now = Scraped.NOW.plusSeconds(300);
+        assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(8192);
+    }
+
+    @Test
+    void requestsAreTimedUnderNamesThatNobodyMakesUp() {
+        Scraped metrics = new Scraped(home);
+        metrics.surface.served(new WebSurface.Served("POST", "/v1/messages", 200, Duration.ofMillis(120)));
+        metrics.surface.served(new WebSurface.Served("POST", "/v1/messages", 200, Duration.ofMillis(380)));
+        for (int i = 0; i < 10_000; i++) {
+            metrics.surface.served(new WebSurface.Served("M" + i, "/r" + i, 404, Duration.ofMillis(1)));
+        }
+
+        String sample = "{http_request_method=\"POST\",http_response_status_code=\"200\",http_route=\"/v1/messages\"}";
+        assertThat(metrics.value("http_server_request_duration_seconds_count" + sample))
+                .isEqualTo(2);
+        assertThat(metrics.value("http_server_request_duration_seconds_sum" + sample))
+                .isEqualTo(0.5);
+        assertThat(metrics.text().lines().filter(line -> line.startsWith("http_server_request_duration_seconds_count")))
+                .hasSizeLessThan(55);
     }
 
     @Test

@@ -24,6 +24,9 @@ final class QuietGateway implements GatewayInspection {
     final MemoryStorage storage = new MemoryStorage();
     final Map<String, String> health =
             new ConcurrentHashMap<>(Map.of("status", "ok", "running", "0", "connected", "webhook"));
+    /** What the storage says of itself; empty for what it is. */
+    final Map<String, String> status = new ConcurrentHashMap<>();
+
     final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     volatile boolean away;
     final AtomicInteger reads = new AtomicInteger();
@@ -53,7 +56,8 @@ final class QuietGateway implements GatewayInspection {
 
     @Override
     public Map<String, String> storageStatus() {
-        return there().maintenance().status();
+        Map<String, String> own = there().maintenance().status();
+        return status.isEmpty() ? own : Map.copyOf(status);
     }
 
     @Override

@@ -90,6 +90,27 @@ final class Endpoints {
             "The gateway is stopping, and whether it has taken a message is not known; hand it in again with the same"
                     + " 'message_id' once the gateway is back.";
 
+    private static final String LANES = "/v1/lanes";
+    private static final String HISTORY = "/v1/lanes/history";
+    private static final String RESET = "/v1/lanes/reset";
+    private static final String SUSPEND = "/v1/lanes/suspend";
+    private static final String INTERRUPT = "/v1/lanes/interrupt";
+    private static final String SESSIONS = "/v1/sessions";
+    private static final String TRANSCRIPT = "/v1/sessions/{id}/messages";
+    private static final String SEARCH = "/v1/search";
+    private static final Set<String> ROUTES = Set.of(
+            Guard.MESSAGES,
+            LANES,
+            HISTORY,
+            RESET,
+            SUSPEND,
+            INTERRUPT,
+            SESSIONS,
+            SEARCH,
+            Guard.HEALTH,
+            Guard.LIVE,
+            Guard.READY);
+
     private final ProviderSettings settings;
     private final HttpSettings http;
     private final SentMessages sentMessages;
@@ -109,18 +130,26 @@ final class Endpoints {
         this.listener = listener;
     }
 
+    /** Returns what a path leads to, with a placeholder for what differs; {@code none} where it leads nowhere. */
+    static String route(String path) {
+        if (path.startsWith(SESSIONS + "/") && path.endsWith("/messages")) {
+            return TRANSCRIPT;
+        }
+        return ROUTES.contains(path) ? path : "none";
+    }
+
     /** Health is answered at once; whatever may take longer runs on the gateway's threads, so that health always is. */
     void addTo(RoutesConfig routes) {
         routes.post(Guard.MESSAGES, answering(this::message));
         routes.get(Guard.MESSAGES, later(this::messages));
-        routes.get("/v1/lanes", later(this::lanes));
-        routes.get("/v1/lanes/history", later(this::history));
-        routes.post("/v1/lanes/reset", later(ctx -> change(ctx, "reset", inspection()::resetLane)));
-        routes.post("/v1/lanes/suspend", later(ctx -> change(ctx, "suspended", inspection()::suspendLane)));
-        routes.post("/v1/lanes/interrupt", later(ctx -> change(ctx, "interrupted", inspection()::interruptLane)));
-        routes.get("/v1/sessions", later(this::sessions));
-        routes.get("/v1/sessions/{id}/messages", later(this::transcript));
-        routes.get("/v1/search", later(this::search));
+        routes.get(LANES, later(this::lanes));
+        routes.get(HISTORY, later(this::history));
+        routes.post(RESET, later(ctx -> change(ctx, "reset", inspection()::resetLane)));
+        routes.post(SUSPEND, later(ctx -> change(ctx, "suspended", inspection()::suspendLane)));
+        routes.post(INTERRUPT, later(ctx -> change(ctx, "interrupted", inspection()::interruptLane)));
+        routes.get(SESSIONS, later(this::sessions));
+        routes.get(TRANSCRIPT, later(this::transcript));
+        routes.get(SEARCH, later(this::search));
         routes.get(Guard.HEALTH, this::health);
         routes.get(Guard.LIVE, this::live);
         routes.get(Guard.READY, this::ready);

@@ -19,6 +19,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,9 @@ final class Gate extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (!surfaces.isEmpty()) {
+            Request.addCompletionListener(request, failure -> tell(request, response.getStatus()));
+        }
         try {
             Optional<Door.Elsewhere> elsewhere = admit(request);
             if (elsewhere.isPresent()) {
@@ -76,6 +80,22 @@ final class Gate extends Handler.Wrapper {
         }
         new Body(request, response, callback).begin();
         return true;
+    }
+
+    private void tell(Request request, int status) {
+        WebSurface.Served served = new WebSurface.Served(
+                request.getMethod().toUpperCase(Locale.ROOT),
+                route(Request.getPathInContext(request)),
+                status,
+                Duration.ofNanos(NanoTime.since(request.getBeginNanoTime())));
+        surfaces.forEach(surface -> surface.served(served));
+    }
+
+    /** Names what a path leads to, so that no caller can make names up. */
+    private String route(String path) {
+        return Surfaces.of(surfaces, path)
+                .map(surface -> path.equals(surface.path()) ? path : surface.path() + "/{page}")
+                .orElseGet(() -> Endpoints.route(path));
     }
 
     /** Refuses bodies that are still coming in; requests that are whole go on. */

@@ -7,9 +7,11 @@ import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebSurface;
+import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -37,6 +40,9 @@ final class Surfaces extends Handler.Wrapper {
     static final String ASKING = "dev.parley.asking";
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    /** So many long answers are handed out at a time: each reads from the storage for as long as its reader takes it. */
+    private static final int MOST_HAND_OUTS = 8;
+
     /** Who asks, and nothing a surface needs. */
     private static final Set<String> KEPT_BACK = Set.of("authorization", "cookie");
 
@@ -48,6 +54,9 @@ final class Surfaces extends Handler.Wrapper {
 
     private final AtomicInteger requests = new AtomicInteger();
     private final Set<OpenStream> streams = ConcurrentHashMap.newKeySet();
+    private final Set<HandOut> handOuts = ConcurrentHashMap.newKeySet();
+    /** Whether no more of a long answer is handed out. */
+    private volatile boolean ending;
 
     Surfaces(List<WebSurface> surfaces, ProviderSettings settings, Door door, int most) {
         this.surfaces = List.copyOf(surfaces);
@@ -67,9 +76,10 @@ final class Surfaces extends Handler.Wrapper {
                 .findFirst();
     }
 
-    /** Ends the streams: their readers ask again once the gateway is back. */
+    /** Ends the streams, whose readers ask again once the gateway is back, and breaks long answers off. */
     void endStreams() {
         streams.forEach(OpenStream::end);
+        ending = true;
     }
 
     @Override
@@ -112,6 +122,8 @@ final class Surfaces extends Handler.Wrapper {
                     .orElseGet(() -> answer(surface, asked));
             if (answer instanceof WebResponse.Stream stream) {
                 open(stream, asked, response, callback);
+            } else if (answer instanceof WebResponse.Pieces pieces) {
+                handOut(pieces, asked, response, callback);
             } else if (answer instanceof WebResponse.Whole whole) {
                 write(response, callback, whole, takesGzip(request));
             }
@@ -121,8 +133,12 @@ final class Surfaces extends Handler.Wrapper {
     }
 
     private WebResponse answer(WebSurface surface, WebRequest asked) {
+        return guarded(asked, () -> surface.answer(asked));
+    }
+
+    private WebResponse guarded(WebRequest asked, Supplier<WebResponse> answer) {
         try {
-            return surface.answer(asked);
+            return answer.get();
         } catch (Rejected e) {
             return WebResponse.text(e.status(), "text/plain", e.message());
         } catch (StorageUnavailable e) {
@@ -199,6 +215,100 @@ final class Surfaces extends Handler.Wrapper {
             stream.refuse();
         } else {
             stream.begin();
+        }
+    }
+
+    private void handOut(WebResponse.Pieces answer, WebRequest asked, Response response, Callback callback) {
+        HandOut handOut = new HandOut(answer, asked, response, callback);
+        handOuts.add(handOut);
+        if (handOuts.size() > MOST_HAND_OUTS) {
+            handOuts.remove(handOut);
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "10");
+            write(
+                    response,
+                    callback,
+                    WebResponse.text(429, "text/plain", "Too many files are being saved; try again in a moment."),
+                    false);
+            return;
+        }
+        handOut.begin();
+    }
+
+    /** A piece, absent behind the last one, or what is to be said instead of it. */
+    private record Made(Optional<String> piece, Optional<WebResponse.Whole> failure) {}
+
+    /** A long answer to one reader. One piece is made or written at a time. */
+    private final class HandOut implements Callback {
+        private final WebResponse.Pieces answer;
+        private final WebRequest asked;
+        private final Response response;
+        private final Callback callback;
+
+        HandOut(WebResponse.Pieces answer, WebRequest asked, Response response, Callback callback) {
+            this.answer = answer;
+            this.asked = asked;
+            this.response = response;
+            this.callback = callback;
+        }
+
+        /** Makes the first piece before anything is said, so that what cannot be read at all is answered as it is elsewhere. */
+        void begin() {
+            Made first = make();
+            if (first.failure().isPresent()) {
+                handOuts.remove(this);
+                Surfaces.write(response, callback, first.failure().get(), false);
+            } else {
+                head(response, answer);
+                write(first.piece());
+            }
+        }
+
+        private Made make() {
+            List<String> piece = new ArrayList<>();
+            WebResponse said = guarded(asked, () -> {
+                answer.source().next().ifPresent(piece::add);
+                return answer;
+            });
+            return new Made(
+                    piece.stream().findFirst(),
+                    said instanceof WebResponse.Whole failure ? Optional.of(failure) : Optional.empty());
+        }
+
+        private void write(Optional<String> piece) {
+            if (piece.isPresent()) {
+                response.write(false, StandardCharsets.UTF_8.encode(piece.get()), this);
+            } else if (handOuts.remove(this)) {
+                response.write(true, ByteBuffer.allocate(0), callback);
+            }
+        }
+
+        private void goOn() {
+            if (ending || !door.stillAdmits(asked.caller())) {
+                failed(new EOFException("nobody may read on"));
+                return;
+            }
+            Made next = make();
+            if (next.failure().isPresent()) {
+                failed(new EOFException("the rest cannot be read"));
+            } else {
+                write(next.piece());
+            }
+        }
+
+        @Override
+        public void succeeded() {
+            try {
+                settings.executor().execute(this::goOn);
+            } catch (RejectedExecutionException e) {
+                failed(e);
+            }
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            if (handOuts.remove(this)) {
+                callback.failed(why);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.adapter.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.ChatPlatform;
@@ -30,11 +31,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -248,6 +251,70 @@ class SurfacesTest {
         }
     }
 
+    @Test
+    void aLongAnswerIsHandedOutPieceByPiece() throws Exception {
+        start(Map.of());
+
+        assertThat(get("/board/long", token()).body()).isEqualTo("piece ".repeat(2_000));
+    }
+
+    @Test
+    void aLongAnswerThatCannotBeMadeToItsEndIsBrokenOffAndNotTakenForTheWhole() throws Exception {
+        start(Map.of());
+
+        assertThatThrownBy(() -> get("/board/breaks", token())).isInstanceOf(IOException.class);
+        assertThat(gateway.warnings).anyMatch(line -> line.contains("/board/breaks"));
+        assertThat(get("/board", token()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aLongAnswerThatCannotBeBegunIsAnsweredAsAShortOne() throws Exception {
+        start(Map.of());
+
+        HttpResponse<String> answer = get("/board/away-long", token());
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).isEqualTo("The storage is away.");
+    }
+
+    @Test
+    void longAnswersThatNobodyTakesLeaveRoomAgainWhenTheirReadersAreGone() throws Exception {
+        start(Map.of());
+        List<Socket> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                readers.add(listen("/board/endless"));
+            }
+            board.begun.await();
+
+            HttpResponse<String> ninth = get("/board/long", token());
+            assertThat(ninth.statusCode()).isEqualTo(429);
+            assertThat(ninth.headers().firstValue("Retry-After")).isPresent();
+            assertThat(get("/board", token()).statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket reader : readers) {
+                reader.close();
+            }
+        }
+        while (get("/board/long", token()).statusCode() == 429) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aStopBreaksLongAnswersOff() throws Exception {
+        start(Map.of());
+        try (Socket reader = listen("/board/endless")) {
+            assertThat(reader.getInputStream().read())
+                    .as("the answer has begun")
+                    .isPositive();
+
+            running().stop();
+
+            readToTheEnd(reader);
+        }
+    }
+
     /** Returns once the server has closed the connection, in order or not. */
     private static void readToTheEnd(Socket reader) {
         try {
@@ -282,10 +349,14 @@ class SurfacesTest {
     }
 
     private Socket listen() throws Exception {
+        return listen("/board/stream");
+    }
+
+    private Socket listen(String path) throws Exception {
         URI address = running().address().orElseThrow();
         Socket socket = new Socket(address.getHost(), address.getPort());
         OutputStream out = socket.getOutputStream();
-        out.write(("GET /board/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token() + "\r\n\r\n")
+        out.write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token() + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
         out.flush();
         return socket;
@@ -341,6 +412,7 @@ class SurfacesTest {
     private static final class Board implements WebSurface {
         final AtomicInteger open = new AtomicInteger();
         private final Set<Reading> readings = ConcurrentHashMap.newKeySet();
+        final CountDownLatch begun = new CountDownLatch(8);
         private volatile CountDownLatch opened = new CountDownLatch(0);
 
         void await(int readers) throws InterruptedException {
@@ -375,6 +447,25 @@ class SurfacesTest {
                 case "/board/broken" -> throw new IllegalStateException("insides");
                 case "/board/stream" ->
                     new WebResponse.Stream(200, Map.of("Content-Type", "text/event-stream"), new Reading());
+                case "/board/long" -> pieces(piece -> piece < 2_000 ? Optional.of("piece ") : Optional.empty());
+                case "/board/breaks" ->
+                    pieces(piece -> {
+                        if (piece == 5) {
+                            throw new IllegalStateException("insides");
+                        }
+                        return Optional.of("piece ".repeat(10_000));
+                    });
+                case "/board/away-long" ->
+                    pieces(piece -> {
+                        throw new StorageUnavailable("The storage is away.", null);
+                    });
+                case "/board/endless" ->
+                    pieces(piece -> {
+                        if (piece == 0) {
+                            begun.countDown();
+                        }
+                        return Optional.of("x".repeat(1 << 20));
+                    });
                 default ->
                     WebResponse.text(
                             200,
@@ -382,6 +473,12 @@ class SurfacesTest {
                             request.caller().role() + " at " + request.path()
                                     + request.parameter("a").map(a -> " " + a).orElse(""));
             };
+        }
+
+        private static WebResponse pieces(IntFunction<Optional<String>> made) {
+            AtomicInteger next = new AtomicInteger();
+            return new WebResponse.Pieces(
+                    200, Map.of("Content-Type", "text/plain"), () -> made.apply(next.getAndIncrement()));
         }
 
         private final class Reading implements WebStream {

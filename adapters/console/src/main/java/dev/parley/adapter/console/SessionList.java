@@ -1,0 +1,33 @@
+package dev.parley.adapter.console;
+
+import dev.parley.application.port.SessionQuery;
+import dev.parley.application.spi.WebRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a list of sessions was asked for, which its page and its file share. */
+final class SessionList {
+    private SessionList() {}
+
+    static boolean isByStart(WebRequest request) {
+        return request.parameter("order").filter("start"::equals).isPresent();
+    }
+
+    /** Returns the parameters of its address, without a place in it. */
+    static Map<String, String> filters(WebRequest request) {
+        Map<String, String> filters = new LinkedHashMap<>();
+        filters.put("order", isByStart(request) ? "start" : "");
+        filters.put("source", request.parameter("source").orElse(""));
+        filters.put("q", request.parameter("q").orElse(""));
+        return filters;
+    }
+
+    static SessionQuery query(WebRequest request) {
+        return SessionQuery.usual()
+                .sources(request.parameter("source").or(() -> Optional.of("")), Set.of())
+                .ordered(isByStart(request) ? SessionQuery.Order.STARTED : SessionQuery.Order.LAST_ACTIVE)
+                .matching(false, request.parameter("q"));
+    }
+}
