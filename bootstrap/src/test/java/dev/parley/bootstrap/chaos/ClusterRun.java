@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -36,6 +38,10 @@ import java.util.function.BooleanSupplier;
 final class ClusterRun implements AutoCloseable {
     private static final String BRIDGE_TOKEN = "chaos-bridge-token";
     private static final int TRIES = 200;
+
+    /** What has other nodes take lanes over. */
+    private static final Set<Happening> OF_NODES =
+            EnumSet.complementOf(EnumSet.of(Happening.SERVER_BREAKS_OFF, Happening.FAILOVER));
 
     /** How long the nodes may take for what is left to do. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -381,7 +387,7 @@ final class ClusterRun implements AutoCloseable {
                 evidence.nodes().takes().stream()
                         .filter(take -> take.life().isPresent())
                         .count());
-        for (Happening what : Happening.values()) {
+        for (Happening what : OF_NODES) {
             List<Duration> takeovers = takeovers(evidence.nodes(), what);
             if (!takeovers.isEmpty()) {
                 String how = "takeover, " + what.name().toLowerCase(Locale.ROOT).replace('_', ' ');
