@@ -31,7 +31,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A platform whose server is reached through a network: what people write is answered, in order, whatever the network, the server and
- * the gateway's process do. The gateway is the real one, over the reference store, in {@link HurriedTime}; chance is seeded.
+ * the gateway's process do. The gateway is the real one, over the reference store, in {@link HurriedTime}; chance is seeded. The system
+ * properties {@code parley.network.lives} and {@code parley.network.messages} set how many processes there are, one after the other, and how
+ * many messages are written in each chat during the life of one; usually 5 and 24.
  */
 @ExtendWith({NoSilencedTests.class, ContractReport.class})
 public interface NetworkPlatformContract {
@@ -112,14 +114,14 @@ public interface NetworkPlatformContract {
     }
 
     @Durable
-    default void nothingIsLostNorTakenTwiceOverHundredsOfCutsAndSomeKills() throws Exception {
+    default void nothingIsLostNorTakenTwiceOverManyCutsAndSomeKills() throws Exception {
         Random chance = new Random(4711);
         AtomicLong cuts = new AtomicLong();
         List<String> said = new CopyOnWriteArrayList<>();
         MemoryHarness store = new MemoryHarness("network");
         MemoryMarkers markers = new MemoryMarkers();
-        int lives = 5;
-        int each = 24;
+        int lives = Integer.getInteger("parley.network.lives", 5);
+        int each = Integer.getInteger("parley.network.messages", 24);
         int written = 0;
         try (HurriedTime time = new HurriedTime();
                 NetworkUnderTest network = network(time)) {
@@ -162,7 +164,7 @@ public interface NetworkPlatformContract {
                     assertThat(answers).doesNotHaveDuplicates();
                 }
             }
-            assertThat(cuts.get()).as("connections that were cut").isGreaterThan(100);
+            assertThat(cuts.get()).as("connections that were cut").isGreaterThan(all * 5 / 6);
             assertThat(taken(store))
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, CHATS)
                             .boxed()
