@@ -12,7 +12,19 @@ public interface TranscriptSearch {
      * @param location where the store lies, as {@code Storage.location} says
      */
     static TranscriptSearch none(String location) {
-        return new NoSearch(location);
+        return new TranscriptSearch() {
+            @Override
+            public boolean isOffered() {
+                return false;
+            }
+
+            @Override
+            public List<SearchHit> search(SearchQuery query) {
+                throw new InvalidRequest(
+                        "The store " + location
+                                + " offers no search; copy it into one that does with `parley storage copy` to look through what was said.");
+            }
+        };
     }
 
     /** Returns whether the store can search; the same for as long as it is open, and reads nothing. */

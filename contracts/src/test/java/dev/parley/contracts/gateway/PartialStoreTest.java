@@ -78,8 +78,8 @@ class PartialStoreTest {
 
     @Test
     void theGatewaySaysThatItCannotSearch() {
-        assertThat(bench.gateway.search().isOffered()).isFalse();
-        assertThatThrownBy(() -> bench.gateway.search().search(SearchQuery.of("hello")))
+        assertThat(bench.running().search().isOffered()).isFalse();
+        assertThatThrownBy(() -> bench.running().search().search(SearchQuery.of("hello")))
                 .isInstanceOf(InvalidRequest.class)
                 .hasMessageContaining("offers no search");
     }
