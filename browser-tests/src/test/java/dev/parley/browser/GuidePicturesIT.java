@@ -17,6 +17,7 @@ class GuidePicturesIT {
     @CsvSource({
         "console-lane, LIGHT, 600, /lane?key=" + Demo.RESET,
         "console-overview, DARK, 560, /",
+        "console-what-if, LIGHT, 640, /what-if",
         "console-usage, LIGHT, 680, /usage?days=30&by=day",
         "console-phone, PHONE, 700, /lane?key=" + Demo.RESET
     })
@@ -27,6 +28,12 @@ class GuidePicturesIT {
         browser.look(form);
         if (form != Form.PHONE) {
             browser.width(1130);
+        }
+        if (path.equals("/what-if")) {
+            browser.script("document.querySelector('select[name=mode-all]').value = 'idle'");
+            browser.script("document.querySelector('input[name=idle-all]').value = '60'");
+            browser.press("Ask");
+            browser.untilText("Replayed the last 30 days");
         }
         Path made = Path.of("target", "pictures", name + ".png");
         browser.picture(made, height);

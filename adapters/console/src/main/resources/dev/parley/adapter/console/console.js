@@ -54,7 +54,8 @@ function listen() {
   if (!body.dataset.live || stream || document.visibilityState !== 'visible') return;
   stream = new EventSource('/console/stream?topics=' + encodeURIComponent(body.dataset.live));
   let lost = false;
-  stream.onopen = () => { say(''); if (lost) refresh(); lost = false; };
+  // A job may have ended before anybody listened.
+  stream.onopen = () => { say(''); if (lost || document.querySelector('#job[data-over=false]')) refresh(); lost = false; };
   stream.onerror = () => { lost = true; say('not connected'); };
   stream.addEventListener('change', refresh);
   stream.addEventListener('reset', refresh);
