@@ -74,9 +74,9 @@ final class TestServer {
         return "t" + ProcessHandle.current().pid() + "_" + STORES.incrementAndGet();
     }
 
-    /** Returns the address of a store in a schema of its own. */
+    /** Returns the address of a store in a schema of its own, whose server may be slow: the machine may be busy with other work. */
     String store(String name) {
-        return address(hosts, name, user);
+        return address(hosts, name, user) + "&socketTimeout=60&connectTimeout=60";
     }
 
     /** Returns the address of a store for a role of its own, which is made. */
