@@ -134,9 +134,7 @@ public abstract class Actor {
             stall(e, () -> commit(batch, next));
             return;
         }
-        failures = 0;
-        faults = 0;
-        trouble = null;
+        answered();
         step(() -> next.accept(result));
     }
 
@@ -146,16 +144,25 @@ public abstract class Actor {
         } catch (StorageUnavailable | StorageCorrupt e) {
             giveUpOn(e);
             stall(e, () -> step(step));
+            return;
         }
+        if (!waiting) {
+            answered();
+        }
+    }
+
+    /** The store did what a step asked of it, or the step is given up. */
+    private void answered() {
+        failures = 0;
+        faults = 0;
+        trouble = null;
     }
 
     /** Throws on what the store may not throw, once repeating has not helped. */
     private void giveUpOn(RuntimeException failure) {
         faults = failure.getCause() instanceof StorageFault ? faults + 1 : 0;
         if (faults > FAULTS) {
-            faults = 0;
-            failures = 0;
-            trouble = null;
+            answered();
             throw new IllegalStateException(failure.getMessage(), failure);
         }
     }

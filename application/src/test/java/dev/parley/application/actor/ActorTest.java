@@ -1,0 +1,75 @@
+package dev.parley.application.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.replay.SeededIds;
+import dev.parley.domain.change.CommitResult;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ActorTest {
+    private final List<Runnable> timers = new ArrayList<>();
+    private final Timing timing = new Timing(
+            InstantSource.system(),
+            (delay, task) -> {
+                timers.add(task);
+                return () -> {};
+            },
+            new SeededIds(1));
+    private final ActorHost host = new ActorHost(
+            Runnable::run,
+            batch -> new CommitResult.Committed(),
+            new Writers(timing.ids()),
+            timing,
+            GatewayEvents.NONE,
+            () -> false);
+    private final Working actor = new Working(host);
+
+    @Test
+    void aStoreThatCanBeReadAgainIsNoTroubleAnyMoreThoughNothingIsCommitted() {
+        List<String> read = new ArrayList<>();
+        actor.post(() -> {
+            if (timers.isEmpty()) {
+                throw new StorageUnavailable("The disk is away.", null);
+            }
+            read.add("row");
+        });
+        assertThat(actor.trouble()).hasValue("The disk is away.");
+
+        timers.get(0).run();
+        assertThat(read).containsExactly("row");
+        assertThat(actor.trouble()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatFailsAtEveryStepStaysTheTroubleThatItIs() {
+        actor.post(() -> {
+            throw new StorageUnavailable("The disk is away.", null);
+        });
+        timers.get(0).run();
+        timers.get(1).run();
+        assertThat(actor.trouble()).hasValue("The disk is away.");
+    }
+
+    /** An actor that stays. */
+    private static final class Working extends Actor {
+        Working(ActorHost host) {
+            super(host, Optional.empty(), gone -> {});
+        }
+
+        @Override
+        protected boolean isIdle() {
+            return false;
+        }
+
+        @Override
+        protected void faulted(Throwable failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
