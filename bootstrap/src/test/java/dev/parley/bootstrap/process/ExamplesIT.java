@@ -67,7 +67,9 @@ class ExamplesIT {
                 .contains("\"backend\": \"batchlog 1.0.0 (org.example.batchlog.BatchLogProvider)\"")
                 .contains("\"kit\": \"" + System.getProperty("parley.version") + "\"")
                 .containsPattern(PASSED)
-                .contains("\"declared\": [\"DURABLE\", \"RANKED_SEARCH\"], \"lacking\": [\"JOURNAL\", \"SHARED\"]");
+                .contains(
+                        "\"declared\": [\"DURABLE\", \"RANKED_SEARCH\", \"READ_BESIDE_WRITER\", \"SEARCH\", \"TITLES\"],"
+                                + " \"lacking\": [\"JOURNAL\", \"SHARED\"]");
 
         plug(project.resolve("target/batchlog-1.0.0.jar"));
         try (ParleyProcess gateway = ParleyProcess.gateway(home)) {

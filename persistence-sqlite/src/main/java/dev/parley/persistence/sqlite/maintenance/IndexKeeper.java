@@ -39,6 +39,9 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     private volatile boolean damaged;
     private @Nullable Thread worker;
 
+    /** Held by the one that rebuilds: two at once would begin what the other has made anew. */
+    private final Object rebuilding = new Object();
+
     /**
      * Keeps the index of a database.
      *
@@ -133,14 +136,16 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     private void work() {
         boolean whole = false;
         try (Connection writer = database.connections().writer()) {
-            whole = rebuild(writer, Optional.empty(), damaged, rows -> {});
+            synchronized (rebuilding) {
+                whole = rebuild(writer, Optional.empty(), isDamaged(), rows -> {});
+                wasRebuilt(whole);
+            }
         } catch (SQLException | RuntimeException e) {
             warnings.accept("The search index of " + database.file() + " could not be rebuilt (" + SqlErrors.detail(e)
                     + "); searches read every message until \"parley storage upgrade\" has rebuilt it.");
         }
         synchronized (this) {
             worker = null;
-            damaged &= !whole;
         }
         if (whole) {
             warnings.accept("The search index of " + database.file() + " is whole again.");
@@ -158,15 +163,22 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     long rebuildNow(Optional<IndexForm> form, boolean fromTheStart, LongConsumer rows) throws SQLException {
         long[] indexed = new long[1];
         try (Connection writer = database.connections().writer()) {
-            boolean whole = rebuild(writer, form, fromTheStart, count -> {
-                indexed[0] = count;
-                rows.accept(count);
-            });
-            synchronized (this) {
-                damaged &= !whole;
+            synchronized (rebuilding) {
+                wasRebuilt(rebuild(writer, form, fromTheStart, count -> {
+                    indexed[0] = count;
+                    rows.accept(count);
+                }));
             }
         }
         return indexed[0];
+    }
+
+    private synchronized boolean isDamaged() {
+        return damaged;
+    }
+
+    private synchronized void wasRebuilt(boolean whole) {
+        damaged &= !whole;
     }
 
     private static boolean isToBeRebuilt(FileStructure found) {
@@ -182,9 +194,10 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         long indexed = 0;
         while (closing.getCount() > 0) {
             boolean beginning = afresh;
+            boolean tidies = leftoversLookedAt;
             long size = most;
             Instant begun = clock.instant();
-            IndexRebuild step = retry.transaction(writer, () -> step(writer, wanted, beginning, size));
+            IndexRebuild step = retry.transaction(writer, () -> step(writer, wanted, beginning, tidies, size));
             Duration took = Duration.between(begun, clock.instant());
             afresh = false;
             if (step.rows() > 0) {
@@ -218,14 +231,18 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         }
     }
 
-    private static IndexRebuild step(Connection writer, Optional<IndexForm> wanted, boolean afresh, long most)
+    /** Does the next step; what was put aside is emptied only once its damaged tables are given up, also by a rebuild of another process. */
+    private static IndexRebuild step(
+            Connection writer, Optional<IndexForm> wanted, boolean afresh, boolean tidies, long most)
             throws SQLException {
         FileStructure found = FileStructure.read(writer);
         if (afresh || (!found.hasWholeIndex() && !found.isRebuildingIndex())) {
             return IndexRebuild.begin(writer, wanted.orElse(found.indexForm()));
         }
         IndexRebuild going = IndexRebuild.resume(writer);
-        going.step(writer, most);
+        if (tidies || !going.isWhole()) {
+            going.step(writer, most);
+        }
         return going;
     }
 
