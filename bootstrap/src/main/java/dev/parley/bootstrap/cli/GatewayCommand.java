@@ -50,17 +50,17 @@ final class GatewayCommand implements Callable<Integer> {
             closer.add(w.lock());
             w.home().makePrivate(w::warn);
             Assembled assembled = GatewayWiring.assemble(new GatewayWiring.Parts(
-                            configuration,
-                            w.home(),
-                            w.around().userHome(),
-                            w.providers(),
-                            w.around().environment(),
-                            w.around().clock(),
-                            w.around().terminal(),
-                            Optional.empty(),
-                            closer,
-                            w::warn)
-                    .exporting(new FileExports(configuration)));
+                    configuration,
+                    w.home(),
+                    w.around().userHome(),
+                    w.providers(),
+                    w.around().environment(),
+                    w.around().clock(),
+                    w.around().terminal(),
+                    Optional.empty(),
+                    closer,
+                    w::warn,
+                    Optional.of(new FileExports(configuration))));
             return run(assembled.gateway(), assembled, w, closer);
         }
     }

@@ -146,22 +146,6 @@ public final class GatewayWiring {
                     warnings,
                     Optional.empty());
         }
-
-        /** Returns this with what writes files in the forms of the command line. */
-        public Parts exporting(GatewayInspection.Exports written) {
-            return new Parts(
-                    configuration,
-                    home,
-                    userHome,
-                    providers,
-                    environment,
-                    clock,
-                    terminal,
-                    only,
-                    closer,
-                    warnings,
-                    Optional.of(written));
-        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.parley.adapter.console;
 
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
 import dev.parley.application.port.InvalidRequest;
@@ -9,7 +8,6 @@ import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -97,13 +95,7 @@ record Acts(GatewayInspection gateway, Frames frames) {
             outcome = "unavailable";
             throw e;
         } finally {
-            gateway.told(new GatewayEvent.OperatorActed(
-                    request.caller().name(),
-                    request.caller().role().name().toLowerCase(Locale.ROOT),
-                    request.caller().remote(),
-                    name,
-                    key.value(),
-                    outcome));
+            Audit.tell(gateway, request, name, key.value(), outcome);
         }
         if (done) {
             return WebResponse.see(

@@ -1,7 +1,6 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.port.Cursor;
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Page;
@@ -22,7 +21,6 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.usage.TokenUsage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -325,13 +323,7 @@ final class Export {
             outcome = "unavailable";
             throw e;
         } finally {
-            gateway.told(new GatewayEvent.OperatorActed(
-                    request.caller().name(),
-                    request.caller().role().name().toLowerCase(Locale.ROOT),
-                    request.caller().remote(),
-                    action,
-                    target,
-                    outcome));
+            Audit.tell(gateway, request, action, target, outcome);
         }
     }
 }

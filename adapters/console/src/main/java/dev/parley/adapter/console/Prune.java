@@ -1,6 +1,5 @@
 package dev.parley.adapter.console;
 
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayInspection.Pruned;
 import dev.parley.application.port.InvalidRequest;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -73,13 +71,7 @@ record Prune(GatewayInspection gateway, InstantSource clock, Frames frames) {
             outcome = "unavailable";
             throw e;
         } finally {
-            gateway.told(new GatewayEvent.OperatorActed(
-                    request.caller().name(),
-                    request.caller().role().name().toLowerCase(Locale.ROOT),
-                    request.caller().remote(),
-                    "prune",
-                    "sessions begun before " + before,
-                    outcome));
+            Audit.tell(gateway, request, "prune", "sessions begun before " + before, outcome);
         }
     }
 
