@@ -10,6 +10,7 @@ module dev.parley.fakes {
     requires org.java_websocket;
     requires static org.jspecify;
 
+    exports dev.parley.fakes.discord;
     exports dev.parley.fakes.gateway;
     exports dev.parley.fakes.matrix;
     exports dev.parley.fakes.network;
