@@ -17,9 +17,11 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.LifeId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,8 @@ final class NodeLife {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int AT_ONCE = 50;
+    /** How long a node that ends waits for what is still worked on in its lanes: longer than the store lets a transaction stand idle. */
+    private static final Duration LAST_WORK = Duration.ofSeconds(6);
 
     private final Cluster cluster;
     private final Company company;
@@ -55,8 +59,10 @@ final class NodeLife {
     /** How far the store's clock is from this one's, when it was last heard of. */
     private Optional<Duration> clocks = Optional.empty();
 
-    /** The life before, until the store knows that it is over. */
-    private Optional<LifeId> left = Optional.empty();
+    /** Held while a life begins or ends in the store, so that a process that ends leaves none behind. */
+    private final Object changing = new Object();
+    /** The lives of this process that may not be over by what the store knows. */
+    private final Set<LifeId> begun = new LinkedHashSet<>();
 
     NodeLife(
             Company company,
@@ -107,33 +113,44 @@ final class NodeLife {
     /** Begins a life; {@code anew} where the process starts, so that whatever ran on its home before is over. */
     private LifeId join(boolean anew) {
         LifeId life = new LifeId(settings.name() + "#" + timing.ids().unique("life"));
-        long sent = ticks.getAsLong();
-        company.join(life);
-        boolean welcome = false;
-        try {
-            if (anew) {
-                company.replace(life);
+        synchronized (changing) {
+            long sent = ticks.getAsLong();
+            begun.add(life);
+            company.join(life);
+            boolean welcome = false;
+            try {
+                if (anew) {
+                    company.replace(life);
+                }
+                Optional<InvalidRequest> refusal = company.refusal(company.others(life));
+                if (refusal.isPresent()) {
+                    throw refusal.get();
+                }
+                welcome = true;
+            } finally {
+                if (!welcome) {
+                    leave(life, Duration.ZERO);
+                }
             }
-            Optional<InvalidRequest> refusal = company.refusal(company.others(life));
-            if (refusal.isPresent()) {
-                throw refusal.get();
+            synchronized (lock) {
+                steadySince = sent;
             }
-            welcome = true;
-        } finally {
-            if (!welcome) {
-                cluster.leave(life);
-            }
+            heard(life, sent);
         }
-        steadySince = sent;
-        heard(life, sent);
         return life;
+    }
+
+    /** Has the store know that a life is over; returns whether it holds nothing any more. */
+    private boolean leave(LifeId life, Duration patience) {
+        boolean free = cluster.leave(life, patience);
+        begun.remove(life);
+        return free;
     }
 
     private void checkClock(Optional<Instant> now) {
         now.map(at -> Duration.between(at, timing.clock().instant()).abs())
                 .filter(skew -> skew.compareTo(SKEW) > 0)
                 .ifPresent(skew -> {
-                    nodes.end().ifPresent(cluster::leave);
                     throw new InvalidRequest("The clock of this machine is " + skew.toSeconds()
                             + " s away from that of the database; set it right, or sessions end at wrong times.");
                 });
@@ -148,6 +165,9 @@ final class NodeLife {
     private void heard(LifeId life, long sent) {
         long lease = settings.lease().toNanos();
         synchronized (lock) {
+            if (over) {
+                return;
+            }
             if (sent - lastBeat > lease / 2) {
                 steadySince = sent;
             }
@@ -222,7 +242,7 @@ final class NodeLife {
             return;
         }
         noteClock(heard.get().now(), sent);
-        if (nodes.life().equals(life) && !isOver()) {
+        if (nodes.life().equals(life)) {
             heard(life.get(), sent);
             work.wished(heard.get().wish());
         }
@@ -260,21 +280,16 @@ final class NodeLife {
                 "This node has not reached the database for too long: its turns are stopped, and other nodes take its lanes.",
                 new StorageUnavailable("The lease of " + life.value() + " has run out.", null));
         work.lost();
-        synchronized (lock) {
-            left = Optional.of(life);
-        }
     }
 
     /** Begins another life, once the store answers again. */
     private void again() {
-        Optional<LifeId> before;
-        synchronized (lock) {
-            before = left;
-        }
-        before.ifPresent(cluster::leave);
-        join(false);
-        synchronized (lock) {
-            left = Optional.empty();
+        synchronized (changing) {
+            if (isOver()) {
+                return;
+            }
+            List.copyOf(begun).forEach(before -> leave(before, Duration.ZERO));
+            join(false);
         }
     }
 
@@ -325,7 +340,7 @@ final class NodeLife {
 
     // ------------------------------------------------------------------ ending
 
-    /** Ends: what is held is free for others. */
+    /** Ends: what any life of this process held is free for others. */
     void leave() {
         synchronized (lock) {
             over = true;
@@ -334,11 +349,39 @@ final class NodeLife {
             }
         }
         listening.ifPresent(Runnable::run);
+        nodes.end();
         try {
-            nodes.end().ifPresent(cluster::leave);
+            boolean free;
+            synchronized (changing) {
+                free = leaveAll();
+            }
+            if (!free) {
+                guard.tell(
+                        Optional.empty(),
+                        "Lanes of this node are still worked on in the database; they are free once another node, or the next start, finds that over.",
+                        new StorageUnavailable("A transaction in the database has not ended.", null));
+            }
         } catch (StorageUnavailable | StorageCorrupt e) {
             guard.tell(
                     Optional.empty(), "The database was not told that this node ends; others wait for its lease.", e);
         }
+    }
+
+    /** A connection that broke some time ago is found out by whoever uses it next: once more is worth it. */
+    private boolean leaveAll() {
+        List<LifeId> lives = List.copyOf(begun);
+        try {
+            return leaveAll(lives);
+        } catch (StorageUnavailable e) {
+            return leaveAll(lives);
+        }
+    }
+
+    private boolean leaveAll(List<LifeId> lives) {
+        boolean free = true;
+        for (LifeId life : lives) {
+            free &= leave(life, LAST_WORK);
+        }
+        return free;
     }
 }

@@ -41,8 +41,19 @@ public interface Cluster {
     /** Notes what an operator wishes of a life, which hears it with its next beat; returns false where it is not live. */
     boolean wish(LifeId life, Node.Wish wish);
 
-    /** Ends a life by its own wish: its lanes are free and its leases too. Does nothing where it is over. */
-    void leave(LifeId life);
+    /**
+     * Ends a life by its own wish, where it is not over yet: its lanes are free and its leases too. A lane that somebody is just working
+     * on in the store is freed once that is through.
+     *
+     * @param patience for how long that is waited for; the life is over and everything else free before
+     * @return whether the life holds nothing any more; otherwise the next {@link #reap} of any life frees the rest
+     */
+    boolean leave(LifeId life, Duration patience);
+
+    /** Ends a life by its own wish, and leaves the lanes that somebody is just working on in the store to the next {@link #reap}. */
+    default void leave(LifeId life) {
+        var unused = leave(life, Duration.ZERO);
+    }
 
     /** Declares a life dead at once, whatever its lease says; returns false where it is not live. */
     boolean forget(LifeId life);

@@ -494,6 +494,68 @@ public interface ClusterContract {
         }
     }
 
+    /** A node that ends may be the last one: nobody else would free what it left. */
+    @Concurrent
+    default void aLifeThatLeavesWaitsForWhatIsWorkedOnInItsLanes() throws Exception {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.take(ONE, key("1"));
+            cluster.take(ONE, key("2"));
+            Optional<Runnable> stuck = harness.stuckIn(key("1"));
+            ExecutorService thread = Executors.newSingleThreadExecutor();
+            try {
+                Future<Boolean> left = thread.submit(() -> cluster.leave(ONE, Duration.ofMinutes(1)));
+                while (!harness.storage().lanes().hold(key("2")).holder().isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(cluster.beat(ONE, LEASE, Vitals.NONE)).isEmpty();
+                stuck.ifPresent(Runnable::run);
+
+                assertThat(left.get()).isTrue();
+                assertThat(cluster.holdsOf(ONE)).isEmpty();
+            } finally {
+                thread.shutdownNow();
+            }
+        }
+    }
+
+    @Core
+    default void aLifeThatLeavesSaysWhatItCouldNotFreeAndOthersDoThat() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.take(ONE, key("1"));
+            cluster.take(ONE, key("2"));
+            Optional<Runnable> stuck = harness.stuckIn(key("1"));
+
+            assertThat(cluster.leave(ONE, Duration.ZERO)).isEqualTo(stuck.isEmpty());
+            assertThat(cluster.leave(ONE, Duration.ofMillis(50))).isEqualTo(stuck.isEmpty());
+            assertThat(cluster.holdsOf(ONE).keySet()).isEqualTo(stuck.isPresent() ? Set.of(key("1")) : Set.of());
+            stuck.ifPresent(Runnable::run);
+            cluster.reap();
+
+            assertThat(cluster.holdsOf(ONE)).isEmpty();
+            assertThat(cluster.leave(ONE, Duration.ZERO)).isTrue();
+        }
+    }
+
+    /** Others have ended it, but could not free a lane that somebody worked on then. */
+    @Core
+    default void aLifeThatIsOverHoldsNothingOnceItHasLeft() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = joined(harness);
+            cluster.take(ONE, key("1"));
+            cluster.lease(ONE, "duty");
+            Optional<Runnable> stuck = harness.stuckIn(key("1"));
+            harness.expire(ONE);
+            assertThat(cluster.reap()).containsExactly(ONE);
+            stuck.ifPresent(Runnable::run);
+
+            assertThat(cluster.leave(ONE, Duration.ZERO)).isTrue();
+            assertThat(cluster.holdsOf(ONE)).isEmpty();
+            assertThat(cluster.nodes()).extracting(Node::state).containsExactly(Node.State.DEAD, Node.State.UP);
+        }
+    }
+
     /** A database that went back in time claims turns again whose lanes are free. */
     @Core
     default void aFreeLaneWithAClaimedTurnIsWanted() {

@@ -424,6 +424,44 @@ class NodesTest {
                 .doesNotContain(Node.State.DEAD);
     }
 
+    private List<Node.State> lives() {
+        return nodes.memory.cluster().orElseThrow().nodes().stream()
+                .map(Node::state)
+                .toList();
+    }
+
+    @Test
+    void aNodeThatIsStoppedAfterItLostTheStoreLeavesNoLifeBehind() {
+        one.start();
+        one.cutOff();
+        nodes.pass(Duration.ofMillis(4_100));
+        one.heal();
+        assertThat(lives()).containsExactly(Node.State.UP);
+        var unused = one.stop(StopMode.SHUTDOWN);
+
+        assertThat(lives()).containsExactly(Node.State.LEFT);
+    }
+
+    @Test
+    void aNodeThatIsStoppedWhileItBeginsAnotherLifeLeavesNoneBehind() {
+        List<CompletableFuture<?>> exits = new ArrayList<>();
+        List<String> joined = new ArrayList<>();
+        one.reached = storage -> new WhenTaken(storage, "join", () -> {
+            joined.add("joined");
+            if (joined.size() == 2) {
+                exits.add(one.stop(StopMode.SHUTDOWN));
+            }
+        });
+        one.start();
+        one.cutOff();
+        nodes.pass(Duration.ofMillis(4_100));
+        one.heal();
+        nodes.pass(Duration.ofSeconds(2));
+
+        assertThat(exits).singleElement().matches(CompletableFuture::isDone);
+        assertThat(lives()).containsExactly(Node.State.LEFT, Node.State.LEFT);
+    }
+
     @Test
     void aNodeThatStopsHandsOverWhatItCutsOff() {
         one.settings = one.settings.turns(t -> t.withDrain(Duration.ofSeconds(2)));

@@ -117,12 +117,15 @@ final class MemoryCluster implements Cluster {
     }
 
     @Override
-    public void leave(LifeId life) {
+    public boolean leave(LifeId life, Duration patience) {
         synchronized (data) {
             if (isLive(life)) {
                 end(life, Node.State.LEFT);
+            }
+            if (lives.containsKey(life)) {
                 free(life);
             }
+            return true;
         }
     }
 

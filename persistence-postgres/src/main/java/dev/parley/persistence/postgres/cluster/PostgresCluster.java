@@ -6,6 +6,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.PostedOrder;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Tenure;
 import dev.parley.application.port.Vitals;
 import dev.parley.application.port.Wakes;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
@@ -42,6 +44,9 @@ import org.jooq.impl.SQLDataType;
  */
 public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final int ATTEMPTS = 5;
+    /** How long one statement waits for what others work on; shorter than any statement may take. */
+    private static final Duration LOCK = Duration.ofSeconds(2);
+
     private static final String LIVE = " state in ('up', 'draining')";
     private static final String OVER = "select life from parley_nodes where state in ('left', 'dead')";
     private static final String ALIVE =
@@ -163,13 +168,41 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     }
 
     @Override
-    public void leave(LifeId life) {
-        step(statements -> {
-            if (end(statements, List.of(life.value()), "left")) {
-                free(statements);
-            }
-            return true;
+    public boolean leave(LifeId life, Duration patience) {
+        long since = System.nanoTime();
+        Map<String, Long> stuck = step(statements -> {
+            end(statements, List.of(life.value()), "left");
+            free(statements);
+            Map<String, Long> rest = new TreeMap<>();
+            statements.each(
+                    "select lane, token from parley_holds where holder = ?",
+                    row -> rest.put(row.text(LANE), row.number(TOKEN)),
+                    life.value());
+            return rest;
         });
+        return stuck.entrySet().stream()
+                .allMatch(hold -> freed(hold.getKey(), hold.getValue(), since + patience.toNanos()));
+    }
+
+    /** Frees a lane of a life that is over once nobody works on it any more; returns whether that came in time. */
+    private boolean freed(String lane, long token, long until) {
+        while (true) {
+            long patience = Math.min(LOCK.toMillis(), TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
+            if (patience <= 0) {
+                return false;
+            }
+            try {
+                step(statements -> {
+                    statements.run("set local lock_timeout = " + patience);
+                    return free(statements, "lane = ? and token = ? for no key update of parley_holds", lane, token);
+                });
+                return true;
+            } catch (StorageUnavailable e) {
+                if (!SqlErrors.isLate(e)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override
@@ -239,16 +272,24 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     /** Frees what lives that are over hold, but for what somebody is just working on. */
     private static void free(Statements statements) throws SQLException {
-        statements.update("with held as (select lane, (select state from parley_nodes where life = holder) as state"
-                + " from parley_holds where holder = any(array(" + OVER
-                + ")) order by lane for no key update of parley_holds skip locked)"
-                + " update parley_holds h set holder = null, deaths = h.deaths + case when held.state = 'dead' and exists"
-                + " (select 1 from parley_turns t where t.lane = h.lane and t.state = 'claimed') then 1 else 0 end"
-                + " from held where h.lane = held.lane");
+        free(
+                statements,
+                "holder = any(array(" + OVER + ")) order by lane for no key update of parley_holds skip locked");
         statements.update("update parley_leases set life = null where life in (" + OVER + ")");
         statements.update("delete from parley_nodes n where state in ('left', 'dead')"
                 + " and ended_at < clock_timestamp() - interval '7 days'"
                 + " and not exists (select 1 from parley_holds h where h.holder = n.life)");
+    }
+
+    /** Frees the holds that a condition names and locks; a death counts where a turn of the lane ran. */
+    private static int free(Statements statements, String which, Object... values) throws SQLException {
+        return statements.update(
+                "with held as (select lane, (select state from parley_nodes where life = holder) as state"
+                        + " from parley_holds where " + which + ")"
+                        + " update parley_holds h set holder = null, deaths = h.deaths + case when held.state = 'dead' and exists"
+                        + " (select 1 from parley_turns t where t.lane = h.lane and t.state = 'claimed') then 1 else 0 end"
+                        + " from held where h.lane = held.lane",
+                values);
     }
 
     // ------------------------------------------------------------------ lanes

@@ -37,6 +37,12 @@ public final class SqlErrors {
         return AGAIN.contains(state(failure));
     }
 
+    /** Returns whether the server gave a statement up because a lock, or the statement itself, took too long. */
+    public static boolean isLate(Throwable failure) {
+        String state = state(failure);
+        return LATE.contains(state) && state.startsWith("5");
+    }
+
     /** Returns whether a unique index or another rule refused a row: somebody was faster, or the row cannot be stored. */
     public static boolean isRace(Throwable failure) {
         return RACES.contains(state(failure));
