@@ -9,4 +9,6 @@ module dev.parley.home {
     requires static org.jspecify;
 
     exports dev.parley.home;
+
+    uses dev.parley.application.spi.StorageProvider;
 }

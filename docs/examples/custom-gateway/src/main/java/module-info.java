@@ -2,6 +2,4 @@
 module org.example.desk {
     requires dev.parley.application;
     requires dev.parley.home;
-
-    uses dev.parley.application.spi.StorageProvider;
 }

@@ -1,15 +1,19 @@
 package dev.parley.home;
 
+import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.RandomIds;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
@@ -17,10 +21,15 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A home directory that this process holds, with what a gateway needs of it. A gateway built by {@link #gateway} tells a crash from a
@@ -29,6 +38,10 @@ import java.util.function.Consumer;
  * <p>Open the storage after this and close it before. Safe for concurrent use.
  */
 public final class GatewayHome implements AutoCloseable {
+    /** How often it is tried whether a storage that failed can be used again. */
+    public static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+
+    private static final Duration BUSY_PATIENCE = Duration.ofSeconds(3);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(30);
 
     private final HomeDirectory directory;
@@ -115,6 +128,57 @@ public final class GatewayHome implements AutoCloseable {
                 .ids(ids)
                 .threads(GatewayThreads.named("storage"))
                 .warnings(warnings);
+    }
+
+    /**
+     * Opens a storage in this home, to be read and written: {@code home.open("sqlite:state.db")}. Its backend is found as a service.
+     *
+     * @throws InvalidRequest where the address has no scheme, or no backend that is here has it
+     * @throws StorageUnavailable where it cannot be used now
+     */
+    public Storage open(String url) {
+        return at(url).open();
+    }
+
+    /**
+     * Opens a storage that goes on while it fails: what comes meanwhile is kept in a journal, and merged back by itself once the storage can
+     * be used again. {@code home.open("sqlite:state.db", "jsonl:fallback", events)} is what the packaged gateway has.
+     *
+     * @param fallback the address of the journal, better on another disk; its backend must keep journals, as {@code jsonl} does
+     * @param events told when the storage fails and when it is back; those of the gateway
+     * @throws InvalidRequest where an address has no scheme, or no backend that is here has it, or the fallback's keeps no journals
+     * @throws StorageUnavailable where the fallback cannot be used; a primary that cannot is no failure
+     */
+    public Storage open(String url, String fallback, GatewayEvents events) {
+        return open(at(url), at(fallback), events);
+    }
+
+    /** Opens such a storage from backends and settings of one's own, which {@link #storage} begins. */
+    public Storage open(StorageAt primary, StorageAt fallback, GatewayEvents events) {
+        return DegradingStorage.open(
+                primary.primary(BUSY_PATIENCE, UnaryOperator.identity()),
+                fallback.fallbackOf(primary),
+                threads,
+                ids,
+                clock,
+                events,
+                PROBE_EVERY);
+    }
+
+    private StorageAt at(String url) {
+        int colon = url.indexOf(':');
+        if (colon <= 0 || colon == url.length() - 1) {
+            throw new InvalidRequest(
+                    "The storage address \"" + url + "\" is not SCHEME:ADDRESS, such as sqlite:state.db.");
+        }
+        String scheme = url.substring(0, colon);
+        Map<String, StorageProvider> found = new TreeMap<>();
+        ServiceLoader.load(StorageProvider.class).forEach(each -> found.putIfAbsent(each.scheme(), each));
+        StorageProvider provider = Optional.ofNullable(found.get(scheme))
+                .orElseThrow(() -> new InvalidRequest("The storage address \"" + url
+                        + "\" names no backend that is here; "
+                        + (found.isEmpty() ? "there is none." : "there are " + String.join(", ", found.keySet()) + ".")));
+        return new StorageAt(provider, storage(url.substring(colon + 1)).build());
     }
 
     /**

@@ -1,12 +1,11 @@
 package dev.parley.bootstrap.replay;
 
 import dev.parley.application.degrade.Fallback;
+import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ReplayStore;
 import dev.parley.application.spi.Storage;
 import dev.parley.bootstrap.config.StorageConfiguration;
-import dev.parley.bootstrap.wiring.ConfiguredFallback;
-import dev.parley.bootstrap.wiring.ConfiguredPrimary;
 import dev.parley.bootstrap.wiring.Storages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A replay's store in a home directory. When its gateway dies, the files are put back to what they were at that moment, whatever the
@@ -64,11 +64,11 @@ public final class HomeStore implements ReplayStore {
 
     @Override
     public Optional<Fallback> fallback() {
-        return configuration.fallback().map(address -> new ConfiguredFallback(storages, configuration));
+        return storages.fallback(configuration);
     }
 
-    private ConfiguredPrimary primary() {
-        return new ConfiguredPrimary(storages, configuration);
+    private Primary primary() {
+        return storages.primary(configuration, UnaryOperator.identity());
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.commands.BuiltInCommands;
 import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.OperatorNotices;
@@ -47,6 +48,7 @@ import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.home.DeferredInspection;
 import dev.parley.home.FileMarkers;
+import dev.parley.home.GatewayHome;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.HomeDirectory;
 import dev.parley.home.WhatsAppAliasFiles;
@@ -80,7 +82,6 @@ public final class GatewayWiring {
      */
     private static final Logger TALKATIVE = Logger.getLogger("io.opentelemetry");
 
-    private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
     private static final Pattern DECIDES = Pattern.compile(
             "^(zone|group_sessions_per_user|thread_sessions_per_user|multiplex_profiles|session_reset\\..*"
                     + "|reset_by_type\\..*|reset_by_platform\\..*|platforms\\.[^.]+\\.session_reset\\..*)$");
@@ -540,19 +541,20 @@ public final class GatewayWiring {
             UnaryOperator<Storage> shared = c.cluster().isPresent()
                     ? sharingTokens(parts)
                     : store -> SoleStorage.of(store, node(c, parts.home()), timers, ids, System::nanoTime);
-            Primary primary = new ConfiguredPrimary(storages, c.storage(), shared);
+            Primary primary = storages.primary(c.storage(), shared);
+            Optional<Fallback> fallback = storages.fallback(c.storage());
             return parts.closer()
                     .add(
-                            c.storage().fallback().isEmpty()
+                            fallback.isEmpty()
                                     ? primary.open()
                                     : DegradingStorage.open(
                                             primary,
-                                            new ConfiguredFallback(storages, c.storage()),
+                                            fallback.get(),
                                             timers,
                                             ids,
                                             parts.clock(),
                                             events,
-                                            PROBE_EVERY));
+                                            GatewayHome.PROBE_EVERY));
         }
 
         @Provides

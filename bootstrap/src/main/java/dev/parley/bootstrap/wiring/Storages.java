@@ -1,17 +1,23 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.degrade.Fallback;
+import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageProvider;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.home.HomeDirectory;
+import dev.parley.home.StorageAt;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Opens storage by address.
@@ -63,6 +69,31 @@ public record Storages(
      */
     public void check(String url, Map<String, String> options) {
         provider(url).check(settings(url, Mode.READ_WRITE, options));
+    }
+
+    /**
+     * Returns the storage of a configuration. One that has a fallback waits for a lock of another process only as long as the configuration
+     * says, where its backend can be told so.
+     *
+     * @param taking takes what was opened for the gateway
+     */
+    public Primary primary(StorageConfiguration configuration, UnaryOperator<Storage> taking) {
+        StorageAt at = at(configuration.url(), configuration.options());
+        return configuration.fallback().isPresent()
+                ? at.primary(configuration.busyPatience(), taking)
+                : at.primary(taking);
+    }
+
+    /** Returns the fallback of a configuration; absent where it is switched off. */
+    public Optional<Fallback> fallback(StorageConfiguration configuration) {
+        return configuration
+                .fallback()
+                .map(address ->
+                        at(address, Map.of()).fallbackOf(at(configuration.url(), configuration.options())));
+    }
+
+    private StorageAt at(String url, Map<String, String> options) {
+        return new StorageAt(provider(url), settings(url, Mode.READ_WRITE, options));
     }
 
     /** Returns the backend behind an address. */

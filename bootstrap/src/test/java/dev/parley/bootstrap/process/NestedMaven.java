@@ -28,6 +28,7 @@ final class NestedMaven {
             Map.entry("parley-home", "home"),
             Map.entry("parley-persistence-sql", "persistence-sql"),
             Map.entry("parley-persistence-sqlite", "persistence-sqlite"),
+            Map.entry("parley-persistence-jsonl", "persistence-jsonl"),
             Map.entry("parley-fakes", "adapters/fakes"),
             Map.entry("parley-adapter-kit", "adapters/kit"),
             Map.entry("parley-adapter-telegram", "adapters/telegram"),

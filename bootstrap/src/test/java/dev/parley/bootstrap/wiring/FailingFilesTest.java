@@ -52,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,8 +124,8 @@ class FailingFilesTest {
         StorageConfiguration configuration =
                 new StorageConfiguration("sqlite:state.db", Optional.of(spill), Duration.ZERO, Map.of());
         return DegradingStorage.open(
-                new ConfiguredPrimary(storages, configuration),
-                new ConfiguredFallback(storages, configuration),
+                storages.primary(configuration, UnaryOperator.identity()),
+                storages.fallback(configuration).orElseThrow(),
                 timers,
                 new SeededIds(100 + opened),
                 clock,

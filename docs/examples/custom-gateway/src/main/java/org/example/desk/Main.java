@@ -7,13 +7,12 @@ import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageProvider;
 import dev.parley.home.GatewayHome;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Scanner;
-import java.util.ServiceLoader;
 
 /** Answers each line of standard input until its end, or a signal; the argument is the home directory. */
 public final class Main {
@@ -22,7 +21,7 @@ public final class Main {
     public static void main(String[] arguments) {
         LinePlatform platform = new LinePlatform(System.out);
         try (GatewayHome home = GatewayHome.take(Path.of(arguments[0]), Clock.systemUTC(), System.err::println);
-                Storage storage = sqlite(home)) {
+                Storage storage = home.open("sqlite:state.db", "jsonl:fallback", Main::tell)) {
             Gateway gateway = home.gateway()
                     .storage(storage)
                     .agents(new BlockingAgents(
@@ -32,6 +31,7 @@ public final class Main {
                             Main::tally,
                             (said, focus) -> said.size() + " said"))
                     .platform(platform)
+                    .events(Main::tell)
                     .build();
             home.run(
                     gateway,
@@ -48,12 +48,13 @@ public final class Main {
         return AgentAnswer.text("I remember " + turn.history().size() + " messages.");
     }
 
-    private static Storage sqlite(GatewayHome home) {
-        return ServiceLoader.load(StorageProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.scheme().equals("sqlite"))
-                .findFirst()
-                .orElseThrow()
-                .open(home.storage("state.db").build());
+    private static void tell(GatewayEvent event) {
+        if (event instanceof GatewayEvent.Trouble trouble) {
+            System.err.println(trouble.what());
+        } else if (event instanceof GatewayEvent.Degraded degraded) {
+            System.err.println("The fallback takes over: " + degraded.why());
+        } else if (event instanceof GatewayEvent.Healed healed) {
+            System.err.println("The storage is back, with " + healed.messages() + " messages of meanwhile.");
+        }
     }
 }

@@ -1,7 +1,5 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
@@ -11,27 +9,29 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageParts;
+import dev.parley.application.spi.StorageSettings;
 import dev.parley.application.spi.StorageSettings.Mode;
-import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.domain.session.Lane;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The fallback of the configuration: a journal at its address, and beside it a store that is made anew from the journal each
- * time.
+ * A journal at an address, and beside it a store that is made anew from the journal each time.
  *
- * @param storages opens them
- * @param configuration where they are
+ * @param at where the journal is
+ * @param primary the storage it stands in for
  */
-public record ConfiguredFallback(Storages storages, StorageConfiguration configuration) implements Fallback {
+record JournalFallback(StorageAt at, StorageAt primary) implements Fallback {
     private static final String OVERLAY = ".overlay";
     private static final String TEMPORARY = "parley-overlay-";
     /** The file in a temporary directory that names the home it belongs to, and the store beside it. */
@@ -41,42 +41,49 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     private static final long ENOUGH = 8L * 1024 * 1024;
 
     private String address() {
-        return configuration.fallback().orElseThrow();
+        return at.settings().address();
+    }
+
+    private Path home() {
+        return at.settings().home();
+    }
+
+    /** A journal takes no options: those of the configuration are the primary's. */
+    private StorageSettings plain(String address) {
+        return at.with(address, Mode.READ_WRITE, Map.of()).settings();
     }
 
     @Override
     public Journal openJournal() {
         deleteWhatAKilledProcessLeft();
-        return storages.provider(address())
-                .openJournal(storages.settings(address(), Mode.READ_WRITE, Map.of()))
-                .orElseThrow(() -> new InvalidRequest("The storage " + address()
-                        + " cannot be a fallback; set storage.fallback to jsonl:DIRECTORY or none."));
+        return at.provider()
+                .openJournal(plain(address()))
+                .orElseThrow(() -> new InvalidRequest("The storage "
+                        + at.provider().scheme() + ":" + address()
+                        + " cannot be a fallback; set the fallback to jsonl:DIRECTORY or none."));
     }
 
     @Override
     public Optional<KnowledgeLog> openKnowledgeLog() {
-        return storages.provider(address()).openKnowledgeLog(storages.settings(address(), Mode.READ_WRITE, Map.of()));
+        return at.provider().openKnowledgeLog(plain(address()));
     }
 
     @Override
     public Optional<List<Lane>> knownLanes() {
-        return storages.provider(configuration.url())
-                .knownLanes(storages.settings(configuration.url(), Mode.READ_ONLY, configuration.options()));
+        return primary.provider().knownLanes(primary.in(Mode.READ_ONLY).settings());
     }
 
     /** Beside the journal; where there is little room, the temporary directory is tried, so that the room is the journal's. */
     @Override
     public Storage openOverlay() {
-        String overlay = address() + OVERLAY;
-        String scheme = overlay.substring(0, overlay.indexOf(':') + 1);
-        Path beside = storages.home().path().resolve(overlay.substring(scheme.length()));
+        Path beside = home().resolve(address() + OVERLAY);
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         deleteOverlay(beside);
         boolean moved = !hasRoom(beside) && hasRoom(temporary);
         Path made = moved ? makeIn(temporary) : beside;
         Path directory = moved ? made.resolve(STORE) : beside;
         try {
-            Storage opened = storages.open(scheme + directory, Mode.READ_WRITE, Map.of());
+            Storage opened = at.provider().open(plain(directory.toString()));
             return new Overlay(StorageParts.of(opened), opened, made);
         } catch (ParleyException e) {
             deleteQuietly(made);
@@ -101,13 +108,26 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     private static void deleteOverlay(Path directory) {
         try {
             if (Files.exists(directory)) {
-                MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
+                deleteAll(directory);
             }
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The directory " + directory + " of an earlier fallback cannot be removed (" + e.getMessage()
                             + "); remove it.",
                     e);
+        }
+    }
+
+    /** Links are removed, and what they point to stays. */
+    private static void deleteAll(Path directory) throws IOException {
+        List<Path> innermostFirst;
+        try (Stream<Path> found = Files.walk(directory)) {
+            innermostFirst = found.sorted(Comparator.reverseOrder()).toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        for (Path each : innermostFirst) {
+            Files.delete(each);
         }
     }
 
@@ -124,7 +144,7 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     private Path makeIn(Path temporary) {
         try {
             Path made = Files.createTempDirectory(temporary, TEMPORARY);
-            Files.writeString(made.resolve(OF), storages.home().path().toString());
+            Files.writeString(made.resolve(OF), home().toString());
             return made;
         } catch (IOException e) {
             throw new StorageUnavailable(
@@ -149,7 +169,7 @@ public record ConfiguredFallback(Storages storages, StorageConfiguration configu
     }
 
     private boolean isOfThisHome(Path directory) {
-        Path home = storages.home().path();
+        Path home = home();
         try {
             return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
                     && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(home))
