@@ -177,7 +177,9 @@ public final class GatewayHome implements AutoCloseable {
         StorageProvider provider = Optional.ofNullable(found.get(scheme))
                 .orElseThrow(() -> new InvalidRequest("The storage address \"" + url
                         + "\" names no backend that is here; "
-                        + (found.isEmpty() ? "there is none." : "there are " + String.join(", ", found.keySet()) + ".")));
+                        + (found.isEmpty()
+                                ? "there is none."
+                                : "there are " + String.join(", ", found.keySet()) + ".")));
         return new StorageAt(provider, storage(url.substring(colon + 1)).build());
     }
 

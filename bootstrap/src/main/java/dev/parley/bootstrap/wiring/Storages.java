@@ -88,8 +88,7 @@ public record Storages(
     public Optional<Fallback> fallback(StorageConfiguration configuration) {
         return configuration
                 .fallback()
-                .map(address ->
-                        at(address, Map.of()).fallbackOf(at(configuration.url(), configuration.options())));
+                .map(address -> at(address, Map.of()).fallbackOf(at(configuration.url(), configuration.options())));
     }
 
     private StorageAt at(String url, Map<String, String> options) {

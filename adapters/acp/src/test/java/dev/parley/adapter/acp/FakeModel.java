@@ -75,11 +75,13 @@ final class FakeModel implements AutoCloseable {
             for (String line = line(in); !line.isEmpty(); line = line(in)) {
                 String header = line.toLowerCase(Locale.ROOT);
                 if (header.startsWith("content-length:")) {
-                    length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
+                    length = Integer.parseInt(
+                            header.substring(header.indexOf(':') + 1).strip());
                 }
             }
             JsonNode asked = Json.read(new String(in.readNBytes(length), UTF_8)).orElseThrow();
-            out.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".getBytes(UTF_8));
+            out.write(
+                    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".getBytes(UTF_8));
             out.flush();
             say(asked, in, out);
         } catch (IOException gone) {
