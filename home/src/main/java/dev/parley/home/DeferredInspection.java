@@ -2,6 +2,7 @@ package dev.parley.home;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Sessions;
@@ -101,6 +102,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public Pruned prune(Instant before, long counted) {
         return made().prune(before, counted);
+    }
+
+    @Override
+    public Optional<GatewayOperations> operations() {
+        return made().operations();
     }
 
     @Override

@@ -132,6 +132,21 @@ public final class FileMarkers implements GatewayMarkers {
         return made.isEmpty() || machineStart().isEmpty() || made.equals(machineStart());
     }
 
+    /** A hold made here names no start of the machine, so that it holds until it is taken away. */
+    @Override
+    public boolean hold(boolean held) {
+        if (held) {
+            write(HOLD, HomeJson.line(Map.of("action", "hold")));
+        } else {
+            try {
+                Files.deleteIfExists(home.resolve(HOLD));
+            } catch (IOException e) {
+                throw failure(HOLD, e);
+            }
+        }
+        return true;
+    }
+
     private Optional<String> machineStart() {
         try {
             return Optional.of(Files.readString(bootId).strip()).filter(id -> !id.isEmpty());

@@ -58,9 +58,11 @@ public final class MemoryMarkers implements GatewayMarkers {
         return held;
     }
 
-    /** An operator holds new turns back from now on, or lets them begin again. */
-    public synchronized void hold(boolean value) {
+    @Override
+    public synchronized boolean hold(boolean value) {
+        needsRoom();
         held = value;
+        return true;
     }
 
     /** Nothing can be noted from now on, or again. */

@@ -6,6 +6,7 @@ import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import java.util.Optional;
@@ -28,6 +29,25 @@ public final class OperatorOrders {
     public static Optional<CommandOutcome> unreset(CommandContext context) {
         return Optional.of(new UnresetCommand().run(context))
                 .filter(outcome -> context.running().isEmpty())
+                .filter(outcome -> !outcome.changes().isEmpty())
+                .map(outcome -> outcome.replying(""));
+    }
+
+    /** Takes a lane's suspension back for an operator, as {@code /resume} does; nothing where it is not suspended. */
+    public static Optional<CommandOutcome> unsuspend(CommandContext context) {
+        return context.entry()
+                .filter(SessionEntry::isSuspended)
+                .flatMap(entry -> resume(context, entry.sessionId()));
+    }
+
+    /**
+     * Has a lane go back to a session for an operator; nothing where there is no such session, where the lane or another one is in it,
+     * or where an agent works for the lane.
+     */
+    public static Optional<CommandOutcome> resume(CommandContext context, SessionId session) {
+        return Optional.of(session)
+                .filter(any -> !context.isBusy() && context.current().isPresent())
+                .map(wanted -> ResumeCommand.goBack(context, wanted))
                 .filter(outcome -> !outcome.changes().isEmpty())
                 .map(outcome -> outcome.replying(""));
     }

@@ -93,6 +93,16 @@ final class ResumeCommand implements ChatCommand {
         }
     }
 
+    /** Goes back to a session whoever had it. */
+    static CommandOutcome goBack(CommandContext context, SessionId wanted) {
+        StoredFamily family = new StoredFamily(context.sessions(), context.transcripts());
+        return context.sessions()
+                .find(wanted)
+                .flatMap(session -> Choices.tipOf(session, Viewer.operator(), family))
+                .map(session -> enter(context, session))
+                .orElseGet(() -> CommandOutcome.reply("There is no session " + wanted.value() + "."));
+    }
+
     private static String list(CommandContext context, Viewer viewer, boolean all) {
         List<Choices.Choice> choices = Choices.toResume(context, viewer, all);
         return choices.isEmpty()

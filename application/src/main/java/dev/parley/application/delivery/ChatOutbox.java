@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -211,6 +212,53 @@ final class ChatOutbox extends Actor {
     void poke() {
         cancelRetry();
         pump();
+    }
+
+    /** Tries again at once where a message waits here, and says whether it does. */
+    void tryNow(OutgoingId id, CompletableFuture<Boolean> done) {
+        boolean waits = isWaiting(id);
+        if (waits) {
+            poke();
+        }
+        done.complete(waits);
+    }
+
+    /** Gives a message up, unless it does not wait here or is being sent, and says whether it was. */
+    void giveUp(OutgoingId id, CompletableFuture<Boolean> done) {
+        Optional<Outgoing> found =
+                waiting.stream().filter(message -> message.id().equals(id)).findFirst();
+        boolean underWay = asked.equals(Optional.of(id))
+                || sending.filter(attempt -> attempt.message.id().equals(id)).isPresent();
+        Optional<List<Precondition>> fence = found.flatMap(nodes::fence);
+        if (fence.isEmpty() || underWay) {
+            done.complete(false);
+            return;
+        }
+        Outgoing gone = found.get().expired();
+        commit(fence.get(), List.of(new Change.PutOutgoing(gone)), result -> {
+            if (result.isCommitted()) {
+                forget(gone);
+                events.on(new GatewayEvent.Expired(gone));
+            }
+            done.complete(result.isCommitted());
+        });
+    }
+
+    /** Lets go of a message that is not sent any more, wherever it stands. */
+    private void forget(Outgoing gone) {
+        if (isHead(gone)) {
+            cancelRetry();
+            leave();
+        } else {
+            waiting.removeIf(message -> message.id().equals(gone.id()));
+            left(gone);
+        }
+    }
+
+    private void left(Outgoing gone) {
+        choices.remove(gone.id());
+        shows.backlog().leave(Chat.of(gone));
+        nodes.release(gone);
     }
 
     /** Returns whether nothing is being sent that could be, though something may wait for its platform; asked from any thread. */
@@ -506,11 +554,7 @@ final class ChatOutbox extends Actor {
     }
 
     private void leave() {
-        Optional.ofNullable(waiting.pollFirst()).ifPresent(gone -> {
-            choices.remove(gone.id());
-            shows.backlog().leave(Chat.of(gone));
-            nodes.release(gone);
-        });
+        Optional.ofNullable(waiting.pollFirst()).ifPresent(this::left);
         then(this::pump);
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
@@ -80,6 +81,24 @@ public final class Deliveries {
     public void ask(Outgoing question, List<Asking.Choice> choices) {
         nodes.use(question);
         outboxes.on(Chat.of(question), outbox -> outbox.take(question, choices, () -> {}), ChatOutbox::offer);
+    }
+
+    /**
+     * Tries a message's chat again now, where the message waits.
+     *
+     * @param done told, from any thread, whether it does
+     */
+    public void tryNow(Outgoing message, CompletableFuture<Boolean> done) {
+        outboxes.on(Chat.of(message), outbox -> outbox.tryNow(message.id(), done));
+    }
+
+    /**
+     * Gives a message up that waits.
+     *
+     * @param done told, from any thread, whether it was given up: not where it does not wait or is being sent
+     */
+    public void giveUp(Outgoing message, CompletableFuture<Boolean> done) {
+        outboxes.on(Chat.of(message), outbox -> outbox.giveUp(message.id(), done));
     }
 
     /** A platform has become able to send: what waits for it goes out. */

@@ -14,6 +14,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.Happened;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
@@ -68,6 +69,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     private final GatewayLife life;
     private final Reception reception;
     private final Inspection inspection;
+    private final GatewayOperations operations;
 
     private Gateway(Builder b) {
         Storage storage = GuardedStorage.of(b.needed(b.storage, "storage"));
@@ -95,6 +97,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
         life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings, sharing));
         reception = life.reception();
         inspection = life.inspection();
+        operations = life.operations(inspection);
     }
 
     /** Starts a gateway from nothing; storage, agents, clock, timers, ids and executor are needed. */
@@ -256,6 +259,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public Pruned prune(Instant before, long counted) {
         return inspection.prune(before, counted);
+    }
+
+    @Override
+    public Optional<GatewayOperations> operations() {
+        return Optional.of(operations);
     }
 
     @Override

@@ -135,6 +135,18 @@ final class GatewayLife implements Signals, NodeWork {
                 this::alive);
     }
 
+    /** Returns what an operator may do to single things. */
+    Operations operations(Inspection inspection) {
+        return new Operations(
+                storage,
+                inspection.orders(),
+                requests,
+                parts.deliveries(),
+                markers,
+                done -> parts.maintenance().look(this::wakeWaiting, done),
+                ground.timing());
+    }
+
     private CompletionStage<Void> alive() {
         if (!phase().is(Phase.State.RUNNING) && !phase().is(Phase.State.DRAINING)) {
             return CompletableFuture.completedStage(null);

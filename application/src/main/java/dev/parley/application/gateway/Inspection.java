@@ -96,6 +96,7 @@ record Inspection(
         PostedOrder.What what = switch (order) {
             case RESET -> PostedOrder.What.RESET;
             case SUSPEND -> PostedOrder.What.SUSPEND;
+            case UNSUSPEND -> PostedOrder.What.UNSUSPEND;
             case UNRESET -> PostedOrder.What.UNRESET;
         };
         return orders.ask(what, key, OptionalLong.of(epoch));

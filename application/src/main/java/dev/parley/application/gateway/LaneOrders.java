@@ -13,6 +13,8 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.turn.InboundId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,6 +56,28 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
         });
     }
 
+    /**
+     * Has a lane go back to a session and waits for the answer.
+     *
+     * @return whether it did
+     * @throws HeldElsewhere where another gateway works on the lane
+     */
+    boolean resume(SessionKey key, SessionId session, long epoch) {
+        return requests.ask(done -> lanes.tell(
+                key,
+                ordered(context -> OperatorOrders.resume(context, session), OptionalLong.of(epoch), done)));
+    }
+
+    /**
+     * Has a lane drop a message that waits, and waits for the answer.
+     *
+     * @return whether it waited
+     * @throws HeldElsewhere where another gateway works on the lane
+     */
+    boolean drop(SessionKey key, InboundId message) {
+        return requests.ask(done -> lanes.tell(key, new LaneInput.Withdrawn(message, done)));
+    }
+
     private void elsewhere(
             PostedOrder.What what,
             SessionKey key,
@@ -83,6 +107,7 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
             case INTERRUPT -> new LaneInput.Interrupted(done);
             case RESET -> ordered(OperatorOrders::reset, epoch, done);
             case SUSPEND -> ordered(OperatorOrders::suspend, epoch, done);
+            case UNSUSPEND -> ordered(OperatorOrders::unsuspend, epoch, done);
             case UNRESET -> ordered(OperatorOrders::unreset, epoch, done);
         };
     }

@@ -3,6 +3,7 @@ package dev.parley.application.gateway;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.port.GatewayMarkers;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Lets an operator hold new turns back while the gateway goes on running (P7.49): running turns end, what comes in is stored and
@@ -47,6 +48,19 @@ final class Maintenance {
             if (wished != hold) {
                 wished = hold;
                 look(released);
+            }
+        });
+    }
+
+    /** Looks now instead of at the next time; {@code done} is told whether turns are held. From any thread, returns at once. */
+    void look(Runnable released, CompletableFuture<Boolean> done) {
+        actor.post(() -> {
+            try {
+                look(released);
+                done.complete(phase.isHeld());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+                throw e;
             }
         });
     }

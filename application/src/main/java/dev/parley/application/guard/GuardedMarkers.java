@@ -52,6 +52,12 @@ public record GuardedMarkers(GatewayMarkers markers, Guard guard) implements Gat
         return read(markers::isHeld, true);
     }
 
+    @Override
+    public boolean hold(boolean held) {
+        // Whoever asks is to know that it failed.
+        return Guard.unchecked("The gateway's markers", () -> markers.hold(held));
+    }
+
     private <T> T read(Supplier<T> call, T otherwise) {
         return guard.get(Optional.empty(), "The gateway's markers could not be read.", call, otherwise);
     }

@@ -552,6 +552,12 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             elsewhere(order.done());
         } else if (input instanceof LaneInput.Interrupted order && !isHere()) {
             elsewhere(order.done());
+        } else if (input instanceof LaneInput.Withdrawn order && !isHere()) {
+            elsewhere(order.done());
+        } else if (input instanceof LaneInput.Withdrawn order) {
+            senders.order(order.done());
+            load();
+            decide((state, attempt) -> Withdrawing.drop(state, order.message(), clock.moment()));
         } else if (input instanceof LaneInput.WhileIdle idle) {
             whileIdle(idle.task());
         } else if (input instanceof LaneInput.Ordered ordered) {

@@ -8,6 +8,7 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnReport;
+import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,14 @@ public sealed interface LaneInput {
      * @param done told whether one is running
      */
     record Interrupted(CompletableFuture<Boolean> done) implements LaneInput {}
+
+    /**
+     * An operator drops a message that waits.
+     *
+     * @param message the message
+     * @param done told whether it waited
+     */
+    record Withdrawn(InboundId message, CompletableFuture<Boolean> done) implements LaneInput {}
 
     /** There may be something to do. */
     record Wake() implements LaneInput {}

@@ -138,12 +138,19 @@ public interface GatewayInspection {
      */
     boolean order(LaneOrder order, SessionKey key, long epoch);
 
+    /** Returns what an operator may do to single things; absent where the surface may only look. */
+    default Optional<GatewayOperations> operations() {
+        return Optional.empty();
+    }
+
     /** What an operator may ask of a lane. */
     enum LaneOrder {
         /** Begin it anew. */
         RESET,
         /** Let its next message begin it anew. */
         SUSPEND,
+        /** Take its suspension back, as {@code /resume} does: its session goes on with the next message. */
+        UNSUSPEND,
         /** Take its latest reset back, as {@code /unreset} does; not while a turn runs. */
         UNRESET
     }

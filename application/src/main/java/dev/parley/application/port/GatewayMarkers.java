@@ -36,6 +36,15 @@ public interface GatewayMarkers {
         return false;
     }
 
+    /**
+     * Notes that an operator holds new turns back, until it is taken away, or takes the note away.
+     *
+     * @return whether that can be noted
+     */
+    default boolean hold(boolean held) {
+        return false;
+    }
+
     /** Replaces the noted starts. */
     void putResumeBoots(List<Instant> boots);
 

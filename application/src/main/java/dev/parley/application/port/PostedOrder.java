@@ -17,6 +17,8 @@ public record PostedOrder(String id, SessionKey lane, What what, long epoch) {
         RESET,
         /** Make its next message begin it anew. */
         SUSPEND,
+        /** Take its suspension back. */
+        UNSUSPEND,
         /** Take its latest reset back. */
         UNRESET,
         /** End its running turn. */

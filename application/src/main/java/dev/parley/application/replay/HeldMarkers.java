@@ -26,6 +26,11 @@ final class HeldMarkers implements GatewayMarkers {
     }
 
     @Override
+    public boolean hold(boolean hold) {
+        return markers.hold(hold);
+    }
+
+    @Override
     public boolean takeCleanShutdown() {
         return markers.takeCleanShutdown();
     }

@@ -47,9 +47,9 @@ final class SessionsCommand extends CommandGroup {
     }
 
     /** Changes sessions. A file that is not there has no session to change, so none is made for it. */
-    int edit(ToIntFunction<SessionEdits> change) {
+    int edit(ToIntFunction<SessionChanges> change) {
         try (Storage storage = database.openExisting(workplace())) {
-            return change.applyAsInt(new SessionEdits(storage, workplace()));
+            return change.applyAsInt(new SessionChanges(storage, workplace()));
         }
     }
 

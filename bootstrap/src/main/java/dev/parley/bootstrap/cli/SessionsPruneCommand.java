@@ -51,7 +51,7 @@ final class SessionsPruneCommand implements Callable<Integer> {
             return sessions.edit(edits -> edits.prune(age, only, yes.isSaid()));
         }
         try (Storage storage = sessions.look()) {
-            return new SessionEdits(storage, sessions.workplace()).wouldPrune(age, only);
+            return new SessionChanges(storage, sessions.workplace()).wouldPrune(age, only);
         }
     }
 
