@@ -4,6 +4,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
@@ -102,6 +103,11 @@ public final class DeferredInspection implements GatewayInspection {
     @Override
     public Pruned prune(Instant before, long counted) {
         return made().prune(before, counted);
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return made().nodes();
     }
 
     @Override

@@ -354,9 +354,14 @@ public final class TestGateway implements AutoCloseable {
      */
     public <T> T operate(Function<? super Gateway, T> request) {
         Gateway asked = gateway();
-        CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> request.apply(asked))
-                .whenComplete((value, failure) -> executor.execute(() -> {}));
-        await("an operator's request", answer::isDone);
+        CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> request.apply(asked));
+        CompletableFuture<Boolean> over = new CompletableFuture<>();
+        // Over before the test's thread is woken, which would else look too early and wait for something else to happen.
+        CompletableFuture<T> unused = answer.whenComplete((value, failure) -> {
+            over.complete(true);
+            executor.execute(() -> {});
+        });
+        await("an operator's request", over::isDone);
         return answer.join();
     }
 

@@ -21,6 +21,7 @@ import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Receipt;
@@ -239,6 +240,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     @Override
     public List<PlatformState> platforms() {
         return inspection.platforms();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return inspection.nodes();
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.parley.application.gateway;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.delivery.Connections;
 import dev.parley.application.nodes.Membership;
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.Sessions;
@@ -41,7 +43,7 @@ import java.util.stream.Collectors;
  * @param atWork which lanes run
  * @param connections which platforms are able to send
  * @param standings how each platform is
- * @param nodes its part among the gateways that share the store
+ * @param membership its part among the gateways that share the store
  * @param orders asks things of lanes
  * @param resets when sessions end by themselves
  * @param events told what operators do
@@ -56,7 +58,7 @@ record Inspection(
         RunningLanes atWork,
         Connections connections,
         Standings standings,
-        Membership nodes,
+        Membership membership,
         LaneOrders orders,
         ResetPolicies resets,
         GatewayEvents events,
@@ -152,7 +154,7 @@ record Inspection(
                 switch (phase.state()) {
                     case NEW, STARTING -> "starting";
                     case RUNNING ->
-                        !nodes.isAlive()
+                        !membership.isAlive()
                                 ? "refusing"
                                 : starved.isPresent()
                                         ? "starved"
@@ -171,11 +173,11 @@ record Inspection(
             how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
             how.refusing().ifPresent(why -> health.put("refusing_because", why));
         });
-        if (nodes.isShared()) {
+        if (membership.isShared()) {
             health.put("role", "node");
-            nodes.life().ifPresent(life -> health.put("life", life.value()));
-            health.put("lease", nodes.isAlive() ? "held" : "lost");
-            if (phase.state() == Phase.State.RUNNING && !nodes.isAlive()) {
+            membership.life().ifPresent(life -> health.put("life", life.value()));
+            health.put("lease", membership.isAlive() ? "held" : "lost");
+            if (phase.state() == Phase.State.RUNNING && !membership.isAlive()) {
                 health.put(
                         "refusing_because",
                         "This node has not reached the database for too long, so others may do its work.");
@@ -195,6 +197,11 @@ record Inspection(
     @Override
     public List<PlatformState> platforms() {
         return standings.all();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return membership.isShared() ? storage.cluster().map(Cluster::nodes).orElse(List.of()) : List.of();
     }
 
     @Override

@@ -110,6 +110,14 @@ public interface GatewayInspection {
     }
 
     /**
+     * Returns the gateways that share the store, this one among them, by the order in which they joined; empty where this gateway has the
+     * store to itself.
+     */
+    default List<Node> nodes() {
+        return List.of();
+    }
+
+    /**
      * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over, or
      * waits for its storage. It touches no storage. A stage that stays open for seconds tells of a gateway that hangs.
      */

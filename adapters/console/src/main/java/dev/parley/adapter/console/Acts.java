@@ -8,6 +8,7 @@ import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +33,12 @@ record Acts(GatewayInspection gateway, Frames frames) {
             new Act(
                     "Suspend",
                     "A running turn is ended. The next message begins a fresh session.",
-                    "/resume in the chat goes back to this session."),
+                    "You can take this back on the lane's page, as its people can with /resume."),
+            "unsuspend",
+            new Act(
+                    "Take the suspension back",
+                    "The next message goes on with this session instead of beginning a fresh one.",
+                    "You can suspend the lane again."),
             "interrupt",
             new Act(
                     "Interrupt the turn",
@@ -46,13 +52,13 @@ record Acts(GatewayInspection gateway, Frames frames) {
 
     private record Act(String label, String happens, String back) {}
 
-    /** Returns whether a path is that of an act. */
-    static boolean asks(String path) {
-        return path.startsWith(Link.ROOT + LANE);
+    /** Returns whether a place is that of an act. */
+    static boolean asks(String place) {
+        return place.startsWith(LANE) && ACTS.containsKey(name(place));
     }
 
     static String label(String act) {
-        return Optional.ofNullable(ACTS.get(act)).map(Act::label).orElse(act);
+        return Optional.ofNullable(ACTS.get(act)).map(Act::label).orElse("This");
     }
 
     /** Returns the page that asks. */
@@ -72,8 +78,10 @@ record Acts(GatewayInspection gateway, Frames frames) {
                                 + lane.entry().sessionId().value() + " has " + Words.count(messages, "message") + ".",
                         act.back(),
                         Link.ROOT + place,
-                        key.value(),
-                        String.valueOf(lane.epoch()),
+                        List.of(
+                                new Pages.Carried("key", key.value()),
+                                new Pages.Carried("epoch", String.valueOf(lane.epoch()))),
+                        List.of(),
                         Link.lane(key.value())));
     }
 
@@ -122,6 +130,7 @@ record Acts(GatewayInspection gateway, Frames frames) {
         return switch (name) {
             case "reset" -> gateway.order(LaneOrder.RESET, key, epoch);
             case "suspend" -> gateway.order(LaneOrder.SUSPEND, key, epoch);
+            case "unsuspend" -> gateway.order(LaneOrder.UNSUSPEND, key, epoch);
             case "unreset" -> gateway.order(LaneOrder.UNRESET, key, epoch);
             default ->
                 gateway.laneReads()

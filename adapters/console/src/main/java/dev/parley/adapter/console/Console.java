@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -11,6 +12,7 @@ import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
 import dev.parley.application.spi.WebSurface;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +40,7 @@ final class Console implements WebSurface {
     private final Feed feed;
     private final Views views;
     private final Acts acts;
+    private final Operating operating;
     private final Prune prune;
     private final WhatIf whatIf;
     private final Export export;
@@ -48,7 +51,9 @@ final class Console implements WebSurface {
         Frames frames = new Frames(gateway, style, script);
         this.export = new Export(
                 gateway, () -> new Times(gateway.zone(), settings.clock().instant()));
-        this.views = new Views(gateway, settings.clock(), frames, export);
+        StorageCheck check = new StorageCheck(settings, () -> feed.tell(Views.CHECK));
+        this.operating = new Operating(gateway, frames, check::begin);
+        this.views = new Views(gateway, settings.clock(), frames, export, check);
         this.acts = new Acts(gateway, frames);
         this.prune = new Prune(gateway, settings.clock(), frames);
         this.whatIf = new WhatIf(
@@ -71,8 +76,13 @@ final class Console implements WebSurface {
             return WebRole.NOBODY;
         }
         boolean looks =
-                READERS_TOO.contains(path) || (method.equals("GET") && !Acts.asks(path) && !OPERATORS.contains(path));
+                READERS_TOO.contains(path) || (method.equals("GET") && !asks(path) && !OPERATORS.contains(path));
         return looks ? WebRole.READER : WebRole.OPERATOR;
+    }
+
+    private static boolean asks(String path) {
+        String place = path.startsWith(Link.ROOT) ? path.substring(Link.ROOT.length()) : path;
+        return Acts.asks(place) || Operating.asks(place);
     }
 
     @Override
@@ -83,17 +93,27 @@ final class Console implements WebSurface {
     @Override
     public WebResponse answer(WebRequest request) {
         try {
-            return routed(request);
+            return routed(noted(request));
         } catch (InvalidRequest e) {
             return page(400, views.notice(request, String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
             return page(400, views.notice(request, "This address cannot be read: " + e.getMessage()));
+        } catch (HeldElsewhere e) {
+            return page(409, views.elsewhere(request, e.holder()));
         } catch (StorageUnavailable | StorageCorrupt e) {
             String what = request.method().equals("POST")
                     ? "This could not be done now, or it is not known whether it was; look again: "
                     : "This cannot be shown now: ";
             return page(503, views.notice(request, what + e.getMessage()));
         }
+    }
+
+    /** Notes, before anything is read, from where on the page has to be told of changes. */
+    private WebRequest noted(WebRequest request) {
+        Map<String, String> headers = new HashMap<>(request.headers());
+        headers.put(Frames.SINCE, String.valueOf(feed.place()));
+        return new WebRequest(
+                request.method(), request.path(), request.query(), request.form(), headers, request.caller());
     }
 
     private WebResponse routed(WebRequest request) {
@@ -106,14 +126,14 @@ final class Console implements WebSurface {
                 case Prune.PLACE -> prune.act(request);
                 case WhatIf.PLACE -> whatIf.begin(request);
                 case WhatIf.CANCEL -> whatIf.cancel(request);
-                default -> acts.act(place, request);
+                default -> Operating.asks(place) ? operating.act(place, request) : acts.act(place, request);
             };
         }
         if (!request.method().equals("GET")) {
             return WebResponse.text(405, "text/plain; charset=utf-8", "Pages are asked for with GET.");
         }
-        if (Acts.asks(request.path())) {
-            return page(200, acts.ask(place, request));
+        if (asks(request.path())) {
+            return page(200, Acts.asks(place) ? acts.ask(place, request) : operating.ask(place, request));
         }
         return switch (place) {
             case "", "/" -> page(200, views.overview(request));
@@ -162,7 +182,7 @@ final class Console implements WebSurface {
         return new WebResponse.Stream(
                 200,
                 Map.of("Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"),
-                feed.read(topics, request.header("last-event-id")));
+                feed.read(topics, request.header("last-event-id").or(() -> request.parameter("since"))));
     }
 
     private static WebResponse found(Views.Found page) {

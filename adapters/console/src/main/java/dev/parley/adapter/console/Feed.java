@@ -94,6 +94,11 @@ final class Feed {
         }
     }
 
+    /** Returns the place behind what was told last: a page that is read from now on shows all that was told before. */
+    synchronized long place() {
+        return told;
+    }
+
     /** Returns what a reader is told: from now on, or from behind the place it had before. */
     WebStream read(Set<String> topics, Optional<String> before) {
         return new Reading(topics, before);

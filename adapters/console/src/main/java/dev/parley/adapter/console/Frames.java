@@ -21,6 +21,9 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
     /** The topic of what concerns every page: how the storage is. */
     private static final String STORAGE = "storage";
 
+    /** Under this name a request says at which place of the feed its page begins; never sent by a browser, as it has a space. */
+    static final String SINCE = "page since";
+
     private static final int REASON = 300;
 
     private static final List<String[]> PLACES = List.of(
@@ -60,6 +63,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
                         .filter(topic -> !topic.isEmpty())
                         .distinct()
                         .collect(Collectors.joining(" ")),
+                request.header(SINCE).orElse(""),
                 told(health),
                 style.address(),
                 script.address());

@@ -17,6 +17,7 @@ final class Pages {
      * @param role what the reader may do
      * @param csrf what forms carry back; empty where no cookie says who asks
      * @param live the topics at which the page looks again
+     * @param since the place in the feed of changes from which on it has to be told
      * @param told what an operator has to know on every page; empty where all is well
      * @param style the address of the style
      * @param script the address of the script
@@ -29,6 +30,7 @@ final class Pages {
             String role,
             String csrf,
             String live,
+            String since,
             String told,
             String style,
             String script) {
@@ -140,7 +142,17 @@ final class Pages {
             String earlier,
             String later,
             String failure,
+            String done,
+            List<Deed> deeds,
             List<Choice> saves) {
+        boolean introduced() {
+            return !done.isEmpty();
+        }
+
+        boolean acted() {
+            return !deeds.isEmpty();
+        }
+
         boolean saved() {
             return !saves.isEmpty();
         }
@@ -166,7 +178,24 @@ final class Pages {
         }
     }
 
-    /** Asks whether something shall be done. */
+    /** A field that a form carries back as it is. */
+    record Carried(String name, String value) {}
+
+    /** A field that an operator fills in. */
+    record Typed(String name, String label, String value) {}
+
+    /**
+     * Asks whether something shall be done.
+     *
+     * @param frame what is around it; its title is what the button says
+     * @param question what is asked
+     * @param happens what will happen
+     * @param back how it is taken back
+     * @param action where the answer goes
+     * @param carried what the answer carries back: what it is about, and how that stood
+     * @param typed what has to be filled in
+     * @param away where those go who do not want it
+     */
     @JStache(path = "confirm")
     record Confirm(
             Frame frame,
@@ -174,8 +203,8 @@ final class Pages {
             String happens,
             String back,
             String action,
-            String key,
-            String epoch,
+            List<Carried> carried,
+            List<Typed> typed,
             String away) {}
 
     /**

@@ -4,6 +4,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.WebRequest;
+import dev.parley.application.spi.WebRole;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.OneLine;
@@ -64,6 +65,8 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Exp
                         earlier,
                         later,
                         failure,
+                        Operating.done(request),
+                        request.caller().role() == WebRole.OPERATOR ? Operating.deeds(session) : List.of(),
                         export.ofSession(request, id)));
     }
 

@@ -5,6 +5,7 @@ import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.Page;
 import dev.parley.application.port.PlatformState;
@@ -28,6 +29,7 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
@@ -53,8 +55,12 @@ import java.util.stream.Collectors;
  * @param clock time
  * @param frames makes what pages have around them
  * @param export says what of a page may be saved
+ * @param check the check of the storage
  */
-record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Export export) {
+record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Export export, StorageCheck check) {
+    /** The topic of the check of the storage. */
+    static final String CHECK = "check";
+
     private static final String LAST = "What happened last";
     private static final String WHY = "Why it has this session";
     private static final int PAGE = 50;
@@ -127,17 +133,97 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
         if (!gateway.platforms().isEmpty()) {
             tables.add(platforms(times));
         }
+        nodes(times).ifPresent(tables::add);
         tables.add(atWork("At work", times));
         tables.add(history(LAST, EventQuery.first(FEW).kinds(TELLING), times, request, false));
-        String intro = trouble.isEmpty() ? "" : "Some of this cannot be shown now: " + trouble;
+        String intro = trouble.isEmpty() ? Operating.done(request) : "Some of this cannot be shown now: " + trouble;
+        String holds = health.containsKey("held") ? Operating.RELEASE : Operating.HOLD;
         return sheet(
                 frames.of(request, "Overview", "lane storage delivery"),
                 intro,
                 facts,
                 List.of(),
                 List.of(),
-                List.of(),
+                operates(request) ? List.of(Operating.deed(holds, Link.to(holds))) : List.of(),
                 tables);
+    }
+
+    private static boolean operates(WebRequest request) {
+        return request.caller().role() == WebRole.OPERATOR;
+    }
+
+    /** The gateways that share the store; absent where this one has it to itself. */
+    private Optional<Table> nodes(Times times) {
+        Table table = guarded("Nodes", () -> {
+            String mine = gateway.health().getOrDefault("life", "");
+            return Table.of(
+                    "Nodes",
+                    List.of("Node", "State", "Lanes", "Running", "Since"),
+                    gateway.nodes().stream()
+                            .filter(node -> node.state().isLive())
+                            .map(node -> Row.of(
+                                    "node-" + node.life().value(),
+                                    node.life().value().equals(mine)
+                                            ? Cell.text("Node", line(node.shown() + ", this one"))
+                                            : Cell.text("Node", line(node.shown())).to(consoleOf(node)),
+                                    nodeState(node),
+                                    Cell.number("Lanes", node.lanes()),
+                                    Cell.number("Running", node.busy()),
+                                    times.cell("Since", node.joinedAt())))
+                            .toList(),
+                    "");
+        });
+        return Optional.of(table).filter(any -> any.failed() || !any.rows().isEmpty());
+    }
+
+    private static Cell nodeState(Node node) {
+        if (node.state() == Node.State.DRAINING || node.wish() == Node.Wish.DRAIN) {
+            return Cell.text("State", "draining").in("warn");
+        }
+        return node.wish() == Node.Wish.HOLD
+                ? Cell.text("State", "held").in("warn")
+                : Cell.text("State", "up").in("ok");
+    }
+
+    /** Returns where the console of a node is; empty where its address is not known or is none that a browser may follow. */
+    private static String consoleOf(Node node) {
+        return node.address()
+                .filter(address -> address.startsWith("http://") || address.startsWith("https://"))
+                .map(address -> address.replaceFirst("/+$", "") + Link.ROOT + "/")
+                .orElse("");
+    }
+
+    /** Returns the node that works on a lane, where that is not this one. */
+    private Optional<Node> holder(SessionKey key) {
+        try {
+            List<Node> nodes = gateway.nodes();
+            String mine = gateway.health().getOrDefault("life", "");
+            return nodes.isEmpty()
+                    ? Optional.empty()
+                    : gateway.laneReads().hold(key).holder().flatMap(life -> nodes.stream()
+                            .filter(node -> node.life().equals(life)
+                                    && node.state().isLive()
+                                    && !life.value().equals(mine))
+                            .findFirst());
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Says that a lane is worked on by another node, and where that is asked. */
+    String elsewhere(WebRequest request, Optional<LifeId> holder) {
+        Optional<Node> node =
+                holder.flatMap(life -> gateway.nodes().stream()
+                        .filter(each -> each.life().equals(life))
+                        .findFirst());
+        String name = node.map(Node::shown).orElse("another node");
+        String there = node.map(Views::consoleOf).orElse("");
+        return NoticeRenderer.of()
+                .execute(new Pages.Notice(
+                        frames.of(request, "Nothing was done", ""),
+                        line("The lane is worked on by " + name + ". Do this in the console of that node."),
+                        there.isEmpty() ? Link.ROOT + "/" : there,
+                        there.isEmpty() ? "Look at the nodes" : "Go to its console"));
     }
 
     private Table platforms(Times times) {
@@ -333,7 +419,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                             List.of(),
                             List.of(),
                             List.of(),
-                            List.of(queue(key, times))));
+                            List.of(queue(key, times, operates(request)))));
         }
         if (found.isEmpty()) {
             return new Found(404, notice(request, "There is no lane " + key.value() + "; it may have been removed."));
@@ -342,7 +428,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
         boolean running = gateway.running().contains(key) || isClaimed(key);
         List<LaneEvent> history = new ArrayList<>();
         String unread = trying(() -> history.addAll(gateway.history(key, PAGE)));
-        List<Pages.Fact> facts = List.of(
+        List<Pages.Fact> facts = new ArrayList<>(List.of(
                 new Pages.Fact("State", state(lane, running).text(), "", running ? "" : mood(lane)),
                 new Pages.Fact(
                         "Session",
@@ -352,24 +438,23 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                 new Pages.Fact("Session began", times.ago(lane.entry().createdAt()), "", "when"),
                 new Pages.Fact("Last active", times.ago(lane.entry().updatedAt()), "", "when"),
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
-                new Pages.Fact("Key", key.value(), "", "long"));
+                new Pages.Fact("Key", key.value(), "", "long")));
+        holder(key)
+                .ifPresent(node -> facts.add(
+                        1, new Pages.Fact("Worked on by", line(node.shown()), consoleOf(node), "long")));
         List<Table> tables = new ArrayList<>();
         tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
-        tables.add(queue(key, times));
+        tables.add(queue(key, times, operates(request)));
         tables.add(guarded("Turns", () -> turns("Turns", TurnQuery.first(FEW).of(key), times, false)));
         tables.add(guarded(
                 "Deliveries",
-                () -> deliveries("Deliveries", OutgoingQuery.first(FEW).of(key), times)));
-        tables.add(earlier(key, lane, times));
-        String done = request.parameter("done")
-                .map(Acts::label)
-                .map(label -> label + ": done.")
-                .orElse("");
+                () -> deliveries("Deliveries", OutgoingQuery.first(FEW).of(key), times, operates(request))));
+        tables.add(earlier(key, lane, times, operates(request) && !running));
         return new Found(
                 200,
                 sheet(
                         frames.of(request, name(lane), "lane:" + key.value() + " storage"),
-                        done,
+                        Operating.done(request),
                         facts,
                         List.of(),
                         List.of(),
@@ -412,9 +497,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
             deeds.add(deed("unreset", lane, !running, "a turn runs"));
         }
         deeds.add(deed("reset", lane, true, ""));
-        if (!lane.entry().isSuspended()) {
-            deeds.add(deed("suspend", lane, true, ""));
-        }
+        deeds.add(deed(lane.entry().isSuspended() ? "unsuspend" : "suspend", lane, true, ""));
         if (running) {
             deeds.add(deed("interrupt", lane, true, ""));
         }
@@ -468,31 +551,48 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
         }
     }
 
-    private Table queue(SessionKey key, Times times) {
+    private Table queue(SessionKey key, Times times, boolean operates) {
         return guarded(
                 "Waiting",
                 () -> Table.of(
                         "Waiting",
-                        List.of("Since", "Kind", "Text"),
+                        heads(operates, "Since", "Kind", "Text", "Drop"),
                         gateway.queue().admitted(key).stream()
                                 .limit(PAGE)
-                                .map(inbound -> Row.of(
+                                .map(inbound -> row(
+                                        operates,
                                         "in-" + inbound.id().value(),
                                         times.cell("Since", inbound.receivedAt()),
                                         Cell.text("Kind", inbound.kind().name().toLowerCase(Locale.ROOT)),
-                                        Cell.text("Text", line(inbound.text()))))
+                                        Cell.text("Text", line(inbound.text())),
+                                        Cell.text("Drop", "drop")
+                                                .to(Link.to(Operating.DROP)
+                                                        .with("key", key.value())
+                                                        .with("id", inbound.id().value())
+                                                        .text())))
                                 .toList(),
                         "Nothing waits."));
     }
 
-    private Table earlier(SessionKey key, Lane lane, Times times) {
+    /** Returns a row whose last cell is for operators only. */
+    private static Row row(boolean operates, String id, Cell... cells) {
+        return new Row(id, List.of(cells).subList(0, operates ? cells.length : cells.length - 1), List.of());
+    }
+
+    /** Returns heads of which the last is for operators only. */
+    private static List<String> heads(boolean operates, String... heads) {
+        return List.of(heads).subList(0, operates ? heads.length : heads.length - 1);
+    }
+
+    private Table earlier(SessionKey key, Lane lane, Times times, boolean operates) {
         return guarded(
                 "Sessions of this lane",
                 () -> Table.of(
                         "Sessions of this lane",
-                        List.of("Session", "Title", "Began", "Ended", "Messages"),
+                        heads(operates, "Session", "Title", "Began", "Ended", "Messages", "Go back"),
                         gateway.sessions().ofLane(key, FEW).stream()
-                                .map(session -> Row.of(
+                                .map(session -> row(
+                                        operates,
                                         "session-" + session.id().value(),
                                         Cell.text("Session", session.id().value())
                                                 .to(Link.session(session.id().value())),
@@ -501,7 +601,14 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                                         session.id().equals(lane.entry().sessionId())
                                                 ? Cell.text("Ended", "current").in("ok")
                                                 : ended(session, times),
-                                        Cell.number("Messages", session.messageCount())))
+                                        Cell.number("Messages", session.messageCount()),
+                                        session.id().equals(lane.entry().sessionId())
+                                                ? Cell.text("Go back", "")
+                                                : Cell.text("Go back", "go back")
+                                                        .to(Link.to(Operating.RESUME)
+                                                                .with("key", key.value())
+                                                                .with("id", session.id().value())
+                                                                .text())))
                                 .toList(),
                         "No session was begun on this lane."));
     }
@@ -593,8 +700,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                 List.of(table));
     }
 
-    private Table deliveries(String caption, OutgoingQuery query, Times times) {
+    private Table deliveries(String caption, OutgoingQuery query, Times times, boolean operates) {
         Page<Outgoing> page = gateway.queue().outgoing(query);
+        boolean open = operates && page.rows().stream().anyMatch(Views::isOpen);
         List<Row> rows = page.rows().stream()
                 .map(message -> Row.of(
                         "out-" + message.id().value(),
@@ -614,16 +722,32 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                         Cell.text(
                                 "Last failure",
                                 line(message.delivery().failure().orElse(""))),
-                        Cell.text("Text", line(message.text()))))
+                        Cell.text("Text", line(message.text())),
+                        toDo("Try", "try now", Operating.TRY, message),
+                        toDo("Give up", "give up", Operating.GIVE_UP, message)))
+                .map(row -> open ? row : new Row(row.id(), row.cells().subList(0, row.width() - 2), List.of()))
                 .toList();
         return next(
                 Table.of(
                         caption,
-                        List.of("Stored", "To", "State", "Attempts", "Last failure", "Text"),
+                        open
+                                ? List.of("Stored", "To", "State", "Attempts", "Last failure", "Text", "Try", "Give up")
+                                : List.of("Stored", "To", "State", "Attempts", "Last failure", "Text"),
                         rows,
                         "There is none."),
                 page,
                 Link.to("/deliveries"));
+    }
+
+    private static boolean isOpen(Outgoing message) {
+        return message.state() == Outgoing.State.PENDING || message.state() == Outgoing.State.ATTEMPTED;
+    }
+
+    private static Cell toDo(String head, String text, String place, Outgoing message) {
+        return isOpen(message)
+                ? Cell.text(head, text)
+                        .to(Link.to(place).with("id", message.id().value()).text())
+                : Cell.text(head, "");
     }
 
     String deliveries(WebRequest request) {
@@ -643,12 +767,13 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
             OutgoingQuery query = OutgoingQuery.first(PAGE)
                     .states(states)
                     .after(request.parameter("after").map(Cursor::parse));
-            Table all = deliveries("Messages to chats", query, times);
+            Table all = deliveries("Messages to chats", query, times, operates(request));
             return all.more() ? all.goingOn(all.next() + "&state=" + chosen) : all;
         });
         return sheet(
                 frames.of(request, "Deliveries", "delivery"),
-                "Messages to chats, latest first. What is open is tried again by itself.",
+                (Operating.done(request) + " Messages to chats, latest first. What is open is tried again by itself.")
+                        .strip(),
                 List.of(),
                 List.of(),
                 choices,
@@ -697,7 +822,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                 : List.of();
         return sheet(
                 frames.of(request, "Sessions", "lane"),
-                "",
+                Operating.done(request),
                 List.of(),
                 List.of(new Pages.Sought(Link.ROOT + "/sessions", "q", sought, "Title or id")),
                 choices,
@@ -904,14 +1029,47 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                 ? "Messages are kept in the fallback and merged back by themselves once the storage can be used again. Mend what"
                         + " is said below; a restart is not needed."
                 : "Everything is stored where it belongs.";
+        Optional<StorageCheck.Standing> checked = check.standing();
+        checked.ifPresent(standing -> facts.add(checked(standing, times())));
+        List<Table> tables = new ArrayList<>();
+        checked.filter(standing -> !standing.problems().isEmpty()).ifPresent(standing -> tables.add(found(standing)));
+        tables.add(figures);
+        boolean runs = checked.filter(StorageCheck.Standing::isRunning).isPresent();
         return sheet(
-                frames.of(request, "Storage", "storage"),
+                frames.of(request, "Storage", "storage " + CHECK),
                 intro,
                 facts,
                 List.of(),
                 List.of(),
-                List.of(),
-                List.of(figures));
+                operates(request) && !runs
+                        ? List.of(Operating.deed(Operating.CHECK, Link.to(Operating.CHECK)))
+                        : List.of(),
+                tables);
+    }
+
+    private static Pages.Fact checked(StorageCheck.Standing standing, Times times) {
+        if (standing.isRunning()) {
+            String far = standing.total() == 0
+                    ? "begins"
+                    : Words.number(standing.done()) + " of " + Words.number(standing.total()) + " steps";
+            return new Pages.Fact("Check", far, "", "when");
+        }
+        String when = standing.endedAt().map(times::ago).orElse("");
+        if (!standing.failure().isEmpty()) {
+            return new Pages.Fact("Check", "broken off " + when + ": " + line(standing.failure()), "", "long");
+        }
+        return standing.problems().isEmpty()
+                ? new Pages.Fact("Check", "nothing wrong, " + when, "", "when")
+                : new Pages.Fact(
+                        "Check", Words.count(standing.problems().size(), "problem") + ", " + when, "", "bad");
+    }
+
+    private static Table found(StorageCheck.Standing standing) {
+        List<Row> rows = new ArrayList<>();
+        for (String problem : standing.problems()) {
+            rows.add(Row.of("problem-" + rows.size(), Cell.text("What is wrong", OneLine.of(problem, 400))));
+        }
+        return Table.of("What the check found", List.of("What is wrong"), rows, "");
     }
 
     String recovery(WebRequest request) {

@@ -52,13 +52,14 @@ function say(text) { if (line) line.textContent = text; }
 let stream = null;
 function listen() {
   if (!body.dataset.live || stream || document.visibilityState !== 'visible') return;
-  stream = new EventSource('/console/stream?topics=' + encodeURIComponent(body.dataset.live));
+  // From where the page was read: nothing that changed before anybody listened is missed.
+  stream = new EventSource('/console/stream?since=' + body.dataset.since + '&topics=' + encodeURIComponent(body.dataset.live));
   let lost = false;
-  // A job may have ended before anybody listened.
-  stream.onopen = () => { say(''); if (lost || document.querySelector('#job[data-over=false]')) refresh(); lost = false; };
+  stream.onopen = () => { say(''); if (lost) refresh(); lost = false; };
   stream.onerror = () => { lost = true; say('not connected'); };
-  stream.addEventListener('change', refresh);
-  stream.addEventListener('reset', refresh);
+  const changed = event => { body.dataset.since = event.lastEventId; refresh(); };
+  stream.addEventListener('change', changed);
+  stream.addEventListener('reset', changed);
 }
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') { listen(); if (body.dataset.live) refresh(); }

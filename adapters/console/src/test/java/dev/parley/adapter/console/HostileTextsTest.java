@@ -135,10 +135,19 @@ class HostileTextsTest {
                                 Link.lane(text),
                                 Link.lane(text),
                                 text,
+                                text,
+                                List.of(new Pages.Deed(text, Link.lane(text), true, text)),
                                 List.of(new Pages.Choice(text, Link.lane(text), false)))),
                 ConfirmRenderer.of()
                         .execute(new Pages.Confirm(
-                                frame(text), text, text, text, Link.lane(text), text, text, Link.lane(text))),
+                                frame(text),
+                                text,
+                                text,
+                                text,
+                                Link.lane(text),
+                                List.of(new Pages.Carried("a", text)),
+                                List.of(new Pages.Typed("b", text, text)),
+                                Link.lane(text))),
                 CountedRenderer.of()
                         .execute(new Pages.Counted(
                                 frame(text),
@@ -203,6 +212,7 @@ class HostileTextsTest {
         return new Pages.Frame(
                 text,
                 List.of(new Pages.Place(text, Link.lane(text), text, true)),
+                text,
                 text,
                 text,
                 text,

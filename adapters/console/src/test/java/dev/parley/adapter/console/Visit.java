@@ -9,6 +9,7 @@ import dev.parley.application.spi.WebPieces;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
+import dev.parley.application.spi.WebStream;
 import dev.parley.testing.RecordingEvents;
 import dev.parley.testing.TestGateway;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +104,23 @@ final class Visit {
                 form,
                 headers,
                 new WebRequest.Caller(role, "somebody", Optional.of("proof"), "127.0.0.1")));
+    }
+
+    /** Opens the stream of changes of a page. */
+    WebStream stream(String topics, String since) {
+        WebResponse answer = answer(
+                "GET",
+                "/stream",
+                Map.of("topics", List.of(topics), "since", List.of(since)),
+                Map.of(),
+                Map.of(),
+                WebRole.READER);
+        return ((WebResponse.Stream) answer).source();
+    }
+
+    /** Tells the console what has happened in the gateway. */
+    void tell(List<? extends GatewayEvent> events) {
+        events.forEach(console::on);
     }
 
     private static Map<String, List<String>> parameters(String text) {
