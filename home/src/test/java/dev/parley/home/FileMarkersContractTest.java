@@ -46,6 +46,22 @@ class FileMarkersContractTest implements GatewayMarkersContract {
         assertThat(markers.isHeld()).isFalse();
     }
 
+    @Test
+    void aHoldOfAnOperatorLastsUntilItIsTakenAway() throws IOException {
+        Path bootId = home.resolve("boot_id");
+        Files.writeString(bootId, "b1\n");
+        GatewayMarkers markers = new FileMarkers(new HomeDirectory(home), bootId);
+
+        assertThat(markers.hold(true)).isTrue();
+        Files.writeString(bootId, "b2\n");
+        assertThat(new FileMarkers(new HomeDirectory(home), bootId).isHeld())
+                .as("after the machine was started again")
+                .isTrue();
+        assertThat(markers.hold(false)).isTrue();
+        assertThat(markers.hold(false)).isTrue();
+        assertThat(markers.isHeld()).isFalse();
+    }
+
     @Override
     public boolean damage() {
         try (Stream<Path> files = Files.list(home)) {

@@ -356,7 +356,8 @@ public final class TestGateway implements AutoCloseable {
         Gateway asked = gateway();
         CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> request.apply(asked));
         CompletableFuture<Boolean> over = new CompletableFuture<>();
-        // Over before the test's thread is woken, which would else look too early and wait for something else to happen.
+        // Over before the test's thread is woken, which would else look too early and wait for something else to
+        // happen.
         CompletableFuture<T> unused = answer.whenComplete((value, failure) -> {
             over.complete(true);
             executor.execute(() -> {});

@@ -35,9 +35,7 @@ public final class OperatorOrders {
 
     /** Takes a lane's suspension back for an operator, as {@code /resume} does; nothing where it is not suspended. */
     public static Optional<CommandOutcome> unsuspend(CommandContext context) {
-        return context.entry()
-                .filter(SessionEntry::isSuspended)
-                .flatMap(entry -> resume(context, entry.sessionId()));
+        return context.entry().filter(SessionEntry::isSuspended).flatMap(entry -> resume(context, entry.sessionId()));
     }
 
     /**

@@ -64,8 +64,7 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
      */
     boolean resume(SessionKey key, SessionId session, long epoch) {
         return requests.ask(done -> lanes.tell(
-                key,
-                ordered(context -> OperatorOrders.resume(context, session), OptionalLong.of(epoch), done)));
+                key, ordered(context -> OperatorOrders.resume(context, session), OptionalLong.of(epoch), done)));
     }
 
     /**

@@ -30,8 +30,7 @@ final class SessionChanges {
     SessionChanges(Storage storage, Workplace workplace) {
         this.storage = storage;
         this.workplace = workplace;
-        this.edits = new SessionEdits(
-                storage, workplace.around().clock(), ProcessSurroundings.ids());
+        this.edits = new SessionEdits(storage, workplace.around().clock(), ProcessSurroundings.ids());
     }
 
     /** Sets a title, or removes it where the text is empty once cleaned. */

@@ -13,6 +13,7 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.GatewayOperations.Edited;
+import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
@@ -26,6 +27,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does to single things of a running gateway. */
@@ -98,7 +102,8 @@ class OperationsTest {
 
         assertThat(bench.entry(ALICES).sessionId()).isEqualTo(first);
         assertThat(bench.transitions(ALICES)).last().asString().contains("resume");
-        assertThat(bench.operate(g -> of(g).resume(ALICES, first, bench.lane(ALICES).epoch())))
+        assertThat(bench.operate(
+                        g -> of(g).resume(ALICES, first, bench.lane(ALICES).epoch())))
                 .as("the lane is in it")
                 .isFalse();
     }
@@ -112,7 +117,8 @@ class OperationsTest {
         bench.say(BOB, "b");
         long epoch = bench.lane(ALICES).epoch();
 
-        assertThat(bench.operate(g -> of(g).resume(BOBS, alices, bench.lane(BOBS).epoch())))
+        assertThat(bench.operate(
+                        g -> of(g).resume(BOBS, alices, bench.lane(BOBS).epoch())))
                 .as("a turn runs")
                 .isFalse();
         assertThat(bench.operate(g -> of(g).resume(ALICES, bench.entry(BOBS).sessionId(), epoch)))
@@ -298,5 +304,46 @@ class OperationsTest {
         bench.say(ALICE, "a");
 
         assertThat(now().check((done, total) -> {})).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ several nodes
+
+    private static boolean asked(Nodes nodes, Nodes.Node node, Predicate<Gateway> question) {
+        Gateway gateway = node.gateway();
+        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> question.test(gateway));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!answer.isDone()) {
+            assertThat(System.nanoTime()).as("answered within 60 seconds").isLessThan(until);
+            nodes.pass(Duration.ofMillis(1));
+            Thread.onSpinWait();
+        }
+        return answer.join();
+    }
+
+    @Test
+    void anotherNodeTakesASuspensionBackAndSaysWhoHoldsTheLaneOfWhichItCanDropNothing() {
+        Nodes nodes = new Nodes(7);
+        Nodes.Node one = nodes.node("one");
+        Nodes.Node other = nodes.node("other");
+        one.start();
+        other.start();
+        one.say(ALICE, "hello");
+        assertThat(asked(nodes, one, g -> g.suspendLane(ALICES))).isTrue();
+        long epoch = nodes.memory.lanes().find(ALICES).orElseThrow().epoch();
+
+        assertThat(asked(nodes, other, g -> g.order(LaneOrder.UNSUSPEND, ALICES, epoch)))
+                .isTrue();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        one.say(ALICE, "/queue later");
+        InboundId waits = nodes.memory.queue().admitted().get(0).id();
+
+        assertThatThrownBy(() -> asked(nodes, other, g -> of(g).drop(ALICES, waits)))
+                .hasCauseInstanceOf(HeldElsewhere.class);
+        assertThat(nodes.memory.queue().admitted()).hasSize(1);
+        assertThat(asked(nodes, one, g -> of(g).drop(ALICES, waits))).isTrue();
+        assertThat(other.gateway().nodes())
+                .extracting(node -> node.name() + " " + node.lanes())
+                .contains("one 1", "other 0");
     }
 }

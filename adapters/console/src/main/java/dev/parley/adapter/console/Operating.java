@@ -134,7 +134,8 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
             case RELEASE ->
                 new Asked(
                         "Release new turns?",
-                        "What waits begins, " + Words.count(gateway.queue().admitted().size(), "message") + " now.",
+                        "What waits begins, "
+                                + Words.count(gateway.queue().admitted().size(), "message") + " now.",
                         "Hold new turns back to take this back; what has begun goes on.",
                         List.of(),
                         List.of(),
@@ -203,8 +204,8 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
 
     private Asked edit(String place, Session session) {
         String title = session.title().orElse("");
-        List<Pages.Carried> carried = List.of(
-                new Pages.Carried("id", session.id().value()), new Pages.Carried("seen", mark(session)));
+        List<Pages.Carried> carried =
+                List.of(new Pages.Carried("id", session.id().value()), new Pages.Carried("seen", mark(session)));
         String away = Link.session(session.id().value());
         String messages = Words.count(session.messageCount(), "message");
         return switch (place) {
@@ -252,14 +253,16 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
 
     private static String named(Session session) {
         return "the session "
-                + session.title().filter(text -> !text.isBlank()).map(OneLine::quoted).orElseGet(session.id()::value);
+                + session.title()
+                        .filter(text -> !text.isBlank())
+                        .map(OneLine::quoted)
+                        .orElseGet(session.id()::value);
     }
 
     /** Returns how a session stands, so that nobody acts on what they have not seen. */
     private static String mark(Session session) {
         return session.messageCount() + "-"
-                + Integer.toHexString(
-                        List.of(session.title(), session.ending()).hashCode());
+                + Integer.toHexString(List.of(session.title(), session.ending()).hashCode());
     }
 
     // ------------------------------------------------------------------ doing
@@ -319,8 +322,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
             }
             case DROP -> {
                 SessionKey key = key(request.field("key"));
-                boolean did = operations.drop(
-                        key, new InboundId(needed(request.field("id"))));
+                boolean did = operations.drop(key, new InboundId(needed(request.field("id"))));
                 yield new Done(
                         did ? "" : "This message does not wait any more.",
                         Link.to("/lane").with("key", key.value()));
@@ -337,8 +339,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
                                 ? ""
                                 : "This message does not wait to be delivered here any more, or is being sent at this moment.",
                         Link.to("/deliveries"));
-            case HOLD ->
-                new Done(operations.hold(true) ? "" : "New turns are not held back.", Link.to("/"));
+            case HOLD -> new Done(operations.hold(true) ? "" : "New turns are not held back.", Link.to("/"));
             case RELEASE ->
                 new Done(
                         operations.hold(false)
@@ -357,8 +358,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
         SessionId id = SessionId.of(needed(request.field("id")));
         Link page = Link.to("/session").with("id", id.value());
         Optional<Session> session = gateway.sessions().find(id);
-        if (session.isPresent()
-                && !request.field("seen").orElse("").equals(mark(session.get()))) {
+        if (session.isPresent() && !request.field("seen").orElse("").equals(mark(session.get()))) {
             return new Done("The session has changed since you looked at it, so nothing was done.", page);
         }
         Edited edited = switch (place) {

@@ -165,7 +165,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                                     "node-" + node.life().value(),
                                     node.life().value().equals(mine)
                                             ? Cell.text("Node", line(node.shown() + ", this one"))
-                                            : Cell.text("Node", line(node.shown())).to(consoleOf(node)),
+                                            : Cell.text("Node", line(node.shown()))
+                                                    .to(consoleOf(node)),
                                     nodeState(node),
                                     Cell.number("Lanes", node.lanes()),
                                     Cell.number("Running", node.busy()),
@@ -200,11 +201,14 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
             String mine = gateway.health().getOrDefault("life", "");
             return nodes.isEmpty()
                     ? Optional.empty()
-                    : gateway.laneReads().hold(key).holder().flatMap(life -> nodes.stream()
-                            .filter(node -> node.life().equals(life)
-                                    && node.state().isLive()
-                                    && !life.value().equals(mine))
-                            .findFirst());
+                    : gateway.laneReads()
+                            .hold(key)
+                            .holder()
+                            .flatMap(life -> nodes.stream()
+                                    .filter(node -> node.life().equals(life)
+                                            && node.state().isLive()
+                                            && !life.value().equals(mine))
+                                    .findFirst());
         } catch (StorageUnavailable | StorageCorrupt e) {
             return Optional.empty();
         }
@@ -212,10 +216,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
 
     /** Says that a lane is worked on by another node, and where that is asked. */
     String elsewhere(WebRequest request, Optional<LifeId> holder) {
-        Optional<Node> node =
-                holder.flatMap(life -> gateway.nodes().stream()
-                        .filter(each -> each.life().equals(life))
-                        .findFirst());
+        Optional<Node> node = holder.flatMap(life -> gateway.nodes().stream()
+                .filter(each -> each.life().equals(life))
+                .findFirst());
         String name = node.map(Node::shown).orElse("another node");
         String there = node.map(Views::consoleOf).orElse("");
         return NoticeRenderer.of()
@@ -440,8 +443,8 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
                 new Pages.Fact("Key", key.value(), "", "long")));
         holder(key)
-                .ifPresent(node -> facts.add(
-                        1, new Pages.Fact("Worked on by", line(node.shown()), consoleOf(node), "long")));
+                .ifPresent(node ->
+                        facts.add(1, new Pages.Fact("Worked on by", line(node.shown()), consoleOf(node), "long")));
         List<Table> tables = new ArrayList<>();
         tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
         tables.add(queue(key, times, operates(request)));
@@ -607,7 +610,10 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                                                 : Cell.text("Go back", "go back")
                                                         .to(Link.to(Operating.RESUME)
                                                                 .with("key", key.value())
-                                                                .with("id", session.id().value())
+                                                                .with(
+                                                                        "id",
+                                                                        session.id()
+                                                                                .value())
                                                                 .text())))
                                 .toList(),
                         "No session was begun on this lane."));
@@ -1060,8 +1066,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
         }
         return standing.problems().isEmpty()
                 ? new Pages.Fact("Check", "nothing wrong, " + when, "", "when")
-                : new Pages.Fact(
-                        "Check", Words.count(standing.problems().size(), "problem") + ", " + when, "", "bad");
+                : new Pages.Fact("Check", Words.count(standing.problems().size(), "problem") + ", " + when, "", "bad");
     }
 
     private static Table found(StorageCheck.Standing standing) {

@@ -55,8 +55,7 @@ class OperatingTest {
                 .filter(field -> !field.attr("name").equals("csrf"))
                 .map(field -> field.attr("name") + "=" + encoded(typed(field.attr("name"), field.attr("value"), typed)))
                 .collect(Collectors.joining("&"));
-        String place =
-                question.select("section.ask form").attr("action").substring(Link.ROOT.length());
+        String place = question.select("section.ask form").attr("action").substring(Link.ROOT.length());
         return gateway.operate(any -> visit.post(place, form, WebRole.OPERATOR));
     }
 
@@ -122,7 +121,11 @@ class OperatingTest {
         gateway.pass(Duration.ofSeconds(2));
         gateway.say("wait");
         for (String page : List.of(
-                "/", "/lane?key=" + lane, "/deliveries", "/storage", "/session?id=" + current().id())) {
+                "/",
+                "/lane?key=" + lane,
+                "/deliveries",
+                "/storage",
+                "/session?id=" + current().id())) {
             Document shown = Jsoup.parse(visit.get(page, WebRole.READER).body());
             assertThat(shown.select(".deeds a, td a:matchesOwn(^(drop|go back|try now|give up)$)"))
                     .as(page)
