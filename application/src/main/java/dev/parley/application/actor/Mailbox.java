@@ -67,7 +67,10 @@ public final class Mailbox {
         }
     }
 
-    /** Ends a pause; {@code first} runs before all waiting tasks. Does nothing where there is no pause. */
+    /**
+     * Ends a pause; {@code first} runs before all waiting tasks, on this thread where the executor takes nothing more. Does nothing where
+     * there is no pause.
+     */
     public void resume(Runnable first) {
         int waiting;
         synchronized (tasks) {
@@ -79,14 +82,14 @@ public final class Mailbox {
             waiting = tasks.size();
         }
         for (int turn = 0; turn < waiting; turn++) {
-            schedule(first);
+            turns.executeInAnyCase(this::next);
         }
     }
 
     private void schedule(Runnable task) {
         try {
             turns.execute(this::next);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) {
             synchronized (tasks) {
                 tasks.removeLastOccurrence(task);
             }

@@ -40,12 +40,8 @@ public final class SerialTasks implements Executor {
      */
     @Override
     public void execute(Runnable task) {
-        synchronized (tasks) {
-            tasks.add(task);
-            if (scheduled) {
-                return;
-            }
-            scheduled = true;
+        if (!add(task)) {
+            return;
         }
         try {
             executor.execute(this::drain);
@@ -55,6 +51,23 @@ public final class SerialTasks implements Executor {
                 tasks.removeLastOccurrence(task);
             }
             throw e;
+        }
+    }
+
+    /** Adds a task behind the others, one that may not be refused: where the executor takes nothing more, this thread runs them. */
+    public void executeInAnyCase(Runnable task) {
+        if (add(task) && !isHandedOver()) {
+            drain();
+        }
+    }
+
+    /** Adds a task; returns whether the executor is to be asked to run it. */
+    private boolean add(Runnable task) {
+        synchronized (tasks) {
+            tasks.add(task);
+            boolean first = !scheduled;
+            scheduled = true;
+            return first;
         }
     }
 
@@ -91,10 +104,15 @@ public final class SerialTasks implements Executor {
                 return false;
             }
         }
+        return isHandedOver();
+    }
+
+    /** Asks the executor to run what waits; returns false where it takes nothing more or has no thread. */
+    private boolean isHandedOver() {
         try {
             executor.execute(this::drain);
             return true;
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) {
             return false;
         }
     }

@@ -19,16 +19,23 @@ import java.util.function.Consumer;
 final class DegradingSessions implements Sessions {
     private final Reading reading;
     private final Knowledge knowledge;
+    /** What the primary said when it was asked last. */
+    private volatile boolean titles = true;
 
     DegradingSessions(Reading reading, Knowledge knowledge) {
         this.reading = reading;
         this.knowledge = knowledge;
     }
 
-    /** While degraded nothing is found by a title, and so none is given. */
+    /** While degraded what the primary said before, or true where it was never asked. */
     @Override
     public boolean keepsTitles() {
-        return reading.either(s -> s.sessions().keepsTitles(), spill -> true);
+        return reading.either(
+                s -> {
+                    titles = s.sessions().keepsTitles();
+                    return titles;
+                },
+                spill -> titles);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.parley.application.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ledger;
@@ -56,6 +57,37 @@ class MailboxTest {
         post("after");
         run();
         assertThat(done).containsExactly("pauses", "first", "before", "during", "after");
+    }
+
+    @Test
+    void aPauseEndsAlsoWhereNoThreadIsLeft() {
+        boolean[] full = {false};
+        Mailbox narrow = new Mailbox(
+                task -> {
+                    if (full[0]) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    given.add(task);
+                },
+                () -> false,
+                () -> {},
+                failures::add);
+        narrow.post(() -> {
+            done.add("pauses");
+            narrow.pause();
+        });
+        narrow.post(() -> done.add("during"));
+        run();
+        full[0] = true;
+        narrow.resume(() -> done.add("first"));
+        assertThat(done).containsExactly("pauses", "first", "during");
+
+        assertThatThrownBy(() -> narrow.post(() -> done.add("refused"))).isInstanceOf(OutOfMemoryError.class);
+        full[0] = false;
+        narrow.post(() -> done.add("after"));
+        run();
+        assertThat(done).containsExactly("pauses", "first", "during", "after");
+        assertThat(failures).isEmpty();
     }
 
     @Test

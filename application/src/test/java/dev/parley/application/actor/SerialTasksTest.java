@@ -129,6 +129,39 @@ class SerialTasksTest {
     }
 
     @Test
+    void tasksThatWereTakenRunAlsoWhereTheMachineHasNoThreadLeft() {
+        SerialTasks some = new SerialTasks(
+                task -> {
+                    if (!done.isEmpty()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    given.add(task);
+                },
+                failures::add);
+        for (int i = 0; i < 100; i++) {
+            some.execute(() -> done.add("x"));
+        }
+        run();
+        assertThat(done).hasSize(100);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aTaskThatMayNotBeRefusedRunsHereBehindTheOthersWhereTheExecutorTakesNothing() {
+        SerialTasks some = new SerialTasks(
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                failures::add);
+        some.executeInAnyCase(() -> {
+            some.executeInAnyCase(() -> done.add("second"));
+            done.add("first");
+        });
+        assertThat(done).containsExactly("first", "second");
+        assertThat(some.isIdle()).isTrue();
+    }
+
+    @Test
     void twoThreadsGiveTasksAndOneRunsAtATime() throws InterruptedException {
         int each = 20_000;
         ExecutorService pool = Executors.newFixedThreadPool(2);

@@ -24,6 +24,10 @@ class DegradingPartialStoreTest extends DegradeBench {
 
         assertThat(storage.sessions().keepsTitles()).isFalse();
         assertThat(storage.search().isOffered()).isFalse();
+        become(SwitchableStorage.State.UNAVAILABLE);
+        commit(say(1, 1, "meanwhile"));
+        assertThat(storage.maintenance().health().degraded()).isPresent();
+        assertThat(storage.sessions().keepsTitles()).as("while degraded").isFalse();
     }
 
     @Test
