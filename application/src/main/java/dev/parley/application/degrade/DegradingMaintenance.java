@@ -2,7 +2,6 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.spi.Health;
 import dev.parley.application.spi.StorageMaintenance;
-import dev.parley.domain.session.SessionId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,9 +75,9 @@ final class DegradingMaintenance implements StorageMaintenance {
     }
 
     @Override
-    public void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {
-        reading.whole("A long session", s -> {
-            s.maintenance().emptyInSteps(session, progress);
+    public void finishDeletions(BiConsumer<Long, Long> progress) {
+        reading.whole("What deleted sessions left behind", s -> {
+            s.maintenance().finishDeletions(progress);
             return true;
         });
     }

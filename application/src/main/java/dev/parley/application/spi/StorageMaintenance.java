@@ -1,6 +1,5 @@
 package dev.parley.application.spi;
 
-import dev.parley.domain.session.SessionId;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -78,15 +77,15 @@ public interface StorageMaintenance {
     }
 
     /**
-     * Prepares the deletion of a session that no lane is in: deletes its oldest messages, in steps between which others read and write,
-     * until deleting the session is one short step. Its counters stay. Ends early where a lane takes the session up, which then keeps
-     * what is left. Each step is durable; after an interruption the same call continues. Does nothing where the session does not exist,
-     * or the store deletes any session without holding others up.
+     * Takes away what deleted sessions have left behind where no read sees it, such as their texts in a search index, in steps between
+     * which others read and write. Each step is durable; after an interruption the same call continues, and so does a store by itself
+     * once it is opened to be written. Does nothing where nothing is left behind, as in a store that deletes any session at once
+     * without holding others up.
      *
      * @param progress told done and total messages after each step
      * @throws dev.parley.application.port.StorageUnavailable where the store cannot be written
      */
-    default void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {}
+    default void finishDeletions(BiConsumer<Long, Long> progress) {}
 
     /** Gives back unused space; returns the bytes given back. */
     long compact();

@@ -133,10 +133,13 @@ public final class AutoMaintenance {
     }
 
     private boolean delete(SessionId id) {
-        storage.maintenance().emptyInSteps(id, (done, total) -> {});
-        return commit(
+        boolean deleted = commit(
                 List.of(new Precondition.SessionExists(id), new Precondition.NotCurrent(id)),
                 new Change.DeleteSession(id));
+        if (deleted) {
+            storage.maintenance().finishDeletions((done, total) -> {});
+        }
+        return deleted;
     }
 
     private boolean vacuum() {

@@ -94,9 +94,6 @@ public final class SessionEdits {
 
     /** Deletes a session that no lane is in, with its messages. */
     public Edited delete(SessionId session) {
-        if (storage.lanes().findBySession(session).isEmpty()) {
-            storage.maintenance().emptyInSteps(session, (done, total) -> {});
-        }
         return commit(
                 session,
                 List.of(new Precondition.SessionExists(session), new Precondition.NotCurrent(session)),

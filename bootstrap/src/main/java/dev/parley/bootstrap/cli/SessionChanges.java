@@ -2,6 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.Ledger;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.AutoMaintenance;
@@ -50,7 +51,20 @@ final class SessionChanges {
 
     /** Deletes a session that no lane uses. */
     int delete(SessionId session) {
-        return done(edits.delete(session), session);
+        GatewayOperations.Edited edited = edits.delete(session);
+        if (edited instanceof GatewayOperations.Edited.Done) {
+            finishDeletions();
+        }
+        return done(edited, session);
+    }
+
+    /** What deleted sessions left behind is seen by nobody, so that it is still there is no failure of the command. */
+    private void finishDeletions() {
+        try {
+            storage.maintenance().finishDeletions((done, total) -> {});
+        } catch (ParleyException e) {
+            workplace.note("warning: what deleted sessions left behind is taken away later: " + e.getMessage());
+        }
     }
 
     /** Says which sessions {@link #prune} would delete. */
@@ -75,12 +89,14 @@ final class SessionChanges {
         Ledger spaced = new SpacedLedger(storage.ledger());
         try (Progress progress = Progress.of(workplace, "pruning", candidates.size())) {
             for (SessionId id : candidates) {
-                storage.maintenance().emptyInSteps(id, (done, total) -> {});
                 CommitResult result = commit(
                         spaced,
                         List.of(new Precondition.SessionExists(id), new Precondition.NotCurrent(id)),
                         List.of(new Change.DeleteSession(id)));
-                deleted += result.isCommitted() ? 1 : 0;
+                if (result.isCommitted()) {
+                    deleted++;
+                    finishDeletions();
+                }
                 progress.step();
             }
         }

@@ -1,20 +1,29 @@
 package dev.parley.contracts.storage;
 
 import static dev.parley.contracts.storage.Samples.append;
+import static dev.parley.contracts.storage.Samples.at;
 import static dev.parley.contracts.storage.Samples.created;
+import static dev.parley.contracts.storage.Samples.edit;
+import static dev.parley.contracts.storage.Samples.end;
 import static dev.parley.contracts.storage.Samples.id;
 import static dev.parley.contracts.storage.Samples.lane;
 import static dev.parley.contracts.storage.Samples.put;
 import static dev.parley.contracts.storage.Samples.user;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.replay.SeededIds;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.application.store.AutoMaintenance;
 import dev.parley.contracts.level.Core;
 import dev.parley.contracts.level.Told;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.transcript.Message;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,28 +100,69 @@ public interface StorageMaintenanceContract extends StoreContract {
     }
 
     @Core
-    default void aLongSessionIsEmptiedAndDeletedAndNoOtherIsTouched(StoreUnderTest store) {
+    default void aSessionThatIsResumedBeforeItIsDeletedKeepsEveryMessage(StoreUnderTest store) {
+        store.commit(created("s"), append("s", numbered(500)), end("s", 20, "user_exit"));
+
+        long deleted = prune(store, batch -> {
+            store.commit(put(lane("1", "s", 1)));
+            return store.ledger().commit(batch);
+        });
+
+        assertThat(deleted).isZero();
+        assertThat(store.transcripts().load(id("s")).size()).isEqualTo(500);
+    }
+
+    @Core
+    default void aDeletionThatIsCutOffBeforeItsBatchLosesNoMessage(StoreUnderTest store) {
+        store.commit(created("s"), append("s", numbered(500)), end("s", 20, "user_exit"));
+
+        assertThatThrownBy(() -> prune(store, batch -> {
+                    throw new StorageUnavailable("cut off", null);
+                }))
+                .isInstanceOf(StorageUnavailable.class);
+
+        store.crash();
+        assertThat(store.transcripts().load(id("s")).size()).isEqualTo(500);
+        store.commit(edit("s", new SessionEdit.Reopen()), put(lane("1", "s", 1)));
+        assertThat(store.transcripts().load(id("s")).size()).isEqualTo(500);
+    }
+
+    @Core
+    default void aLongSessionIsGoneWithItsMessagesOnceItsDeletionIsCommittedAndNoOtherIsTouched(StoreUnderTest store) {
         store.commit(created("s"), created("t"), append("t", user("other", "zanzibar")));
         store.commit(append("s", numbered(500)));
 
-        store.maintenance()
-                .emptyInSteps(id("s"), (done, total) -> assertThat(done).isBetween(1L, total));
-        store.maintenance().emptyInSteps(id("missing"), (done, total) -> {});
-
-        assertThat(store.sessions().find(id("s"))).isPresent();
         store.commit(new Change.DeleteSession(id("s")));
+
         assertThat(store.sessions().find(id("s"))).isEmpty();
         assertThat(store.transcripts().countAll()).isEqualTo(1);
+        assertThat(store.maintenance().check((done, total) -> {})).isEmpty();
+        store.crash();
+        assertThat(store.sessions().find(id("s"))).isEmpty();
+        assertThat(store.transcripts().countAll()).isEqualTo(1);
+        store.maintenance().finishDeletions((done, total) -> assertThat(done).isBetween(1L, total));
+        assertThat(store.maintenance().check((done, total) -> {})).isEmpty();
         assertThat(store.transcripts().load(id("t"))).hasSize(1);
     }
 
     @Core
-    default void aSessionThatALaneIsInIsNotEmptied(StoreUnderTest store) {
-        store.commit(created("s"), append("s", numbered(500)), put(lane("1", "s", 1)));
+    default void aSessionThatIsMadeAnewWhileItsDeletionIsFinishedKeepsItsNewMessages(StoreUnderTest store) {
+        store.commit(created("s"), append("s", numbered(500)));
+        store.commit(new Change.DeleteSession(id("s")));
 
-        store.maintenance().emptyInSteps(id("s"), (done, total) -> {});
+        store.commit(created("s"), append("s", numbered(300)));
+        store.maintenance().finishDeletions((done, total) -> {});
 
-        assertThat(store.transcripts().load(id("s"))).hasSize(500);
+        assertThat(store.transcripts().load(id("s")).size()).isEqualTo(300);
+        assertThat(store.transcripts().countAll()).isEqualTo(300);
+    }
+
+    /** Deletes what began long ago through a ledger of the caller's; returns how many sessions were deleted. */
+    private static long prune(StoreUnderTest store, Ledger ledger) {
+        Instant now = at(1_000);
+        return new AutoMaintenance(store.storage(), ledger, () -> now, new SeededIds(1), warning -> {})
+                .prune(now, 1)
+                .deleted();
     }
 
     private static Message[] numbered(int messages) {

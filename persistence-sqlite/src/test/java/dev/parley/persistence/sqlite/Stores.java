@@ -30,6 +30,11 @@ public final class Stores {
         return open(file, StorageSettings.Mode.READ_WRITE, Map.of());
     }
 
+    /** Opens a file for reading and writing with threads of one's own. */
+    public static Storage write(Path file, ThreadFactory threads) {
+        return open(file, StorageSettings.Mode.READ_WRITE, Map.of(), threads, warning -> {});
+    }
+
     /** Opens a file for reading. */
     public static Storage read(Path file) {
         return open(file, StorageSettings.Mode.READ_ONLY, Map.of());

@@ -62,6 +62,14 @@ public interface Engine {
     /** Told once a transaction is durable that the search index was set aside in. */
     void indexWasSetAside();
 
+    /**
+     * Deletes the messages of a session without taking their texts out of the search index, inside the current transaction; that is done
+     * once it is durable. Returns whether it did: a session that is deleted quickly enough is left to the usual statements.
+     */
+    default boolean deleteMessages(Connection connection, String session) throws SQLException {
+        return false;
+    }
+
     /** Returns the failure as the application knows it, with the file and what to do in its message. */
     ParleyException translated(SQLException e);
 }

@@ -358,13 +358,15 @@ final class SessionWrites implements SessionFacts<SQLException> {
                                         .where(SessionTable.PARENT_SESSION_ID.eq(
                                                 value(SessionTable.PARENT_SESSION_ID)))),
                         id);
-        writer.statements()
-                .update(
-                        sql(
-                                "messages.delete",
-                                dsl -> dsl.deleteFrom(MessageTable.TABLE)
-                                        .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
-                        id);
+        if (!writer.engine().deleteMessages(writer.statements().connection(), id)) {
+            writer.statements()
+                    .update(
+                            sql(
+                                    "messages.delete",
+                                    dsl -> dsl.deleteFrom(MessageTable.TABLE)
+                                            .where(MessageTable.SESSION_ID.eq(value(MessageTable.SESSION_ID)))),
+                            id);
+        }
         writer.messages().deleteExtras(id);
         writer.statements()
                 .update(

@@ -6,6 +6,7 @@ import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.schema.Archiving;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.RemovedMessages;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.schema.SoftDelete;
 import dev.parley.persistence.sqlite.statement.KeptStatements;
@@ -25,6 +26,9 @@ public final class SqliteEngine implements Engine {
     private final OpenDatabase database;
     private final IndexWatch index;
     private final KeptStatements kept = new KeptStatements();
+
+    /** Whether the current transaction leaves texts of deleted messages in the index; touched by its thread alone. */
+    private boolean leavesTexts;
 
     /** Writes to this database, which was opened for it; {@code index} is told where the search index stood in the way. */
     public SqliteEngine(OpenDatabase database, IndexWatch index) {
@@ -47,12 +51,17 @@ public final class SqliteEngine implements Engine {
     @Override
     public void begin(Connection connection) throws SQLException {
         database.checkInPlace();
+        leavesTexts = false;
         kept.of(connection).update("begin immediate");
     }
 
     @Override
     public void commit(Connection connection) throws SQLException {
         kept.of(connection).update("commit");
+        if (leavesTexts) {
+            leavesTexts = false;
+            index.textsWereLeft();
+        }
     }
 
     @Override
@@ -129,6 +138,13 @@ public final class SqliteEngine implements Engine {
     @Override
     public void indexWasSetAside() {
         index.wasSetAside();
+    }
+
+    @Override
+    public boolean deleteMessages(Connection connection, String session) throws SQLException {
+        boolean left = RemovedMessages.leave(connection, session);
+        leavesTexts |= left;
+        return left;
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexRebuild;
 import dev.parley.persistence.sqlite.schema.IndexWatch;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.RemovedMessages;
+import dev.parley.persistence.sqlite.schema.SearchIndex;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class IndexKeeper implements IndexWatch, AutoCloseable {
     private static final Duration LONG_STEP = Duration.ofMillis(25);
     private static final Duration SHORT_STEP = Duration.ofMillis(8);
+    private static final Duration LONGEST_REST = Duration.ofMillis(100);
     private static final long FEWEST = 10;
 
     private final OpenDatabase database;
@@ -41,6 +45,12 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
 
     /** Held by the one that rebuilds: two at once would begin what the other has made anew. */
     private final Object rebuilding = new Object();
+
+    /** Held by the one that takes texts of deleted messages out: two at once would wait for each other's steps. */
+    private final Object removing = new Object();
+
+    private @Nullable Thread remover;
+    private boolean textsLeft;
 
     /**
      * Keeps the index of a database.
@@ -62,11 +72,19 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         this.warnings = warnings;
     }
 
-    /** Goes on with a rebuild that was interrupted, and begins one where the index is not whole. */
+    /**
+     * Goes on with a rebuild that was interrupted, begins one where the index is not whole, and goes on taking out the texts of messages
+     * that were deleted.
+     */
     public void start() {
-        if (database.writer().isPresent()
-                && database.reads().read(connection -> isToBeRebuilt(FileStructure.read(connection)))) {
+        if (database.writer().isEmpty()) {
+            return;
+        }
+        if (database.reads().read(connection -> isToBeRebuilt(FileStructure.read(connection)))) {
             rebuildInBackground();
+        }
+        if (database.reads().read(RemovedMessages::exist)) {
+            textsWereLeft();
         }
     }
 
@@ -106,6 +124,70 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     public void wasSetAside() {
         if (becomesDamaged()) {
             tell("is damaged and was set aside");
+        }
+    }
+
+    @Override
+    public synchronized void textsWereLeft() {
+        textsLeft = true;
+        if (remover == null && closing.getCount() > 0) {
+            Thread made = threads.newThread(this::removeInBackground);
+            remover = made;
+            made.start();
+        }
+    }
+
+    private void removeInBackground() {
+        while (mustRemove()) {
+            try {
+                takeOutRemoved((done, total) -> {});
+            } catch (SQLException | RuntimeException e) {
+                warnings.accept("The search index of " + database.file() + " still has texts of deleted messages ("
+                        + SqlErrors.detail(e) + "); no search shows them, and the next start takes them out.");
+            }
+        }
+    }
+
+    private synchronized boolean mustRemove() {
+        boolean must = textsLeft && closing.getCount() > 0;
+        textsLeft = false;
+        if (!must) {
+            remover = null;
+        }
+        return must;
+    }
+
+    /**
+     * Takes the texts of deleted messages out of the index in short transactions, and leaves as much time between two as one has taken.
+     * Ends early where the index is found damaged, which is rebuilt then, or where this is closed.
+     *
+     * @param progress told done and total messages after each step
+     */
+    void takeOutRemoved(BiConsumer<Long, Long> progress) throws SQLException {
+        synchronized (removing) {
+            long total = database.reads().read(RemovedMessages::count);
+            if (total == 0 && !database.reads().read(RemovedMessages::exist)) {
+                return;
+            }
+            try (Connection writer = database.connections().writer()) {
+                long done = 0;
+                while (closing.getCount() > 0) {
+                    Instant begun = clock.instant();
+                    int taken = retry.transaction(writer, () -> RemovedMessages.takeOut(writer));
+                    if (taken == 0) {
+                        return;
+                    }
+                    done += taken;
+                    progress.accept(done, Math.max(done, total));
+                    Duration took = Duration.between(begun, clock.instant());
+                    rest(took.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : took);
+                }
+            } catch (SQLException e) {
+                if (!SearchIndex.isBroken(e)) {
+                    throw e;
+                }
+                foundDamaged(e);
+            }
         }
     }
 
@@ -260,9 +342,16 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     public void close() {
         closing.countDown();
         Thread running;
+        Thread removes;
         synchronized (this) {
             running = worker;
+            removes = remover;
         }
+        waitFor(running);
+        waitFor(removes);
+    }
+
+    private static void waitFor(@Nullable Thread running) {
         boolean interrupted = false;
         while (running != null && running.isAlive()) {
             try {

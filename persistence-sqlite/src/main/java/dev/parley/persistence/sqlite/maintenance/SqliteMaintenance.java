@@ -2,7 +2,6 @@ package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.StorageMaintenance;
-import dev.parley.domain.session.SessionId;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
@@ -120,15 +119,20 @@ public final class SqliteMaintenance implements StorageMaintenance {
     }
 
     @Override
-    public void emptyInSteps(SessionId session, BiConsumer<Long, Long> progress) {
+    public void finishDeletions(BiConsumer<Long, Long> progress) {
         requireWriting("changed");
-        withWriter(writer -> new SessionEmptying(writer, retry, session.value()).run(progress));
+        try {
+            index.takeOutRemoved(progress);
+        } catch (SQLException e) {
+            throw SqlErrors.translate(database.file(), e);
+        }
     }
 
     /** {@inheritDoc} The log is moved into the file first as far as nobody is in the way. */
     @Override
     public long compact() {
         requireWriting("compacted");
+        finishDeletions((done, total) -> {});
         long before = database.file().size() + database.file().logSize();
         withWriter(writer -> {
             checkpoint(writer);

@@ -8,6 +8,7 @@ import dev.parley.persistence.sqlite.schema.FileStructure;
 import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.IndexRebuild;
 import dev.parley.persistence.sqlite.schema.OpenDatabase;
+import dev.parley.persistence.sqlite.schema.RemovedMessages;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -268,7 +269,11 @@ final class StorageCheck {
         long to = more ? last : Long.MAX_VALUE;
         boolean shared = found.indexForm() == IndexForm.SHARED;
         long differing = count(connection, shared ? differingCopies(table) : missing(table), after, to)
-                + count(connection, shared ? copiesOfNothing(table) : indexedForNothing(table), after, to);
+                + count(
+                        connection,
+                        shared ? copiesOfNothing(table, found) : indexedForNothing(table, found),
+                        after,
+                        to);
         return new Compared(differing, more ? OptionalLong.of(last) : OptionalLong.empty());
     }
 
@@ -277,9 +282,10 @@ final class StorageCheck {
                 + " WHERE m.id > ? AND m.id <= ? AND f.content IS NOT " + SearchIndex.indexedText("m");
     }
 
-    private static String copiesOfNothing(String table) {
+    private static String copiesOfNothing(String table, FileStructure found) {
         return "SELECT count(*) FROM " + table + " f WHERE f.rowid > ? AND f.rowid <= ?"
-                + " AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.rowid)";
+                + " AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.rowid) AND "
+                + RemovedMessages.isNone(found, "f.rowid");
     }
 
     /** Without copies of the texts, the sizes kept of them tell which rows are indexed. */
@@ -288,10 +294,10 @@ final class StorageCheck {
                 + " WHERE m.id > ? AND m.id <= ? AND d.id IS NULL AND " + IndexForm.COMPACT.coveredBy(table, "m");
     }
 
-    private static String indexedForNothing(String table) {
+    private static String indexedForNothing(String table, FileStructure found) {
         return "SELECT count(*) FROM " + table + "_docsize d LEFT JOIN messages m ON m.id = d.id"
                 + " WHERE d.id > ? AND d.id <= ? AND (m.id IS NULL OR NOT " + IndexForm.COMPACT.coveredBy(table, "m")
-                + ")";
+                + ") AND " + RemovedMessages.isNone(found, "d.id");
     }
 
     private <T> T read(ReadWork<T> work) {

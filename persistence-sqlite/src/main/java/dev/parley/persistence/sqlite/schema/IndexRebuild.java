@@ -65,6 +65,7 @@ public final class IndexRebuild {
         try (Statement statement = writer.createStatement()) {
             statement.execute("PRAGMA legacy_alter_table = ON");
             drop(writer, STATE);
+            drop(writer, RemovedMessages.TABLE);
             for (String table : SearchIndex.TABLES) {
                 discard(writer, statement, table);
             }

@@ -25,4 +25,7 @@ public interface IndexWatch {
 
     /** Told that a write failed on the index and succeeded without it; that is durable, and its triggers are gone. */
     default void wasSetAside() {}
+
+    /** Told that messages were deleted whose texts the index still has, and that this is durable. */
+    default void textsWereLeft() {}
 }
