@@ -1,6 +1,7 @@
 package dev.parley.persistence.postgres;
 
 import dev.parley.application.port.Ids;
+import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.contracts.storage.FailingMedium;
 import dev.parley.contracts.storage.ProviderHarness;
@@ -14,13 +15,26 @@ import java.util.Optional;
 /** Handles a store in a schema of its own. A crash cuts its connections without telling those who hold them. */
 public final class PostgresHarness extends ProviderHarness {
     private final TestServer server;
-    private final String name;
+    private String name;
     private Optional<Proxy> proxy = Optional.empty();
+    /** Whether another test may have the store, since nothing happened to it. */
+    private boolean again;
+
+    private boolean isMade;
+
     private String address;
 
     /** Handles a new store. */
     public PostgresHarness(Path directory) {
         this(TestServer.shared(), TestServer.shared().newName(), directory);
+    }
+
+    /** Handles an empty store that may have its tables already, where making them is not what is tested. */
+    static PostgresHarness empty(Path directory) {
+        TestServer server = TestServer.shared();
+        PostgresHarness harness = new PostgresHarness(server, server.emptyStore(), directory);
+        harness.again = server.isOwn();
+        return harness;
     }
 
     private PostgresHarness(TestServer server, String name, Path directory) {
@@ -64,12 +78,41 @@ public final class PostgresHarness extends ProviderHarness {
     }
 
     @Override
+    public Storage open(StorageSettings.Mode mode) {
+        if (mode == StorageSettings.Mode.READ_ONLY) {
+            anew();
+        }
+        Storage storage = super.open(mode);
+        isMade |= mode == StorageSettings.Mode.READ_WRITE;
+        return storage;
+    }
+
+    /** What is tested needs a store whose tables are made by it, or are not there. */
+    private void anew() {
+        if (again && !isMade) {
+            again = false;
+            name = server.newName();
+            address = server.store(name);
+        }
+    }
+
+    /** Processes elsewhere may be killed while they write. */
+    @Override
+    public Optional<Elsewhere> elsewhere() {
+        again = false;
+        return super.elsewhere();
+    }
+
+    @Override
     public void crash() {
+        again = false;
         server.cut(name);
     }
 
     /** Returns what stands between the store and its server from now on. */
     Proxy through() {
+        anew();
+        again = false;
         Proxy between = new Proxy(server.hosts());
         proxy = Optional.of(between);
         address = server.storeOfItsOwnRole(between.hosts(), name) + "&socketTimeout=3&connectTimeout=1";
@@ -108,6 +151,9 @@ public final class PostgresHarness extends ProviderHarness {
     public void close() {
         try {
             super.close();
+            if (again && isMade) {
+                server.empty(name);
+            }
         } finally {
             proxy.ifPresent(Proxy::close);
             server.drop(name);

@@ -11,7 +11,7 @@ import java.util.Set;
 class PostgresStorageTest implements StorageContract {
     @Override
     public StorageHarness harness(Path directory) {
-        return new PostgresHarness(directory);
+        return PostgresHarness.empty(directory);
     }
 
     @Override

@@ -10,9 +10,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -31,6 +33,7 @@ final class TestServer {
     private final String user;
     private final Optional<EmbeddedPostgres> embedded;
     private final Path data;
+    private final Queue<String> emptied = new ArrayDeque<>();
     private List<String> command = List.of();
 
     private TestServer(String hosts, String database, String user, Optional<EmbeddedPostgres> embedded, Path data) {
@@ -67,6 +70,23 @@ final class TestServer {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the name of a store that is empty; one that was used before has its tables already. */
+    synchronized String emptyStore() {
+        return Optional.ofNullable(emptied.poll()).orElseGet(this::newName);
+    }
+
+    /** Takes back a store that nobody uses any more: all of its rows go, and its numbers begin anew. */
+    synchronized void empty(String name) {
+        run("do $$ declare t record; begin"
+                + " for t in select relname from pg_class where relnamespace = '" + name + "'::regnamespace"
+                + " and relkind = 'r' and relname <> 'parley_schema' loop"
+                + " execute format('delete from " + name + ".%I', t.relname); end loop; end $$;"
+                + " update " + name + ".parley_schema set store_id = md5(random()::text || clock_timestamp()::text);"
+                + " select setval(oid::regclass, 1, false) from pg_class where relnamespace = '" + name
+                + "'::regnamespace and relkind = 'S'");
+        emptied.add(name);
     }
 
     /** Returns a name that no other store has. */
