@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
@@ -103,6 +104,28 @@ public final class Caller {
             }
         }
         throw new AssertionError("The answer ended before it began");
+    }
+
+    /** Says something and returns the events that come until the answer is there: their names, that of the last one with its text. */
+    List<String> stream(String chat, String text, String messageId) throws IOException {
+        HttpURLConnection connection = open("/v1/messages", "text/event-stream");
+        send(connection, message(chat, text, messageId));
+        List<String> events = new ArrayList<>();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            String name = "";
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("event: ")) {
+                    name = line.substring("event: ".length());
+                } else if (line.startsWith("data: ")) {
+                    String said = JSON.readTree(line.substring("data: ".length()))
+                            .path("text")
+                            .asText();
+                    events.add(name.equals("done") ? name + ": " + said : name);
+                }
+            }
+        }
+        return events;
     }
 
     /** Asks for something. */
