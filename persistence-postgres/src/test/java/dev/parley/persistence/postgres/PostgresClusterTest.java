@@ -20,7 +20,7 @@ class PostgresClusterTest implements ClusterContract, WakesContract {
 
     @Override
     public ClusterHarness cluster() {
-        return new Shared(new PostgresHarness(directory));
+        return new Shared(PostgresHarness.empty(directory));
     }
 
     private record Shared(PostgresHarness harness, Storage storage) implements ClusterHarness {

@@ -74,7 +74,15 @@ public final class PostgresHarness extends ProviderHarness {
                 usual.ids(),
                 usual.threads(),
                 usual.warnings(),
-                Map.of("busy_patience_ms", proxy.isPresent() ? "1000" : "20000", "writers", "4", "readers", "4"));
+                Map.of(
+                        "busy_patience_ms",
+                        proxy.isPresent() ? "1000" : "20000",
+                        "writers",
+                        "4",
+                        "readers",
+                        "4",
+                        "statement_timeout_ms",
+                        proxy.isPresent() ? "5000" : "60000"));
     }
 
     @Override
