@@ -9,6 +9,8 @@ module dev.parley.home {
     requires static org.jspecify;
 
     exports dev.parley.home;
+    exports dev.parley.home.access;
+    exports dev.parley.home.media;
 
     uses dev.parley.application.spi.StorageProvider;
 }

@@ -5,6 +5,7 @@ import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.RandomIds;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
@@ -161,7 +162,7 @@ public final class GatewayHome implements AutoCloseable {
                 threads,
                 ids,
                 clock,
-                events,
+                new GuardedEvents(events, threads.executor(), clock),
                 PROBE_EVERY);
     }
 

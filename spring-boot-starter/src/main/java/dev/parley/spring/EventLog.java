@@ -31,6 +31,10 @@ final class EventLog implements GatewayEvents {
             LOG.info(transition.event().lane().value() + ": "
                     + transition.event().kind().text() + " ("
                     + transition.event().reason() + ")");
+        } else if (event instanceof GatewayEvent.Degraded degraded) {
+            LOG.warn("The fallback takes what comes, since the storage cannot be used: " + degraded.why());
+        } else if (event instanceof GatewayEvent.Healed healed) {
+            LOG.info("The storage is back; " + healed.messages() + " messages of meanwhile are in it.");
         } else if (event instanceof GatewayEvent.Expired expired) {
             LOG.warn("a message to " + expired.outgoing().platform().name() + " chat "
                     + expired.outgoing().chatId()

@@ -7,13 +7,18 @@ import dev.parley.application.gateway.Gateway;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.Cursors;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.MediaStore;
 import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.AgentProvider;
 import dev.parley.application.spi.Storage;
 import dev.parley.home.GatewayHome;
+import dev.parley.home.StorageAt;
+import dev.parley.home.access.Pairing;
+import dev.parley.home.media.FileMedia;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +34,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * A gateway of the beans and properties of an application. Beans of these types take the place of what is made here, or stand beside it:
- * {@code AgentFactory}, {@code Storage}, {@code Authorization}, {@code GatewaySettings}, {@code LifecycleHooks}; each {@code ChatPlatform},
+ * {@code AgentFactory}, {@code Storage}, {@code Authorization}, {@code MediaStore}, {@code GatewaySettings}, {@code LifecycleHooks}; each {@code ChatPlatform},
  * {@code ChatCommand}, {@code GatewayEvents} and {@link GatewayCustomizer}.
  */
 @AutoConfiguration(after = SpringAiAutoConfiguration.class)
@@ -61,13 +66,32 @@ public class ParleyAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Storage parleyStorage(ParleyProperties properties, Providers providers, Surroundings surroundings) {
-        String url = properties.storage().url();
-        int colon = url.indexOf(':');
-        if (colon <= 0 || colon == url.length() - 1) {
-            throw new InvalidRequest(
-                    "parley.storage.url is \"" + url + "\", which is not SCHEME:ADDRESS, such as sqlite:state.db.");
-        }
-        return providers.storage(url.substring(0, colon)).open(surroundings.storage());
+        StorageAt primary = surroundings.storage(
+                providers,
+                "parley.storage.url",
+                properties.storage().url(),
+                properties.storage().options());
+        String fallback = properties.storage().fallback();
+        return fallback.isBlank() || fallback.equals("none")
+                ? primary.open()
+                : surroundings
+                        .home()
+                        .open(
+                                primary,
+                                surroundings.storage(providers, "parley.storage.fallback", fallback, Map.of()),
+                                surroundings.news());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Pairing parleyPairing(GatewayHome home) {
+        return new Pairing(home.directory(), home.clock());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    MediaStore parleyMedia(GatewayHome home) {
+        return new FileMedia(home.directory(), FileMedia.Limits.DEFAULT, home.clock());
     }
 
     @Bean
@@ -77,7 +101,8 @@ public class ParleyAutoConfiguration {
             Providers providers,
             Surroundings surroundings,
             ObjectProvider<BlockingAgents.Answering> answering,
-            ObjectProvider<BlockingAgents.Summarising> summarising) {
+            ObjectProvider<BlockingAgents.Summarising> summarising,
+            MediaStore media) {
         GatewayHome home = surroundings.home();
         BlockingAgents.Answering function = answering.getIfUnique();
         if (function != null) {
@@ -102,7 +127,8 @@ public class ParleyAutoConfiguration {
         AgentProvider provider = providers.agent(name);
         Section section = Section.of(
                 "parley.agents." + name, properties.agents().getOrDefault(name, Map.of()), provider.settings());
-        return provider.create(surroundings.agent(name).values(section.values()).build());
+        return provider.create(
+                surroundings.agent(name).values(section.values()).build().keeping(Cursors.inMemory(), media));
     }
 
     @Bean
@@ -111,12 +137,16 @@ public class ParleyAutoConfiguration {
             Providers providers,
             Surroundings surroundings,
             Storage storage,
+            MediaStore media,
+            Pairing pairing,
             ObjectProvider<GatewayEvents> listeners) {
         return Platforms.of(
                 properties,
                 providers,
                 surroundings,
                 storage,
+                media,
+                pairing,
                 GatewayEvents.all(listeners.orderedStream().toList()));
     }
 
@@ -146,10 +176,12 @@ public class ParleyAutoConfiguration {
             EventLog.LOG.warn(
                     "The gateway has no platform, so nobody can reach it: set parley.platforms.telegram.allow, for one.");
         }
-        List<ChatCommand> all = new ArrayList<>(BuiltInCommands.all());
-        commands.orderedStream().forEach(all::add);
+        List<ChatCommand> offered = new ArrayList<>(BuiltInCommands.all());
+        commands.orderedStream().forEach(offered::add);
         List<GatewayEvents> told = new ArrayList<>(listeners.orderedStream().toList());
         told.addAll(platforms.surfaces());
+        GatewayEvents all = GatewayEvents.all(told);
+        surroundings.news().tell(all);
         Gateway.Builder builder = surroundings
                 .home()
                 .gateway()
@@ -157,8 +189,8 @@ public class ParleyAutoConfiguration {
                 .storage(storage)
                 .agents(agents)
                 .platforms(started)
-                .commands(all)
-                .events(GatewayEvents.all(told))
+                .commands(offered)
+                .events(all)
                 .hooks(LifecycleHooks.all(hooks.orderedStream().toList()))
                 .authorization(authorization.getIfUnique(platforms::authorization))
                 .settings(settings.getIfUnique(() -> GatewaySettings.DEFAULT));

@@ -36,10 +36,12 @@ public record ParleyProperties(
      * Where everything is stored.
      *
      * @param url {@code SCHEME:ADDRESS}
+     * @param fallback the address of the journal that takes what comes while the storage fails; {@code none} switches it off
      * @param options further settings of the storage
      */
     public record Store(
             @DefaultValue("sqlite:state.db") String url,
+            @DefaultValue("jsonl:fallback") String fallback,
             @DefaultValue Map<String, String> options) {
         public Store {
             options = Map.copyOf(options);

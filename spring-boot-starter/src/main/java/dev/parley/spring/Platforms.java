@@ -14,6 +14,8 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
 import dev.parley.application.spi.WebSurfaceProvider;
 import dev.parley.domain.source.Platform;
+import dev.parley.home.access.AllowLists;
+import dev.parley.home.access.Pairing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +30,8 @@ record Platforms(List<ChatPlatform> started, List<WebSurface> surfaces, Authoriz
     private static final String ENABLED = "enabled";
     private static final String ALLOW = "allow";
     private static final String ADMINS = "allow_admin_from";
-    private static final Set<String> OURS = Set.of(ENABLED, ALLOW, ADMINS);
+    private static final String PAIRING = "pairing";
+    private static final Set<String> OURS = Set.of(ENABLED, ALLOW, ADMINS, PAIRING);
 
     Platforms {
         started = List.copyOf(started);
@@ -45,6 +48,8 @@ record Platforms(List<ChatPlatform> started, List<WebSurface> surfaces, Authoriz
             Providers providers,
             Surroundings surroundings,
             Storage storage,
+            MediaStore media,
+            Pairing pairing,
             GatewayEvents events) {
         Cursors cursors = new StoredCursors(
                 storage,
@@ -69,24 +74,33 @@ record Platforms(List<ChatPlatform> started, List<WebSurface> surfaces, Authoriz
                 return;
             }
             List<String> allow = section.words(ALLOW);
-            if (provider.isOpenToTheWorld() && allow.isEmpty()) {
+            boolean pairs = section.flag(PAIRING, false);
+            if (provider.isOpenToTheWorld() && allow.isEmpty() && !pairs) {
                 throw new InvalidRequest(
                         "Anybody in the world can write to " + name + ": say who may talk, with parley.platforms."
-                                + name + ".allow (their ids, or \"*\" for everybody).");
+                                + name + ".allow (their ids, or \"*\" for everybody) or parley.platforms." + name
+                                + ".pairing=true (you let them in).");
             }
-            lists.put(provider.name(), new AllowLists.Lists(allow, section.words(ADMINS)));
+            lists.put(provider.name(), new AllowLists.Lists(allow, pairs, section.words(ADMINS)));
             ProviderSettings settings = surroundings
                     .platform(name)
                     .values(section.without(OURS))
                     .build()
-                    .keeping(cursors, MediaStore.NONE);
+                    .keeping(cursors, media);
             if (name.equals(HTTP)) {
                 surfaces.addAll(surfaces(providers.surfaces(), settings));
                 settings = settings.showing(surfaces);
             }
             made.add(provider.create(settings));
         });
-        return new Platforms(made, surfaces, new AllowLists(lists));
+        return new Platforms(
+                made,
+                surfaces,
+                AllowLists.of(
+                        lists,
+                        pairing,
+                        (platform, code) -> "I do not know you yet. Ask my operator to let you in, with this code of "
+                                + platform.name() + ": " + code + "\nThe code is good for one hour."));
     }
 
     /** A page that lacks a library is left out: the metrics of an application that has another registry. */

@@ -1,9 +1,10 @@
 package dev.parley.spring;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.application.spi.StorageSettings;
 import dev.parley.home.DeferredInspection;
 import dev.parley.home.GatewayHome;
+import dev.parley.home.StorageAt;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ final class Surroundings {
     private final GatewayHome home;
     private final DeferredInspection inspection;
     private final Map<String, String> environment;
+    private final StorageNews news = new StorageNews();
 
     Surroundings(ParleyProperties properties, GatewayHome home, ConfigurableEnvironment environment) {
         this.properties = properties;
@@ -46,17 +48,33 @@ final class Surroundings {
         return inspection;
     }
 
+    /** Returns what hears of the storage. */
+    StorageNews news() {
+        return news;
+    }
+
     GatewayHome home() {
         return home;
     }
 
-    StorageSettings storage() {
-        String url = properties.storage().url();
-        return home.storage(url.substring(url.indexOf(':') + 1))
-                .zone(properties.zone())
-                .options(properties.storage().options())
-                .environment(environment)
-                .build();
+    /**
+     * Returns the storage of a property.
+     *
+     * @throws InvalidRequest where the address has no scheme, or nothing on the class path has it
+     */
+    StorageAt storage(Providers providers, String property, String url, Map<String, String> options) {
+        int colon = url.indexOf(':');
+        if (colon <= 0 || colon == url.length() - 1) {
+            throw new InvalidRequest(
+                    property + " is \"" + url + "\", which is not SCHEME:ADDRESS, such as sqlite:state.db.");
+        }
+        return new StorageAt(
+                providers.storage(url.substring(0, colon)),
+                home.storage(url.substring(colon + 1))
+                        .zone(properties.zone())
+                        .options(options)
+                        .environment(environment)
+                        .build());
     }
 
     ProviderSettings.Builder platform(String section) {

@@ -11,6 +11,8 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.MediaStore;
+import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.spi.Storage;
@@ -18,9 +20,13 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Attachment;
+import dev.parley.home.access.Pairing;
 import dev.parley.testing.RecordingPlatform;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,10 +88,10 @@ class ParleyAutoConfigurationTest {
         return chat.texts("1");
     }
 
-    private static void until(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    private void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waiting").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("waiting, with %s sent", sent()).isLessThan(deadline);
             Thread.onSpinWait();
         }
     }
@@ -208,6 +214,76 @@ class ParleyAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("parley.platforms.telegram.allow"));
+    }
+
+    @Test
+    void aStrangerIsLetInByTheCodeTheyWereGiven() {
+        SessionSource stranger =
+                SessionSource.builder(Platform.TELEGRAM, "9").userId("9").build();
+        answering()
+                .withPropertyValues(
+                        "parley.platforms.telegram.pairing=true",
+                        "parley.platforms.telegram.base-url=http://127.0.0.1:1",
+                        "management.endpoints.web.exposure.include=pairing",
+                        "TELEGRAM_BOT_TOKEN=1:secret")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Authorization lists = context.getBean(Platforms.class).authorization();
+                    PairingEndpoint endpoint = new PairingEndpoint(context.getBean(Pairing.class));
+                    assertThat(lists.mayTalk(stranger)).isFalse();
+                    String told = lists.invitation(stranger).orElseThrow();
+                    String code =
+                            told.substring(told.indexOf("telegram: ") + "telegram: ".length(), told.indexOf('\n'));
+                    assertThat(endpoint.people().get("waiting"))
+                            .singleElement()
+                            .satisfies(row -> assertThat(row).containsEntry("user", "9"));
+                    assertThat(endpoint.people().toString()).doesNotContain(code);
+                    assertThat(endpoint.approve("telegram", "wrong")).containsKey("refused");
+                    assertThat(endpoint.approve("telegram", code)).containsEntry("letIn", "9");
+                    assertThat(lists.mayTalk(stranger)).isTrue();
+                    assertThat(endpoint.revoke("telegram", "9")).isTrue();
+                    assertThat(lists.mayTalk(stranger)).isFalse();
+                });
+    }
+
+    @Test
+    void theFallbackTakesWhatComesWhileTheStorageCannotBeOpened() {
+        answering().run(context -> assertThat(context).hasNotFailed());
+        Path database = home.resolve("home/state.db");
+        assertThat(database.toFile().renameTo(home.resolve("aside").toFile())).isTrue();
+        assertThat(database.toFile().mkdir()).isTrue();
+
+        answering().run(context -> {
+            assertThat(context).hasNotFailed();
+            say("hello");
+            until(() -> sent().stream().anyMatch(text -> text.contains("You said hello")));
+            assertThat(context.getBean(HealthIndicator.class).health().getStatus())
+                    .isEqualTo(Status.UP);
+            assertThat(context.getBean(Gateway.class).health()).containsEntry("status", "degraded");
+        });
+        answering()
+                .withPropertyValues("parley.storage.fallback=none")
+                .run(context -> assertThat(context).getFailure().rootCause().isInstanceOf(ParleyException.class));
+    }
+
+    @Test
+    void filesThatComeWithMessagesAreKeptInTheHome() {
+        answering().run(context -> {
+            Attachment kept = context.getBean(MediaStore.class)
+                    .keep(
+                            new ByteArrayInputStream("a list".getBytes(StandardCharsets.UTF_8)),
+                            new Attachment(
+                                    "document",
+                                    "",
+                                    Optional.of("list.txt"),
+                                    Optional.of("text/plain"),
+                                    Optional.empty(),
+                                    Optional.empty()));
+            assertThat(Path.of(kept.location()))
+                    .startsWith(home.resolve("home/media").toAbsolutePath())
+                    .content()
+                    .isEqualTo("a list");
+        });
     }
 
     @Test

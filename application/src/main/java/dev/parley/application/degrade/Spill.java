@@ -330,22 +330,28 @@ final class Spill implements AutoCloseable {
                 importLane(epoch.lane());
             }
         }
+        Set<SessionId> noted = new HashSet<>();
         for (Change stored : batch.changes()) {
             sessionOf(stored).ifPresent(id -> importSession(id, batch));
-            if (lanesUnknown && stored instanceof Change.CreateSession create) {
-                importUnknown(create.session());
+            if (lanesUnknown && stored instanceof Change.CreateSession create && importUnknown(create.session())) {
+                noted.add(create.session().id());
             }
         }
-        CommitResult result = commitToBoth(reads, batch);
+        CommitResult result = commitToBoth(reads, batch, noted);
         if (result.isCommitted()) {
             knowledge.committed(batch.changes());
         }
         return result;
     }
 
-    private CommitResult commitToBoth(Storage reads, Batch batch) {
+    /** A session that was made for its note alone counts as absent. */
+    private CommitResult commitToBoth(Storage reads, Batch batch, Set<SessionId> noted) {
         try {
-            CommitResult result = reads.ledger().commit(batch);
+            List<Precondition> conditions = batch.preconditions().stream()
+                    .filter(each ->
+                            !(each instanceof Precondition.SessionAbsent absent && noted.contains(absent.session())))
+                    .toList();
+            CommitResult result = reads.ledger().commit(new Batch(batch.id(), conditions, batch.changes()));
             if (result.isCommitted()) {
                 journal().append(batch);
                 journaled.put(batch.id().writer(), batch.id().sequence());
@@ -380,7 +386,7 @@ final class Spill implements AutoCloseable {
     /** Stores what is known of the primary, so that a restart while degraded knows it too. */
     private void importKnown(List<Change> changes) {
         imports++;
-        commitToBoth(overlay(), new Batch(new BatchId(importWriter, imports), List.of(), changes));
+        commitToBoth(overlay(), new Batch(new BatchId(importWriter, imports), List.of(), changes), Set.of());
         changes.forEach(this::notePartial);
     }
 
@@ -427,15 +433,20 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    /** A session that begins on a lane nobody remembers may not be its first: what was said before is not taken for nothing. */
-    private void importUnknown(Session session) {
+    /**
+     * A session that begins on a lane nobody remembers may not be its first: what was said before is not taken for nothing. Returns whether
+     * the session is such a one, and is there now with a note.
+     */
+    private boolean importUnknown(Session session) {
         boolean first = session.peer()
                 .map(SessionPeer::key)
                 .filter(key -> overlay().lanes().find(key).isEmpty())
                 .isPresent();
-        if (first && overlay().sessions().find(session.id()).isEmpty()) {
+        boolean unknown = first && overlay().sessions().find(session.id()).isEmpty();
+        if (unknown) {
             importKnown(new Conversation(imported(session), List.of(note(session)), false).changes());
         }
+        return unknown;
     }
 
     /** Returns what is known of a conversation; of a session that was never read {@code unread} is known. */

@@ -1,6 +1,6 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.bootstrap.pairing.Pairing;
+import dev.parley.home.access.Pairing;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -1,9 +1,9 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.bootstrap.pairing.Pairing;
-import dev.parley.bootstrap.pairing.Person;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.text.OneLine;
+import dev.parley.home.access.Pairing;
+import dev.parley.home.access.Person;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;

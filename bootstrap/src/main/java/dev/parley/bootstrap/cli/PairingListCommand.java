@@ -1,6 +1,6 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.bootstrap.pairing.Pairing;
+import dev.parley.home.access.Pairing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.parley.bootstrap.config;
 
 import dev.parley.application.settings.GatewaySettings;
-import dev.parley.bootstrap.media.FileMedia;
 import dev.parley.domain.key.Isolation;
 import dev.parley.domain.reset.ResetPolicies;
+import dev.parley.home.media.FileMedia;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;

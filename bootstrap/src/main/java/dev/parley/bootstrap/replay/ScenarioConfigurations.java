@@ -65,6 +65,6 @@ public record ScenarioConfigurations(Providers providers, Optional<Path> file, A
                 configuration.gateway().chat(c -> c.withHome(home)),
                 rules,
                 configuration.zone(),
-                new ConfiguredAuthorization(configuration));
+                ConfiguredAuthorization.of(configuration));
     }
 }

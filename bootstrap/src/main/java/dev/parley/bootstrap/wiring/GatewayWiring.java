@@ -43,8 +43,6 @@ import dev.parley.application.spi.WebSurface;
 import dev.parley.bootstrap.config.ClusterConfiguration;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
-import dev.parley.bootstrap.media.FileMedia;
-import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.home.DeferredInspection;
 import dev.parley.home.FileMarkers;
@@ -52,6 +50,8 @@ import dev.parley.home.GatewayHome;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.HomeDirectory;
 import dev.parley.home.WhatsAppAliasFiles;
+import dev.parley.home.access.Pairing;
+import dev.parley.home.media.FileMedia;
 import jakarta.inject.Singleton;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
@@ -613,7 +613,7 @@ public final class GatewayWiring {
         @Singleton
         Authorization authorization(Extensions extensions) {
             List<Authorization> all = new ArrayList<>();
-            all.add(new ConfiguredAuthorization(parts.configuration(), new Pairing(parts.home(), parts.clock())));
+            all.add(ConfiguredAuthorization.of(parts.configuration(), new Pairing(parts.home(), parts.clock())));
             all.addAll(extensions.authorizations());
             return Authorization.all(all);
         }

@@ -3,10 +3,10 @@ package dev.parley.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
-import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.home.HomeDirectory;
+import dev.parley.home.access.Pairing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

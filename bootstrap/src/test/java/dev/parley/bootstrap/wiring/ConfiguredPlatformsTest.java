@@ -2,16 +2,17 @@ package dev.parley.bootstrap.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.spi.PlatformProvider;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
-import dev.parley.bootstrap.pairing.Pairing;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.Platforms;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.home.HomeDirectory;
+import dev.parley.home.access.Pairing;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -41,7 +42,7 @@ class ConfiguredPlatformsTest {
 
     @Test
     void theHttpSectionSaysWhoMayTalkThroughTheWebhook() {
-        ConfiguredAuthorization allowed = new ConfiguredAuthorization(
+        Authorization allowed = ConfiguredAuthorization.of(
                 configuration("{\"platforms\":{\"http\":{\"allow\":[\"ann\"],\"allow_admin_from\":[\"ann\"]}}}"));
         assertThat(allowed.mayTalk(from(Platform.WEBHOOK, "ann"))).isTrue();
         assertThat(allowed.mayTalk(from(Platform.WEBHOOK, "bob"))).isFalse();
@@ -52,8 +53,8 @@ class ConfiguredPlatformsTest {
 
     @Test
     void aSectionOfThePlatformsOwnNameHoldsToo() {
-        ConfiguredAuthorization allowed =
-                new ConfiguredAuthorization(configuration("{\"platforms\":{\"slack\":{\"allow\":[\"U1\"]}}}"));
+        Authorization allowed =
+                ConfiguredAuthorization.of(configuration("{\"platforms\":{\"slack\":{\"allow\":[\"U1\"]}}}"));
         assertThat(allowed.mayTalk(from(Platform.SLACK, "U1"))).isTrue();
         assertThat(allowed.mayTalk(from(Platform.SLACK, "U2"))).isFalse();
     }
@@ -70,15 +71,15 @@ class ConfiguredPlatformsTest {
 
     @Test
     void aStarLetsEverybodyIn() {
-        ConfiguredAuthorization allowed =
-                new ConfiguredAuthorization(configuration("{\"platforms\":{\"slack\":{\"allow\":\"*\"}}}"));
+        Authorization allowed =
+                ConfiguredAuthorization.of(configuration("{\"platforms\":{\"slack\":{\"allow\":\"*\"}}}"));
 
         assertThat(allowed.mayTalk(from(Platform.SLACK, "U2"))).isTrue();
     }
 
     @Test
     void aChatOnTheListLetsItsMembersInWhoeverTheyAre() {
-        ConfiguredAuthorization allowed = new ConfiguredAuthorization(
+        Authorization allowed = ConfiguredAuthorization.of(
                 configuration("{\"platforms\":{\"slack\":{\"allow\":[\"U1\",\"chat:c\"]}}}"));
 
         assertThat(allowed.mayTalk(from(Platform.SLACK, "U2"))).isTrue();
@@ -97,7 +98,7 @@ class ConfiguredPlatformsTest {
     void withPairingNobodyMayTalkWhomNobodyLetIn(@TempDir Path home) {
         Configuration configuration = configuration("{\"platforms\":{\"slack\":{\"pairing\":true}}}");
         Pairing pairing = new Pairing(new HomeDirectory(home), () -> Instant.EPOCH);
-        ConfiguredAuthorization allowed = new ConfiguredAuthorization(configuration, pairing);
+        Authorization allowed = ConfiguredAuthorization.of(configuration, pairing);
         SessionSource ann = from(Platform.SLACK, "U1");
         assertThat(allowed.mayTalk(ann)).isFalse();
 

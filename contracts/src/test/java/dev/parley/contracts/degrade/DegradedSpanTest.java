@@ -141,6 +141,25 @@ class DegradedSpanTest extends DegradeBench {
     }
 
     @Test
+    void aSessionThatMustNotBeThereYetBeginsOnALaneNobodyRemembers() {
+        begin(1);
+        failAndRestart();
+        Batch first = batch(
+                "v",
+                List.of(new Precondition.LaneEpoch(key(7), Lane.ABSENT), new Precondition.SessionAbsent(session(7, 1))),
+                create(7, 1),
+                new Change.PutLane(lane(7, 1, 1)),
+                say(7, 1, "hello"));
+
+        assertThat(storage.ledger().commit(first).isCommitted()).isTrue();
+        assertThat(said(storage, session(7, 1))).hasSize(2).last().isEqualTo("hello");
+        assertThat(storage.ledger()
+                        .commit(batch("w", List.of(new Precondition.SessionAbsent(session(7, 1))), create(7, 1))))
+                .as("an id that is taken by then")
+                .isInstanceOf(CommitResult.Conflict.class);
+    }
+
+    @Test
     void whereTheMirrorTellsWhichLanesThereWereANewOneIsNew() {
         begin(1);
         lanesMirrored = Optional.of(List.of(lane(1, 1, 1)));

@@ -1,11 +1,15 @@
 package org.example.shop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.parley.domain.source.Platform;
 import dev.parley.fakes.telegram.FakeTelegram;
+import dev.parley.home.access.Pairing;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.actuate.health.HealthEndpoint;
@@ -16,6 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The shop is asked over Telegram, and remembers across its own restart. */
 class ShopTest {
     private static final long ADA = 7;
+    private static final long BEA = 8;
 
     @TempDir
     Path home;
@@ -35,12 +40,36 @@ class ShopTest {
         }
     }
 
-    private ConfigurableApplicationContext start(FakeTelegram telegram) {
+    @Test
+    void somebodyOnNoListIsLetInByTheCodeTheyAreGiven() throws Exception {
+        try (FakeTelegram telegram = new FakeTelegram("123:abc", "shop_bot", Clock.systemUTC())) {
+            telegram.privateChat(BEA, "Bea");
+            try (ConfigurableApplicationContext shop = start(telegram, "--parley.platforms.telegram.pairing=true")) {
+                telegram.write(BEA, BEA, "Is there a lamp?");
+                String told = telegram.awaitShown(BEA, 1, Duration.ofSeconds(60))
+                        .get(0)
+                        .text();
+                String code = told.replaceFirst("(?s).*telegram: (\\S+).*", "$1");
+                assertInstanceOf(
+                        Pairing.Approval.LetIn.class,
+                        shop.getBean(Pairing.class).approve(Platform.TELEGRAM, code));
+                telegram.write(BEA, BEA, "Is there a lamp?");
+                assertEquals(
+                        "3 of lamp (0 messages before)",
+                        telegram.awaitShown(BEA, 2, Duration.ofSeconds(60)).get(1).text());
+            }
+        }
+    }
+
+    private ConfigurableApplicationContext start(FakeTelegram telegram, String... more) {
         return new SpringApplicationBuilder(ShopApplication.class)
-                .run(
+                .run(Stream.concat(
+                                Stream.of(more),
+                                Stream.of(
                         "--parley.home=" + home.resolve("parley"),
                         "--parley.platforms.telegram.base-url=" + telegram.address(),
-                        "--TELEGRAM_BOT_TOKEN=123:abc");
+                        "--TELEGRAM_BOT_TOKEN=123:abc"))
+                        .toArray(String[]::new));
     }
 
     private static Status health(ConfigurableApplicationContext shop) {

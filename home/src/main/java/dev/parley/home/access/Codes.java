@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.pairing;
+package dev.parley.home.access;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.media;
+package dev.parley.home.media;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;

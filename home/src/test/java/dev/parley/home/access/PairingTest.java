@@ -1,14 +1,14 @@
-package dev.parley.bootstrap.pairing;
+package dev.parley.home.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.replay.VirtualClock;
-import dev.parley.bootstrap.pairing.Pairing.Approval;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.home.HomeDirectory;
+import dev.parley.home.access.Pairing.Approval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

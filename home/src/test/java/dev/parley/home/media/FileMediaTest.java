@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.media;
+package dev.parley.home.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.pairing;
+package dev.parley.home.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.domain.source.Platform;

@@ -1,9 +1,13 @@
-package dev.parley.bootstrap.pairing;
+package dev.parley.home.access;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.bootstrap.json.Json;
-import dev.parley.bootstrap.json.MalformedJson;
+import dev.parley.domain.text.Unicode;
 import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +31,10 @@ import java.util.function.Function;
 final class PairingFile {
     private static final String NAME = "pairing.json";
     private static final String LOCK = "pairing.lock";
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     /** Within one process a file lock cannot be waited for. */
     private static final Object ONE_AT_A_TIME = new Object();
@@ -63,7 +71,7 @@ final class PairingFile {
             if (known.isPresent()) {
                 return known.get().book();
             }
-            Book book = Book.read(Json.parse(Files.readString(file())));
+            Book book = Book.read(parse(Files.readString(file())));
             seen = Optional.of(new Seen(now.lastModifiedTime(), now.size(), Optional.ofNullable(now.fileKey()), book));
             return book;
         } catch (NoSuchFileException nobodyYet) {
@@ -71,7 +79,7 @@ final class PairingFile {
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The file " + file() + " cannot be read (" + HomeDirectory.reason(e) + ").", e);
-        } catch (MalformedJson | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new StorageCorrupt(
                     "The file " + file() + " cannot be understood: " + e.getMessage()
                             + "; repair it, or remove it, which forgets who was let in.",
@@ -106,7 +114,7 @@ final class PairingFile {
         try {
             HomeDirectory.ownersOnly(temporary);
             try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(Json.pretty(book.write()).getBytes(StandardCharsets.UTF_8));
+                ByteBuffer bytes = ByteBuffer.wrap(pretty(book).getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
@@ -116,6 +124,22 @@ final class PairingFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    private static JsonNode parse(String text) {
+        try {
+            JsonNode node = JSON.readTree(text);
+            if (node == null || node.isMissingNode()) {
+                throw new IllegalArgumentException("there is no JSON here");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("line " + e.getLocation().getLineNr() + " is not JSON", e);
+        }
+    }
+
+    private static String pretty(Book book) throws JsonProcessingException {
+        return Unicode.wellFormed(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(book.write()));
     }
 
     private Path file() {

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.pairing;
+package dev.parley.home.access;
 
 import dev.parley.domain.source.Platform;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.media;
+package dev.parley.home.media;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
