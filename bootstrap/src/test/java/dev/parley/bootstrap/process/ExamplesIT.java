@@ -102,7 +102,7 @@ class ExamplesIT {
     @Test
     void theSameBackendPassesOnTheClassPathAndIsFoundWithoutAModuleDescriptor() throws Exception {
         Path project = maven.example("outside-store");
-        maven.verify(project, "-Pclass-path");
+        maven.verify(project, "-Pclass-path", "-Dparley.contracts.seeds=2");
 
         assertThat(project.resolve("target/class-path/classes/module-info.class"))
                 .doesNotExist();

@@ -20,6 +20,7 @@ final class NestedMaven {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path PLACE = Path.of("target", "examples").toAbsolutePath();
     private static final String VERSION = System.getProperty("parley.version");
+    private static final String QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
     private static final Map<String, String> MODULES = Map.ofEntries(
             Map.entry("parley-domain", "domain"),
             Map.entry("parley-application", "application"),
@@ -103,6 +104,7 @@ final class NestedMaven {
                 "-s",
                 settings.toString(),
                 "-Dmaven.repo.local=" + repository,
+                "-DargLine=" + QUICK_JAVA,
                 "-Dparley.version=" + VERSION));
         command.addAll(List.of(arguments));
         command.add("verify");
@@ -111,7 +113,7 @@ final class NestedMaven {
                 .directory(project.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        builder.environment().put("MAVEN_OPTS", QUICK_JAVA);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().remove("MAVEN_ARGS");
         Process process = builder.start();
