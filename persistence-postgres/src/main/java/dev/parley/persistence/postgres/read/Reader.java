@@ -50,6 +50,16 @@ public final class Reader implements RowReader {
     }
 
     @Override
+    public <T> T statement(RowReader.Work<T> work) {
+        return one(work::on);
+    }
+
+    @Override
+    public <T> T snapshot(RowReader.Work<T> work) {
+        return read(work::on);
+    }
+
+    @Override
     public <T> T walk(RowReader.Work<T> work) {
         return scan(work::on);
     }

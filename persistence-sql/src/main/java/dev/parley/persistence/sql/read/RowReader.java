@@ -16,6 +16,12 @@ public interface RowReader {
     /** Runs work that is one statement on this table, or one whose answer depends on no other, and may be repeated. */
     <T> T one(Table<?> table, Work<T> work);
 
+    /** Runs work that is one statement on several tables, and may be repeated. */
+    <T> T statement(Work<T> work);
+
+    /** Runs work of several statements on one state of the store; it may be repeated. */
+    <T> T snapshot(Work<T> work);
+
     /** Runs work that walks through many rows, without holding them all, on one state of the store. */
     <T> T walk(Work<T> work);
 

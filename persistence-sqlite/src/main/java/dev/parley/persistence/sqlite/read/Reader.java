@@ -41,8 +41,18 @@ public final class Reader implements RowReader {
     }
 
     @Override
-    public <T> T walk(RowReader.Work<T> work) {
+    public <T> T statement(RowReader.Work<T> work) {
+        return snapshot(work);
+    }
+
+    @Override
+    public <T> T snapshot(RowReader.Work<T> work) {
         return reads.read(connection -> work.on(prepared.of(connection)));
+    }
+
+    @Override
+    public <T> T walk(RowReader.Work<T> work) {
+        return snapshot(work);
     }
 
     @Override
