@@ -3,7 +3,8 @@ package dev.parley.adapter.acp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.AgentFactory;
-import dev.parley.contracts.port.AgentContract;
+import dev.parley.application.port.AgentQuestion.Kind;
+import dev.parley.contracts.port.AskingAgentContract;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program keeps the contract of agents. */
-class AcpContractTest implements AgentContract {
+class AcpContractTest implements AskingAgentContract {
     @TempDir
     private Path home;
 
@@ -46,6 +47,17 @@ class AcpContractTest implements AgentContract {
     public boolean prepare(Behaviour behaviour) {
         programs.doing(behaviour.name().toLowerCase(Locale.ROOT));
         return true;
+    }
+
+    @Override
+    public boolean prepareToAsk(Kind kind) {
+        programs.doing("permission");
+        return kind == Kind.APPROVAL;
+    }
+
+    @Override
+    public boolean prepareToBeSteered() {
+        return false;
     }
 
     @Override

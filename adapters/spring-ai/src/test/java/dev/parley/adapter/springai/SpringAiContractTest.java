@@ -3,9 +3,11 @@ package dev.parley.adapter.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.AgentFactory;
-import dev.parley.contracts.port.AgentContract;
+import dev.parley.application.port.AgentQuestion.Kind;
+import dev.parley.contracts.port.AskingAgentContract;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -18,18 +20,22 @@ import org.springframework.ai.chat.model.Generation;
 import reactor.core.publisher.Flux;
 
 /** A chat client of Spring AI keeps the contract of agents. */
-class SpringAiContractTest implements AgentContract {
+class SpringAiContractTest implements AskingAgentContract {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScriptedModel model = new ScriptedModel();
     private final AgentFactory factory = SpringAiAgents.builder(
                     "scripted",
                     ChatClient.builder(model)
                             .defaultToolCallbacks(
-                                    Tools.named("weather", input -> "sunny"), Tools.named("time", input -> "noon"))
+                                    Tools.named("weather", input -> "sunny"),
+                                    Tools.named("time", input -> "noon"),
+                                    Tools.named("delete", input -> "gone"))
                             .build())
             .executor(threads)
             .clock(InstantSource.system())
+            .approval("delete")
             .build();
+    private final CountDownLatch working = new CountDownLatch(1);
 
     @AfterEach
     void end() {
@@ -55,8 +61,37 @@ class SpringAiContractTest implements AgentContract {
     }
 
     @Override
+    public boolean prepareToAsk(Kind kind) {
+        model.uses("I tidy up.", "delete").says("Tidy.");
+        return kind == Kind.APPROVAL;
+    }
+
+    /** The model is silent until the contract has handed in its input, and repeats it then. */
+    @Override
+    public boolean prepareToBeSteered() {
+        model.then(Flux.defer(() -> {
+                    try {
+                        working.await();
+                        return answer("Where?");
+                    } catch (InterruptedException e) {
+                        return Flux.error(e);
+                    }
+                }))
+                .then(Flux.defer(() -> answer("Heard "
+                        + model.lastMessages()
+                                .get(model.lastMessages().size() - 1)
+                                .getText())));
+        return true;
+    }
+
+    private static Flux<ChatResponse> answer(String text) {
+        return Flux.just(new ChatResponse(List.of(new Generation(new AssistantMessage(text)))));
+    }
+
+    @Override
     public void workUntil(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        working.countDown();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("working").isLessThan(deadline);
             Thread.onSpinWait();
