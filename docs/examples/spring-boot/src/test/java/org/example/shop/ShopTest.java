@@ -56,7 +56,9 @@ class ShopTest {
                 telegram.write(BEA, BEA, "Is there a lamp?");
                 assertEquals(
                         "3 of lamp (0 messages before)",
-                        telegram.awaitShown(BEA, 2, Duration.ofSeconds(60)).get(1).text());
+                        telegram.awaitShown(BEA, 2, Duration.ofSeconds(60))
+                                .get(1)
+                                .text());
             }
         }
     }
@@ -66,9 +68,9 @@ class ShopTest {
                 .run(Stream.concat(
                                 Stream.of(more),
                                 Stream.of(
-                        "--parley.home=" + home.resolve("parley"),
-                        "--parley.platforms.telegram.base-url=" + telegram.address(),
-                        "--TELEGRAM_BOT_TOKEN=123:abc"))
+                                        "--parley.home=" + home.resolve("parley"),
+                                        "--parley.platforms.telegram.base-url=" + telegram.address(),
+                                        "--TELEGRAM_BOT_TOKEN=123:abc"))
                         .toArray(String[]::new));
     }
 
