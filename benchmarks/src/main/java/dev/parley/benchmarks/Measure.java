@@ -27,6 +27,7 @@ public final class Measure {
     private static final String POSTGRES = "--postgres";
     private static final String COMMANDS = "--commands";
     private static final String HUGE = "--huge";
+    private static final String PAGES = "--pages";
     private static final String PLAIN = "Plain";
     private static final String EIGHT = "ByEightThreads";
 
@@ -35,7 +36,7 @@ public final class Measure {
     /**
      * Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less; {@code --beside} what
      * {@link Beside} measures instead, {@code --postgres} what {@link PostgresBeside} does, {@code --searches} the searches that cost
-     * most; {@code --commands} and {@code --huge} what {@link Commands} does.
+     * most; {@code --commands} and {@code --huge} what {@link Commands} does, {@code --pages} what {@link ConsolePages} does.
      */
     public static void main(String[] arguments) throws Exception {
         if (List.of(arguments).contains(BESIDE)) {
@@ -49,6 +50,10 @@ public final class Measure {
         }
         if (List.of(arguments).contains(COMMANDS) || List.of(arguments).contains(HUGE)) {
             Commands.main(arguments);
+            return;
+        }
+        if (List.of(arguments).contains(PAGES)) {
+            ConsolePages.main(arguments);
             return;
         }
         if (List.of(arguments).contains(POSTGRES)) {

@@ -7,7 +7,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** People who write markup, pages of other origins, and forms that no page of this gateway made. */
@@ -132,7 +131,18 @@ class HostileIT {
                 "/sessions.csv",
                 "/usage.csv",
                 "/lane.jsonl?key=x",
-                "/lane/reset?key=x")) {
+                "/lane/reset?key=x",
+                "/lane/resume?key=x&id=x",
+                "/lane/drop?key=x&id=x",
+                "/delivery/try?id=x",
+                "/delivery/give-up?id=x",
+                "/session/title?id=x",
+                "/session/end?id=x",
+                "/session/reopen?id=x",
+                "/session/delete?id=x",
+                "/gateway/hold",
+                "/gateway/release",
+                "/storage/check")) {
             URI address = gateway.address().resolve("/console" + path);
             assertThat(gateway.send(HttpRequest.newBuilder(address)).statusCode())
                     .as("without a cookie: %s", path)
@@ -145,30 +155,47 @@ class HostileIT {
                 "/session.jsonl?id=x",
                 "/sessions.csv",
                 "/lane.jsonl?key=" + Demo.FAILED,
-                "/lane/reset?key=" + Demo.FAILED)) {
+                "/lane/reset?key=" + Demo.FAILED,
+                "/lane/unsuspend?key=" + Demo.FAILED,
+                "/lane/resume?key=" + Demo.FAILED,
+                "/lane/drop?key=" + Demo.FAILED,
+                "/delivery/try?id=x",
+                "/delivery/give-up?id=x",
+                "/session/title?id=x",
+                "/session/end?id=x",
+                "/session/reopen?id=x",
+                "/session/delete?id=x",
+                "/gateway/hold",
+                "/gateway/release",
+                "/storage/check")) {
             assertThat(gateway.send(HttpRequest.newBuilder(gateway.address().resolve("/console" + path))
                                     .header("Authorization", "Bearer " + gateway.readerToken()))
                             .statusCode())
                     .as("as a reader: %s", path)
                     .isEqualTo(403);
         }
-        for (Map.Entry<String, String> act : Map.of(
-                        "/lane/reset",
-                        "a",
-                        "/lane/suspend",
-                        "b",
-                        "/lane/interrupt",
-                        "c",
-                        "/lane/unreset",
-                        "d",
-                        "/what-if",
-                        "e",
-                        "/what-if/cancel",
-                        "f",
-                        "/logout",
-                        "g")
-                .entrySet()) {
-            URI address = gateway.address().resolve("/console" + act.getKey());
+        for (String act : List.of(
+                "/lane/reset",
+                "/lane/suspend",
+                "/lane/unsuspend",
+                "/lane/interrupt",
+                "/lane/unreset",
+                "/lane/resume",
+                "/lane/drop",
+                "/delivery/try",
+                "/delivery/give-up",
+                "/session/title",
+                "/session/end",
+                "/session/reopen",
+                "/session/delete",
+                "/sessions/prune",
+                "/gateway/hold",
+                "/gateway/release",
+                "/storage/check",
+                "/what-if",
+                "/what-if/cancel",
+                "/logout")) {
+            URI address = gateway.address().resolve("/console" + act);
             HttpRequest.BodyPublisher form = HttpRequest.BodyPublishers.ofString("key=" + Demo.FAILED + "&epoch=1");
             String type = "application/x-www-form-urlencoded";
             assertThat(gateway.send(HttpRequest.newBuilder(address)
@@ -186,7 +213,7 @@ class HostileIT {
                     .as("from a neighbour port: %s", act)
                     .isIn(303, 401, 403);
             // Everybody may leave, and ask what would have been.
-            if (act.getKey().equals("/logout") || act.getKey().startsWith("/what-if")) {
+            if (act.equals("/logout") || act.startsWith("/what-if")) {
                 continue;
             }
             assertThat(gateway.send(HttpRequest.newBuilder(address)
@@ -198,5 +225,6 @@ class HostileIT {
                     .isIn(401, 403);
         }
         assertThat(gateway.run("lanes", "why", Demo.FAILED)).doesNotContain("operator");
+        assertThat(gateway.get("/healthz").body()).doesNotContain("held");
     }
 }

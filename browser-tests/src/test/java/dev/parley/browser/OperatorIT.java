@@ -95,6 +95,77 @@ class OperatorIT {
     }
 
     @Test
+    void aLaneIsSuspendedAndTakesItBackAndGoesBackToASessionItHadBefore(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        String lane = "/lane?key=agent:main:webhook:dm:acting";
+        stage.gateway().say("acting", "the first conversation");
+        stage.open(lane);
+        String first = browser.one("dl.facts a").getText();
+        browser.click("Suspend");
+        browser.press("Suspend");
+        browser.untilText("Suspend: done.");
+        browser.click("Take the suspension back");
+        browser.press("Take the suspension back");
+        browser.untilText("Take the suspension back: done.");
+        assertThat(browser.one("dl.facts").getText()).contains("open");
+        stage.gateway().say("acting", "/new");
+        stage.open(lane);
+        browser.click("go back");
+        browser.untilText("goes on with the session " + first);
+        assertThat(browser.findings()).isEmpty();
+        browser.press("Go back to a session");
+
+        browser.untilText("Go back to a session: done.");
+        assertThat(browser.one("dl.facts a").getText()).isEqualTo(first);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void aSessionGetsATitleAndNewTurnsAreHeldAMessageDroppedAndTheStorageChecked(Stage stage) throws Exception {
+        Browser browser = stage.browser();
+        stage.gateway().say("managed", "hello");
+        stage.open("/lane?key=agent:main:webhook:dm:managed");
+        browser.one("dl.facts a").click();
+        browser.click("Change the title");
+        browser.one("input[name=title]").sendKeys("A managed one");
+        browser.press("Change the title");
+        browser.until("the title is there", () -> browser.heading().equals("A managed one"));
+
+        stage.open("/");
+        browser.click("Hold new turns");
+        assertThat(browser.findings()).isEmpty();
+        browser.press("Hold new turns");
+        try {
+            browser.until(
+                    "turns are held", () -> browser.one("#state").getText().equals("held"));
+            assertThat(stage.gateway().leave("managed", "never mind")).isEqualTo(202);
+            stage.open("/lane?key=agent:main:webhook:dm:managed");
+            browser.click("drop");
+            browser.untilText("never mind");
+            browser.press("Drop the message");
+            browser.untilText("Drop the message: done.");
+            assertThat(browser.text()).contains("Nothing waits.");
+        } finally {
+            stage.open("/");
+            browser.click("Release new turns");
+            browser.press("Release new turns");
+            browser.until("turns begin", () -> browser.one("#state").getText().equals("ok"));
+        }
+
+        stage.open("/storage");
+        browser.click("Check the storage");
+        browser.press("Check the storage");
+        browser.untilText("nothing wrong");
+        browser.until(
+                "the audit has it",
+                () -> String.join("", stage.gateway().audit()).contains("storage check"));
+        assertThat(String.join("", stage.gateway().audit()))
+                .contains("gateway hold", "lane drop", "session title")
+                .doesNotContain("never mind", "A managed one");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void oldSessionsAreDeletedByTheirNumberAndNotByAnother(Stage stage) throws Exception {
         Browser browser = stage.browser();
         stage.open("/sessions");

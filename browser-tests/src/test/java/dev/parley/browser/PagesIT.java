@@ -38,6 +38,8 @@ class PagesIT {
                 "/audit",
                 "/what-if",
                 "/sessions/prune?days=7",
+                "/gateway/hold",
+                "/storage/check",
                 "/no-such-page"
             })
     void everyPageIsWellInEachForm(String path, Stage stage) throws Exception {

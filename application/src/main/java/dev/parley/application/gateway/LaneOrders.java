@@ -52,7 +52,7 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
                     done.complete(was);
                 }
             });
-            lanes.tell(key, input(what, epoch, here));
+            lanes.ask(key, input(what, epoch, here));
         });
     }
 
@@ -63,7 +63,7 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
      * @throws HeldElsewhere where another gateway works on the lane
      */
     boolean resume(SessionKey key, SessionId session, long epoch) {
-        return requests.ask(done -> lanes.tell(
+        return requests.ask(done -> lanes.ask(
                 key, ordered(context -> OperatorOrders.resume(context, session), OptionalLong.of(epoch), done)));
     }
 
@@ -74,7 +74,7 @@ record LaneOrders(Storage storage, LaneRegistry lanes, Requests requests, Timing
      * @throws HeldElsewhere where another gateway works on the lane
      */
     boolean drop(SessionKey key, InboundId message) {
-        return requests.ask(done -> lanes.tell(key, new LaneInput.Withdrawn(message, done)));
+        return requests.ask(done -> lanes.ask(key, new LaneInput.Withdrawn(message, done)));
     }
 
     private void elsewhere(

@@ -6,6 +6,7 @@ import dev.parley.application.lane.LaneActor;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.LaneServices;
 import dev.parley.application.lane.Neighbours;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import java.util.Collection;
@@ -26,6 +27,18 @@ final class LaneRegistry implements Neighbours {
     /** Gives a lane something to take care of; returns at once. */
     void tell(SessionKey key, LaneInput input) {
         lanes.on(key, lane -> lane.handle(input));
+    }
+
+    /**
+     * Gives a lane something that somebody waits for, unless the lane's store is in trouble: then nothing is asked of it.
+     *
+     * @throws StorageUnavailable where it is
+     */
+    void ask(SessionKey key, LaneInput input) {
+        lanes.find(key).flatMap(LaneActor::trouble).ifPresent(why -> {
+            throw new StorageUnavailable("The lane waits for its storage, so nothing was asked of it: " + why, null);
+        });
+        tell(key, input);
     }
 
     /** Hands a message to its lane, unless the lane's store is in trouble: then it is refused at once. */

@@ -192,6 +192,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     @Override
     protected void troubled(String why) {
         senders.refuseOffered(why);
+        senders.delayed(why);
     }
 
     @Override

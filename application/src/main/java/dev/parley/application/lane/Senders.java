@@ -2,6 +2,7 @@ package dev.parley.application.lane;
 
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.TurnId;
 import java.util.Collection;
@@ -16,13 +17,13 @@ import java.util.function.Consumer;
 
 /**
  * Those who wait for something of a lane: platforms for receipts, senders for answers, an operator for what was ordered. Each is told
- * once. Used by the lane's own tasks, but for {@link #offer} and {@link #refuseOffered}.
+ * once. Used by the lane's own tasks, but for {@link #offer}, {@link #refuseOffered} and {@link #delayed}.
  */
 final class Senders {
     private final Queue<CompletableFuture<Receipt>> offered = new ConcurrentLinkedQueue<>();
     private final Map<InboundId, AnswerListener> listeners = new LinkedHashMap<>();
     private Optional<CompletableFuture<Receipt>> receipt = Optional.empty();
-    private Optional<CompletableFuture<Boolean>> order = Optional.empty();
+    private volatile Optional<CompletableFuture<Boolean>> order = Optional.empty();
 
     // ------------------------------------------------------------------ receipts
 
@@ -63,6 +64,12 @@ final class Senders {
     /** An operator waits for what was ordered. */
     void order(CompletableFuture<Boolean> done) {
         order = Optional.of(done);
+    }
+
+    /** The store keeps what was ordered from being done for now: its operator waits no longer. */
+    void delayed(String why) {
+        order.ifPresent(each -> each.completeExceptionally(
+                new StorageUnavailable("The lane waits for its storage and may do this later: " + why, null)));
     }
 
     /** The task at hand failed: its sender or operator is told. */

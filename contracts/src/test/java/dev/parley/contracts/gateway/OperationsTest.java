@@ -17,6 +17,7 @@ import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
@@ -130,6 +131,25 @@ class OperationsTest {
         assertThat(bench.operate(g -> of(g).resume(ALICES, SessionId.of("20260101_000000_00000000"), epoch)))
                 .as("there is no such session")
                 .isFalse();
+    }
+
+    @Test
+    void anOperatorIsToldAtOnceThatALaneWaitsForItsStorage() {
+        bench.start();
+        bench.say(ALICE, "a");
+        bench.storage.become(State.FULL);
+
+        assertThatThrownBy(() -> bench.operate(g -> g.resetLane(ALICES)))
+                .hasRootCauseInstanceOf(StorageUnavailable.class)
+                .hasMessageContaining("may do this later");
+        assertThatThrownBy(() -> bench.operate(g -> g.suspendLane(ALICES)))
+                .hasRootCauseInstanceOf(StorageUnavailable.class)
+                .hasMessageContaining("nothing was asked of it");
+        bench.storage.become(State.AVAILABLE);
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.transitions(ALICES)).last().asString().isEqualTo("renewed operator");
+        assertThat(bench.entry(ALICES).isSuspended()).isFalse();
     }
 
     // ------------------------------------------------------------------ waiting messages

@@ -639,6 +639,10 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
         if (lanes) {
             heads.add(1, "Lane");
         }
+        Traces traces = Traces.of(gateway);
+        if (traces.isThere()) {
+            heads.add("Trace");
+        }
         List<Row> rows = page.rows().stream()
                 .map(turn -> {
                     List<Cell> cells = new ArrayList<>(List.of(
@@ -658,6 +662,9 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                                 Cell.text("Lane", name(turn.lane()))
                                         .to(Link.lane(turn.lane().value()))
                                         .titled(turn.lane().value()));
+                    }
+                    if (traces.isThere()) {
+                        cells.add(traces.cell(turn.id()));
                     }
                     return new Row("turn-" + turn.id().value(), cells, List.of());
                 })

@@ -45,7 +45,11 @@ record OtlpSettings(
     private static final String RATIO = "ratio";
     private static final String IDS = "ids";
     private static final String CONTENT = "content";
-    static final Set<String> NAMES = Set.of(ENABLED, ENDPOINT, SERVICE, RATIO, IDS, CONTENT);
+    private static final String TRACE_URL = "trace_url";
+    static final Set<String> NAMES = Set.of(ENABLED, ENDPOINT, SERVICE, RATIO, IDS, CONTENT, TRACE_URL);
+
+    /** Stands in the address of a trace where the trace's id goes. */
+    private static final String TRACE = "{trace}";
 
     private static final String PATH = "/v1/traces";
     private static final Set<String> YES = Set.of("true", "yes", "on", "1");
@@ -66,6 +70,7 @@ record OtlpSettings(
         boolean plainIds = word(settings, IDS, "hash", Set.of("hash", "plain")).equals("plain");
         boolean content = yes(settings, CONTENT, false);
         double ratio = ratio(settings);
+        settings.value(TRACE_URL).ifPresent(text -> checkTraceUrl(settings.nameOf(TRACE_URL), text));
         Optional<URI> endpoint = endpoint(settings);
         Variables variables = new Variables(settings.environment());
         if (!enabled || endpoint.isEmpty() || variables.switchTracesOff()) {
@@ -88,6 +93,15 @@ record OtlpSettings(
                 variables.millis(5_000, "OTEL_BSP_SCHEDULE_DELAY"),
                 plainIds,
                 content));
+    }
+
+    /** Surfaces make links of it, so it is to be an address that a browser may follow. */
+    private static void checkTraceUrl(String name, String text) {
+        String address = text.strip().toLowerCase(Locale.ROOT);
+        if (!(address.startsWith("http://") || address.startsWith("https://")) || !address.contains(TRACE)) {
+            throw new InvalidRequest(name + " is not the address of a trace; write https://HOST/PATH/" + TRACE
+                    + ", with " + TRACE + " where the trace's id goes.");
+        }
     }
 
     private static Optional<URI> endpoint(ProviderSettings settings) {

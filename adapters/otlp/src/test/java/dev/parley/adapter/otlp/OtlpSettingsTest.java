@@ -151,7 +151,15 @@ class OtlpSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"enabled, perhaps", "ids, none", "content, some", "ratio, 2", "ratio, half"})
+    @CsvSource({
+        "enabled, perhaps",
+        "ids, none",
+        "content, some",
+        "ratio, 2",
+        "ratio, half",
+        "trace_url, https://traces.example/",
+        "trace_url, javascript:{trace}"
+    })
     void aSettingThatCannotBeReadIsToldAlsoWhereTracesAreOff(String setting, String value) {
         assertThatThrownBy(() -> nothing().with(setting, value).made())
                 .isInstanceOf(InvalidRequest.class)

@@ -264,6 +264,9 @@ class TurnTracesTest {
         Span root = only("process telegram");
         assertThat(java.util.HexFormat.of().formatHex(root.getTraceId().toByteArray()))
                 .isEqualTo(PlannedIds.of(turn.id().value()).getTraceId());
+        assertThat(PlannedIds.of("turn-1").getTraceId())
+                .as("the console links to it by the same rule")
+                .isEqualTo("974cad2dd603827b06e9e6affa3de03d");
     }
 
     @Test
