@@ -140,11 +140,12 @@ record UsageView(GatewayInspection gateway, Times times) {
                 : Comparator.comparing((Map.Entry<String, UsageSum> each) ->
                                 each.getValue().tokens().total())
                         .reversed();
+        String head = by.substring(0, 1).toUpperCase(Locale.ROOT) + by.substring(1);
         List<Row> rows = sums.entrySet().stream()
                 .sorted(order)
                 .map(each -> Row.of(
                         "usage-" + each.getKey(),
-                        Cell.text(by, each.getKey().isEmpty() ? "unknown" : Views.line(each.getKey())),
+                        Cell.text(head, each.getKey().isEmpty() ? "unknown" : Views.line(each.getKey())),
                         Cell.number("Turns", each.getValue().turns()),
                         Cell.number("Input", each.getValue().tokens().input()),
                         Cell.number("From cache", each.getValue().tokens().cacheRead()),
@@ -155,14 +156,7 @@ record UsageView(GatewayInspection gateway, Times times) {
                 .toList();
         return Table.of(
                 "Usage by " + by,
-                List.of(
-                        by.substring(0, 1).toUpperCase(Locale.ROOT) + by.substring(1),
-                        "Turns",
-                        "Input",
-                        "From cache",
-                        "Output",
-                        "Reasoning",
-                        "Cost"),
+                List.of(head, "Turns", "Input", "From cache", "Output", "Reasoning", "Cost"),
                 rows,
                 "Nothing was used in these days.");
     }

@@ -1035,7 +1035,7 @@ record Views(GatewayInspection gateway, InstantSource clock, Frames frames, Expo
                                 .map(entry -> Row.of(
                                         "figure-" + entry.getKey(),
                                         Cell.text("What", entry.getKey().replace('_', ' ')),
-                                        Cell.text("Value", line(entry.getValue()))))
+                                        Cell.text("Value", line(Words.figure(entry.getKey(), entry.getValue())))))
                                 .toList(),
                         "The storage says nothing of itself."));
         String intro = degraded

@@ -14,6 +14,28 @@ final class Words {
         return usd == 0 ? "" : String.format(Locale.ENGLISH, usd < 0.1 ? "$%.4f" : "$%,.2f", usd);
     }
 
+    /** Returns a figure of the storage as people read it: counts in groups, sizes in their unit. */
+    static String figure(String name, String value) {
+        boolean size = name.endsWith("bytes");
+        if (!value.matches("[0-9]{1,18}") || !(size || value.length() > 4)) {
+            return value;
+        }
+        return size ? bytes(Long.parseLong(value)) : number(Long.parseLong(value));
+    }
+
+    private static String bytes(long bytes) {
+        if (bytes < 1_024) {
+            return bytes + " bytes";
+        }
+        double kilo = bytes / 1_024.0;
+        double mega = kilo / 1_024;
+        return mega < 1
+                ? String.format(Locale.ENGLISH, "%.0f KB", kilo)
+                : mega < 1_024
+                        ? String.format(Locale.ENGLISH, "%,.1f MB", mega)
+                        : String.format(Locale.ENGLISH, "%,.1f GB", mega / 1_024);
+    }
+
     static String count(long number, String noun) {
         return number(number) + " " + noun + (number == 1 ? "" : "s");
     }

@@ -167,6 +167,21 @@ class HonestPagesTest {
         assertThat(Frames.told(health).isEmpty()).isEqualTo(word.equals("ok"));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bytes, 327680, 320 KB",
+        "log_bytes, 1775752, 1.7 MB",
+        "bytes, 3221225472, 3.0 GB",
+        "free_bytes, 0, 0 bytes",
+        "messages, 1204417, '1,204,417'",
+        "schema_version, 11, 11",
+        "sqlite, 3.54.1, 3.54.1",
+        "file, /srv/state.db, /srv/state.db"
+    })
+    void figuresOfTheStorageAreReadable(String name, String value, String shown) {
+        assertThat(Words.figure(name, value)).isEqualTo(shown);
+    }
+
     @Test
     void aPageOfAGatewayThatIsWellSaysNothingOfIt() {
         assertThat(visit.page("/").select("#told[hidden]")).hasSize(1);

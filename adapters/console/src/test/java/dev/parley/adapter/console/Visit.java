@@ -1,6 +1,7 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.replay.SeededIds;
 import dev.parley.application.replay.SerialExecutor;
 import dev.parley.application.replay.VirtualTimers;
@@ -33,6 +34,11 @@ final class Visit {
     private final List<String> warnings = new ArrayList<>();
 
     Visit(TestGateway gateway) {
+        this(gateway, gateway.gateway());
+    }
+
+    /** A visit to a console that looks at the gateway through something else. */
+    Visit(TestGateway gateway, GatewayInspection seen) {
         this.gateway = gateway;
         this.timers = new VirtualTimers(gateway.clock(), tasks);
         this.console = new Console(ProviderSettings.builder("console", Path.of("."))
@@ -41,7 +47,7 @@ final class Visit {
                 .timers(timers)
                 .executor(tasks)
                 .warnings(warnings::add)
-                .inspection(gateway.gateway())
+                .inspection(seen)
                 .build());
     }
 
