@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,6 +68,22 @@ public final class ReaderPool implements Reads, AutoCloseable {
             } finally {
                 giveBack(reader, whole);
             }
+        } catch (SQLException | DataAccessException e) {
+            if (SqlErrors.unreadableIndexEntry(e).isPresent()) {
+                return runWithoutEntry(run);
+            }
+            throw SqlErrors.translate(connections.file(), e);
+        }
+    }
+
+    /** Reads as if the entries of the search index that cannot be read were not there, which searches take for an index that is not whole. */
+    private <T> T runWithoutEntry(Run<T> run) {
+        try (Connection tolerant =
+                connections.reader(mayBeImmutable && !connections.file().hasLog())) {
+            try (Statement statement = tolerant.createStatement()) {
+                statement.execute("PRAGMA writable_schema = ON");
+            }
+            return run.on(new Reader(tolerant, false));
         } catch (SQLException | DataAccessException e) {
             throw SqlErrors.translate(connections.file(), e);
         }

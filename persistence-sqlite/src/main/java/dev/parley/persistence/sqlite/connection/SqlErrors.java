@@ -5,6 +5,9 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
@@ -31,6 +34,9 @@ public final class SqlErrors {
     private static final int FORMAT = 24;
     private static final int RANGE = 25;
     private static final int NOT_A_DATABASE = 26;
+
+    private static final Pattern UNREADABLE_ENTRY =
+            Pattern.compile("malformed database schema \\(((?:messages_fts|parley_indexed)\\w*)\\)");
 
     private SqlErrors() {}
 
@@ -62,6 +68,15 @@ public final class SqlErrors {
     /** Returns whether a full-text index did not understand a query. */
     public static boolean isRefusedQuery(Throwable failure) {
         return isRefusedStatement(failure) && detail(failure).contains("fts5: ");
+    }
+
+    /**
+     * Returns the entry of the list of tables that SQLite could not read, where it is one of the search index; absent where something else
+     * failed.
+     */
+    public static Optional<String> unreadableIndexEntry(Throwable failure) {
+        Matcher named = UNREADABLE_ENTRY.matcher(detail(failure));
+        return named.find() ? Optional.of(named.group(1)) : Optional.empty();
     }
 
     /** Returns whether SQLite found the file damaged. */

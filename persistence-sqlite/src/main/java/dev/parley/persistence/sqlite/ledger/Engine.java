@@ -56,6 +56,12 @@ public interface Engine {
     /** Returns whether a failure may be one of the search index, so that the same write can succeed without it. */
     boolean isIndexBroken(SQLException e);
 
+    /**
+     * Called outside of transactions after a failure that may be one of the search index. Removes from the list of tables what of the
+     * index cannot be read, so that everything else can.
+     */
+    default void forgetUnreadableIndex(Connection connection, SQLException failure) throws SQLException {}
+
     /** Takes the search index out of the way of writes, at the beginning of the current transaction. */
     void setIndexAside(Connection connection) throws SQLException;
 

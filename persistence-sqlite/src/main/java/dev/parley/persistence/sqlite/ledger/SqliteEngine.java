@@ -131,6 +131,11 @@ public final class SqliteEngine implements Engine {
     }
 
     @Override
+    public void forgetUnreadableIndex(Connection connection, SQLException failure) throws SQLException {
+        SearchIndex.forgetUnreadable(connection, failure);
+    }
+
+    @Override
     public void setIndexAside(Connection connection) throws SQLException {
         SearchIndex.setAside(connection);
     }

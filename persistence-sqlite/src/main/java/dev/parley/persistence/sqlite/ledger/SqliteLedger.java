@@ -340,6 +340,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             if (!engine.isIndexBroken(e)) {
                 throw e;
             }
+            engine.forgetUnreadableIndex(writer.statements().connection(), e);
             writeTogether(group, true);
         }
     }

@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.maintenance;
 
 import dev.parley.persistence.sqlite.connection.BusyRetry;
+import dev.parley.persistence.sqlite.connection.Connections;
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import dev.parley.persistence.sqlite.schema.FileStructure;
 import dev.parley.persistence.sqlite.schema.IndexForm;
@@ -121,6 +122,13 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     }
 
     @Override
+    public void foundIncomplete() {
+        if (becomesDamaged()) {
+            tell("does not have every message");
+        }
+    }
+
+    @Override
     public void wasSetAside() {
         if (becomesDamaged()) {
             tell("is damaged and was set aside");
@@ -217,7 +225,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
 
     private void work() {
         boolean whole = false;
-        try (Connection writer = database.connections().writer()) {
+        try (Connection writer = readable(database.connections().writer())) {
             synchronized (rebuilding) {
                 whole = rebuild(writer, Optional.empty(), isDamaged(), rows -> {});
                 wasRebuilt(whole);
@@ -244,7 +252,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
      */
     long rebuildNow(Optional<IndexForm> form, boolean fromTheStart, LongConsumer rows) throws SQLException {
         long[] indexed = new long[1];
-        try (Connection writer = database.connections().writer()) {
+        try (Connection writer = readable(database.connections().writer())) {
             synchronized (rebuilding) {
                 wasRebuilt(rebuild(writer, form, fromTheStart, count -> {
                     indexed[0] = count;
@@ -253,6 +261,21 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
             }
         }
         return indexed[0];
+    }
+
+    /** Removes what of the index cannot be read in the list of tables, where anything cannot; returns the connection. */
+    private static Connection readable(Connection writer) throws SQLException {
+        try {
+            FileStructure.read(writer);
+        } catch (SQLException e) {
+            try {
+                SearchIndex.forgetUnreadable(writer, e);
+            } catch (SQLException unreadable) {
+                Connections.closeQuietly(writer, unreadable);
+                throw unreadable;
+            }
+        }
+        return writer;
     }
 
     private synchronized boolean isDamaged() {

@@ -23,6 +23,9 @@ public interface IndexWatch {
     /** Told that a read failed on the index, in this way, and succeeded without it. */
     default void foundDamaged(Throwable failure) {}
 
+    /** Told that the index is sound but does not have every message, so searches read the messages. */
+    default void foundIncomplete() {}
+
     /** Told that a write failed on the index and succeeded without it; that is durable, and its triggers are gone. */
     default void wasSetAside() {}
 

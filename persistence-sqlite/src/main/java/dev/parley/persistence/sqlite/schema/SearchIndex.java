@@ -2,6 +2,7 @@ package dev.parley.persistence.sqlite.schema;
 
 import dev.parley.persistence.sqlite.connection.SqlErrors;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -27,6 +28,9 @@ public final class SearchIndex {
 
     /** Both tables. */
     public static final List<String> TABLES = List.of(WORDS, TRIGRAMS);
+
+    /** So many messages are looked at from each end, where counting does not tell whether all are indexed. */
+    private static final int LOOKED_AT = 200;
 
     private SearchIndex() {}
 
@@ -75,6 +79,72 @@ public final class SearchIndex {
     }
 
     /**
+     * Removes the entries of the index from the list of tables that SQLite cannot read, in a transaction of its own; does nothing where the
+     * failure is another one. Pages of a table that is removed so belong to nothing until the file is compacted.
+     *
+     * @throws SQLException where other entries cannot be read either; the list is as it was then
+     */
+    public static void forgetUnreadable(Connection writer, SQLException failure) throws SQLException {
+        Optional<String> entry = SqlErrors.unreadableIndexEntry(failure);
+        if (entry.isEmpty()) {
+            return;
+        }
+        try (Statement statement = writer.createStatement()) {
+            statement.execute("PRAGMA writable_schema = ON");
+            try {
+                statement.execute("BEGIN IMMEDIATE");
+                try {
+                    forgetAll(writer, statement, entry.get(), failure);
+                    statement.execute("COMMIT");
+                } catch (SQLException e) {
+                    statement.execute("ROLLBACK");
+                    throw e;
+                }
+            } finally {
+                statement.execute("PRAGMA writable_schema = RESET");
+            }
+        }
+    }
+
+    private static void forgetAll(Connection writer, Statement statement, String first, SQLException why)
+            throws SQLException {
+        Optional<String> entry = Optional.of(first);
+        SQLException unread = why;
+        while (entry.isPresent()) {
+            try (PreparedStatement delete =
+                    writer.prepareStatement("DELETE FROM sqlite_master WHERE name = ? COLLATE NOCASE")) {
+                delete.setString(1, entry.get());
+                if (delete.executeUpdate() == 0) {
+                    throw unread;
+                }
+            }
+            Optional<SQLException> next = unreadable(statement);
+            if (next.isEmpty()) {
+                break;
+            }
+            unread = next.get();
+            entry = SqlErrors.unreadableIndexEntry(unread);
+            if (entry.isEmpty()) {
+                throw unread;
+            }
+        }
+        statement.execute("PRAGMA main.schema_version = " + (number(writer, "PRAGMA main.schema_version") + 1));
+    }
+
+    /** Reads the list of tables anew; returns what SQLite says where it cannot. */
+    private static Optional<SQLException> unreadable(Statement statement) throws SQLException {
+        statement.execute("PRAGMA writable_schema = RESET");
+        try {
+            statement.executeQuery("SELECT count(*) FROM main.sqlite_master").close();
+            return Optional.empty();
+        } catch (SQLException e) {
+            return Optional.of(e);
+        } finally {
+            statement.execute("PRAGMA writable_schema = ON");
+        }
+    }
+
+    /**
      * Makes the index anew from the messages, inside the caller's transaction (migration 11).
      *
      * @param rows told how many messages are indexed so far
@@ -100,6 +170,53 @@ public final class SearchIndex {
     public static Optional<IndexForm> whole(Connection connection) throws SQLException {
         Map<String, String> objects = objects(connection);
         return Optional.of(IndexForm.of(objects)).filter(form -> isWhole(objects));
+    }
+
+    /**
+     * Returns whether a whole index of this form has as many messages as there are. Of the index of substrings in the compact form, which
+     * has some messages only, it looks at the first and the last ones. So an index is noticed that lacks messages without being damaged,
+     * such as one that other software made anew and did not fill.
+     *
+     * <p>True for a file of a later version, which may index what it wants, and where the index cannot be read: a search finds that.
+     */
+    public static boolean hasEveryMessage(Connection connection, IndexForm form) throws SQLException {
+        try {
+            boolean complete = hasAll(connection, WORDS)
+                    && (form == IndexForm.SHARED
+                            ? hasAll(connection, TRIGRAMS)
+                            : hasEnd(connection, "ASC") && hasEnd(connection, "DESC"));
+            return complete || FileStructure.read(connection).isNewer();
+        } catch (SQLException e) {
+            if (isBroken(e)) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean hasAll(Connection connection, String table) throws SQLException {
+        return number(
+                        connection,
+                        "SELECT (SELECT count(*) FROM main." + table
+                                + "_docsize) - (SELECT count(*) FROM main.messages)")
+                == RemovedMessages.count(connection);
+    }
+
+    private static boolean hasEnd(Connection connection, String order) throws SQLException {
+        return number(
+                        connection,
+                        "SELECT count(*) FROM (SELECT id, content, tool_name, tool_calls FROM main.messages ORDER BY id "
+                                + order + " LIMIT " + LOOKED_AT + ") m LEFT JOIN main." + TRIGRAMS
+                                + "_docsize d ON d.id = m.id WHERE d.id IS NULL AND "
+                                + IndexForm.COMPACT.coveredBy(TRIGRAMS, "m"))
+                == 0;
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.getLong(1);
+        }
     }
 
     /** Returns the form of the index that a connection sees, or is nearest to. */

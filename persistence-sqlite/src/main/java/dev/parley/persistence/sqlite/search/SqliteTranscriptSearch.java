@@ -221,12 +221,20 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return withContext(statements, page(statements, statement, query));
     }
 
-    /** Looks at the index again only where the schema is another than the last time: this costs as much as a small search. */
+    /**
+     * Looks at the index again only where the schema is another than the last time: its structure costs as much as a small search, and
+     * counting what it has reads an index of the messages.
+     */
     private Optional<IndexForm> whole(Statements statements) throws SQLException {
         long schema = statements.number(SCHEMA);
         Seen last = seen;
         if (last == null || last.schema != schema) {
-            last = new Seen(schema, SearchIndex.whole(statements.connection()));
+            Optional<IndexForm> whole = SearchIndex.whole(statements.connection());
+            if (whole.isPresent() && !SearchIndex.hasEveryMessage(statements.connection(), whole.get())) {
+                whole = Optional.empty();
+                index.foundIncomplete();
+            }
+            last = new Seen(schema, whole);
             seen = last;
         }
         return last.whole;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance.Arrangement;
 import dev.parley.application.spi.StorageSettings;
@@ -177,6 +178,84 @@ class BrokenIndexTest {
             assertThat(found(storage, "zanzibar")).containsExactly(8L);
             assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
         }
+    }
+
+    static Stream<Arguments> unreadableEntries() {
+        Stream<Arguments> both = Stream.of(
+                        "messages_fts_insert CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN so; END",
+                        "messages_fts_trigram_update CREATE TRIGGER messages_fts_trigram_update",
+                        "messages_fts CREATE VIRTUAL TABLE messages_fts USING",
+                        "messages_fts_trigram nothing")
+                .flatMap(entry -> Stream.of(Arrangement.values()).map(form -> Arguments.of(form, entry)));
+        return Stream.concat(
+                both,
+                Stream.of(Arguments.of(
+                        Arrangement.COMPACT, "parley_indexed CREATE VIEW parley_indexed AS SELECT id messages")));
+    }
+
+    /** The list of tables is read anew whenever it changes; that a part of the index cannot be read there damages nothing else. */
+    @ParameterizedTest
+    @MethodSource("unreadableEntries")
+    void anEntryOfTheIndexThatCannotBeReadStopsNeitherReadsNorWrites(Arrangement form, String entry) throws Exception {
+        Path file = arranged(11, form);
+        try (Storage storage = open(file)) {
+            Stores.commit(storage, said("m1", "zanzibar 别有洞天"));
+            warnings.clear();
+            unreadable(file, entry);
+
+            assertThat(storage.transcripts().load(SESSION)).isNotEmpty();
+            assertThat(found(storage, "zanzibar")).containsExactly(8L);
+            assertThat(Stores.commit(storage, said("m2", "zanzibar")).isCommitted())
+                    .isTrue();
+            assertThat(found(storage, "zanzibar")).containsExactlyInAnyOrder(8L, 9L);
+            assertThat(warnings).singleElement().asString().contains("no message is lost");
+
+            threads.run();
+            assertThat(warnings).hasSize(2).last().asString().contains("is whole again");
+            assertThat(found(storage, "别有洞")).containsExactly(8L);
+            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadableEntries")
+    void anEntryOfTheIndexThatCannotBeReadIsMadeAnewThoughNobodyWrites(Arrangement form, String entry)
+            throws Exception {
+        Path file = arranged(11, form);
+        try (Storage storage = open(file)) {
+            Stores.commit(storage, said("m1", "zanzibar 别有洞天"));
+            warnings.clear();
+            unreadable(file, entry);
+
+            assertThat(found(storage, "zanzibar")).containsExactly(8L);
+            threads.run();
+            assertThat(warnings).hasSize(2).last().asString().contains("is whole again");
+            assertThat(found(storage, "别有洞")).containsExactly(8L);
+            assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
+        }
+    }
+
+    /** What else cannot be read there is damage of the file, and the list stays as it is. */
+    @Test
+    void anEntryOfAnotherTableThatCannotBeReadIsDamage() throws Exception {
+        Path file = arranged(11, Arrangement.SHARED);
+        try (Storage storage = open(file)) {
+            unreadable(file, "messages_fts_insert CREATE TRIGGER messages_fts_insert");
+            unreadable(file, "parley_lanes CREATE TABLE parley_lanes (");
+
+            assertThatThrownBy(() -> Stores.commit(storage, said("m1", "zanzibar")))
+                    .isInstanceOf(StorageCorrupt.class);
+        }
+    }
+
+    private static void unreadable(Path file, String entry) throws Exception {
+        int space = entry.indexOf(' ');
+        Sql.run(
+                file,
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET sql = '" + entry.substring(space + 1) + "' WHERE name = '"
+                        + entry.substring(0, space) + "'",
+                "PRAGMA schema_version = 4711" + entry.length());
     }
 
     /** What is written while the index is made anew is in it at the end, and what is deleted is not. */

@@ -79,6 +79,7 @@ class LongSessionDeletionTest {
             assertThat(storage.transcripts().countAll()).isEqualTo(1);
             assertThat(storage.search().search(SearchQuery.of("zanzibar"))).hasSize(1);
             assertThat(storage.search().search(SearchQuery.of("大别山"))).isEmpty();
+            assertThat(storage.search().note()).isEmpty();
             assertThat(storage.maintenance().check((done, total) -> {})).isEmpty();
         }
         assertThat(Sql.column(file, SEARCH_OF_OTHERS)).containsExactly(1);
