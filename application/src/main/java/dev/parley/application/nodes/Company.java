@@ -66,6 +66,10 @@ public record Company(Cluster cluster, String store, NodeSettings settings, bool
         List<Node> shy = others.stream()
                 .filter(other -> isAlone || other.self().isAlone())
                 .toList();
+        if (others.stream().anyMatch(other -> other.name().equals(NodeSettings.COPY))) {
+            return Optional.of(
+                    new InvalidRequest("The store " + store + " is being copied to; start again when that is done."));
+        }
         if (!shy.isEmpty()) {
             return Optional.of(new InvalidRequest(isAlone ? notAlone(shy) : besideOneAlone(shy)));
         }

@@ -17,6 +17,9 @@ import java.util.TreeMap;
  */
 public record NodeSettings(
         String name, String version, String place, SortedMap<String, String> agreed, Duration lease) {
+    /** The name under which what copies into a store lives there meanwhile. */
+    public static final String COPY = "storage copy";
+
     /** The lease where none is set: takeover comes a little later. */
     public static final Duration LEASE = Duration.ofSeconds(5);
 

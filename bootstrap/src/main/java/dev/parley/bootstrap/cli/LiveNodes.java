@@ -25,6 +25,13 @@ final class LiveNodes {
                 .toList();
     }
 
+    /** Returns the gateways that have begun since then, also where they have ended again. */
+    static List<Node> begunSince(Cluster cluster, Instant then) {
+        return cluster.nodes().stream()
+                .filter(node -> !node.joinedAt().isBefore(then))
+                .toList();
+    }
+
     /**
      * Throws where gateways live in a storage.
      *

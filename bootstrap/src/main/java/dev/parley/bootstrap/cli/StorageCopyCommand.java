@@ -1,6 +1,10 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.nodes.NodeSettings;
+import dev.parley.application.nodes.SoleStorage;
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Node;
 import dev.parley.application.spi.LaneFileReader;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
@@ -11,8 +15,10 @@ import dev.parley.bootstrap.config.StorageConfiguration;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.home.GatewayLock;
+import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,10 +89,11 @@ final class StorageCopyCommand implements Callable<Integer> {
         ForeignLanes foreign = file == null ? ForeignLanes.NONE : lanesOf(file);
         GatewayLock held = w.lock();
         try (held;
+                GatewayThreads threads = new GatewayThreads();
                 Storage source = w.open(from, Mode.READ_ONLY, configured(from));
-                Storage target = w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to))) {
+                Storage target = forItself(w.open(to, Mode.READ_WRITE, onlyWhatIsCopied(to)), threads)) {
             LiveNodes.refuse(source, "copied");
-            LiveNodes.refuse(target, "copied to");
+            Optional<Instant> begun = source.cluster().map(Cluster::now);
             StorageCopy copy =
                     new StorageCopy(source, target, w.around().clock(), ProcessSurroundings.ids()).with(foreign);
             StorageCopy.Into into =
@@ -104,8 +111,35 @@ final class StorageCopyCommand implements Callable<Integer> {
             }
             List<String> leftOut = LeftOut.of(source, Optional.empty(), w);
             report(outcome, leftOut, differences);
-            return differences.isEmpty() && leftOut.isEmpty() ? ExitCode.DONE.code() : ExitCode.NO.code();
+            boolean still = isStill(source, begun);
+            return differences.isEmpty() && leftOut.isEmpty() && still ? ExitCode.DONE.code() : ExitCode.NO.code();
         }
+    }
+
+    /** Takes the target for this copy alone, as a gateway would: none begins there until it is done. */
+    private static Storage forItself(Storage target, GatewayThreads threads) {
+        boolean free = false;
+        try {
+            LiveNodes.refuse(target, "copied to");
+            free = true;
+        } finally {
+            if (!free) {
+                target.close();
+            }
+        }
+        return SoleStorage.of(
+                target, NodeSettings.named(NodeSettings.COPY), threads, ProcessSurroundings.ids(), System::nanoTime);
+    }
+
+    /** Returns whether nobody has begun to work in the source meanwhile, which is only read: otherwise says so. */
+    private boolean isStill(Storage source, Optional<Instant> begun) {
+        List<Node> since = begun.map(
+                        then -> LiveNodes.begunSince(source.cluster().orElseThrow(), then))
+                .orElse(List.of());
+        since.forEach(node -> group.workplace()
+                .note("The gateway " + node.shown() + " has begun in " + source.location()
+                        + " meanwhile, and what it changed may be missing in the copy; stop it and copy again."));
+        return since.isEmpty();
     }
 
     /** A target in the home takes no lanes from the file that the storage before has left there. */

@@ -207,6 +207,13 @@ class NodesProcessIT {
             assertThat(one.terminate()).isZero();
         }
         assertThat(ParleyProcess.run(elsewhere, "", "storage", "vacuum").code()).isZero();
+        String copy = server.address("copied") + "&sslmode=disable";
+        assertThat(ParleyProcess.run(elsewhere, "", "storage", "copy", "--from", store, "--to", copy)
+                        .code())
+                .isZero();
+        assertThat(isSo("select count(*) from copied.parley_nodes where name = 'storage copy' and state = 'left'"))
+                .as("the copy had the target for itself until it was done")
+                .isTrue();
     }
 
     @Test

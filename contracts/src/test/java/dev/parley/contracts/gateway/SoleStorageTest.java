@@ -3,6 +3,7 @@ package dev.parley.contracts.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.nodes.Company;
 import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.nodes.SoleStorage;
 import dev.parley.application.port.Cluster;
@@ -113,6 +114,31 @@ class SoleStorageTest {
                         "The store memory: is in use by the nodes two (there:/two), and this gateway is not one of its"
                                 + " nodes; set cluster.enabled to true to make it one, or give it another database or schema.");
         assertThat(live()).extracting(Node::life).containsExactly(NODE);
+    }
+
+    @Test
+    void nobodyBeginsInAStoreThatIsCopiedToAndEachIsToldWhy() {
+        Storage copied = SoleStorage.of(
+                store,
+                NodeSettings.named(NodeSettings.COPY),
+                timers,
+                ids,
+                () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
+        timers.meanwhile = () -> List.copyOf(timers.due).forEach(task -> {
+            timers.due.remove(task);
+            task.run();
+        });
+        String why = "The store memory: is being copied to; start again when that is done.";
+
+        assertThatThrownBy(() -> alone(new Again(memory), "there:/two"))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessage(why);
+        Company nodes = new Company(cluster, "memory:", NodeSettings.named("two"), false);
+        nodes.join(NODE);
+        assertThat(nodes.refusal(nodes.others(NODE))).get().hasToString(new InvalidRequest(why).toString());
+        cluster.leave(NODE);
+        copied.close();
+        alone(store, "here:/one").close();
     }
 
     @Test
