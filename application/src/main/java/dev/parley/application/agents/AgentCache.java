@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use. Nothing of an agent is called under the lock: agents are let go of as tasks of their own (A11.8). An
  * agent that fails at that, or takes too long, is told as trouble and forgotten.
+ *
+ * <p>Not part of the API: it may change with any version.
  */
 public final class AgentCache {
     private final AgentFactory factory;

@@ -1,4 +1,8 @@
-/** Which messages of a group are for the agent. */
+/**
+ * Which messages of a group are for the agent.
+ *
+ * <p>Not part of the API: it may change with any version.
+ */
 @NullMarked
 package dev.parley.adapter.kit.access;
 

@@ -1,4 +1,8 @@
-/** Order and pace: receipts settled in order, rates kept. */
+/**
+ * Order and pace: receipts settled in order, rates kept.
+ *
+ * <p>Not part of the API: it may change with any version.
+ */
 @NullMarked
 package dev.parley.adapter.kit.flow;
 
