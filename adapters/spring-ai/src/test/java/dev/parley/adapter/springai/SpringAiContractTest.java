@@ -69,23 +69,27 @@ class SpringAiContractTest implements AskingAgentContract {
     /** The model is silent until the contract has handed in its input, and repeats it then. */
     @Override
     public boolean prepareToBeSteered() {
-        model.then(Flux.defer(() -> {
+        model.then(Flux.create(sink -> {
                     try {
                         working.await();
-                        return answer("Where?");
+                        sink.next(answer("Where?"));
+                        sink.complete();
                     } catch (InterruptedException e) {
-                        return Flux.error(e);
+                        sink.error(e);
                     }
                 }))
-                .then(Flux.defer(() -> answer("Heard "
-                        + model.lastMessages()
-                                .get(model.lastMessages().size() - 1)
-                                .getText())));
+                .then(Flux.create(sink -> {
+                    sink.next(answer("Heard "
+                            + model.lastMessages()
+                                    .get(model.lastMessages().size() - 1)
+                                    .getText()));
+                    sink.complete();
+                }));
         return true;
     }
 
-    private static Flux<ChatResponse> answer(String text) {
-        return Flux.just(new ChatResponse(List.of(new Generation(new AssistantMessage(text)))));
+    private static ChatResponse answer(String text) {
+        return new ChatResponse(List.of(new Generation(new AssistantMessage(text))));
     }
 
     @Override
