@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -95,7 +96,7 @@ final class ConsolePages {
                 "/audit",
                 "/what-if",
                 "/sessions/prune?days=7",
-                "/search?q=deployment"));
+                "/search?q=" + URLEncoder.encode(ChatTexts.TWO_WORDS, StandardCharsets.UTF_8)));
         return pages;
     }
 
@@ -108,7 +109,8 @@ final class ConsolePages {
             int begins = html.lastIndexOf("href=\"", next) + "href=\"".length();
             at = html.substring(begins, html.indexOf('"', begins))
                     .replace("/console", "")
-                    .replace("&amp;", "&");
+                    .replace("&amp;", "&")
+                    .replace("&#x3D;", "=");
         }
         return at;
     }
