@@ -226,7 +226,7 @@ class NodesProcessIT {
                 assertThat(Files.readString(first.resolve("http-token")))
                         .isEqualTo(Files.readString(quick.resolve("http-token")));
                 CompletableFuture<Caller.Answer> answer =
-                        CompletableFuture.supplyAsync(() -> toOne.say("carol", "said " + id, id));
+                        CompletableFuture.supplyAsync(() -> toOne.say("carol", id, id));
                 one.until(
                         "its turn runs",
                         () -> isSo(
@@ -236,7 +236,7 @@ class NodesProcessIT {
                 assertThat(reply(toOther, "bob", "hello " + id)).isEqualTo("hello " + id);
 
                 assertThat(one.exit()).isZero();
-                assertThat(answer.get().body().path("reply").asText()).isEqualTo("said " + id);
+                assertThat(answer.get().body().path("reply").asText()).isEqualTo(id);
             }
         }
         assertThat(ParleyProcess.run(quick, "", "lanes", "show", "agent:main:webhook:dm:carol")
@@ -251,13 +251,13 @@ class NodesProcessIT {
         Path first = home("one", "shared", "zone: UTC\nagents:\n  echo:\n    delay: 3\n");
         try (ParleyProcess one = ParleyProcess.gateway(first)) {
             Caller toOne = new Caller(one.ready(), first);
-            assertThat(toOne.leave("dave", "first of all", "d1").status()).isEqualTo(202);
+            assertThat(toOne.leave("dave", "first", "d1").status()).isEqualTo(202);
             one.until(
                     "its turn runs",
                     () -> isSo("select count(*) from parley_turns where state = 'claimed' and lane like '%:dave'"));
-            List<String> events = toOther.stream("dave", "and then", "d2");
+            List<String> events = toOther.stream("dave", "second", "d2");
 
-            assertThat(events).startsWith("admitted").endsWith("done: and then");
+            assertThat(events).startsWith("admitted").endsWith("done: second");
             assertThat(one.terminate()).isZero();
         }
     }
