@@ -44,7 +44,8 @@ class ShopTest {
     void somebodyOnNoListIsLetInByTheCodeTheyAreGiven() throws Exception {
         try (FakeTelegram telegram = new FakeTelegram("123:abc", "shop_bot", Clock.systemUTC())) {
             telegram.privateChat(BEA, "Bea");
-            try (ConfigurableApplicationContext shop = start(telegram, "--parley.platforms.telegram.pairing=true")) {
+            try (ConfigurableApplicationContext shop = start(
+                    telegram, "--parley.platforms.telegram.allow=" + ADA, "--parley.platforms.telegram.pairing=true")) {
                 telegram.write(BEA, BEA, "Is there a lamp?");
                 String told = telegram.awaitShown(BEA, 1, Duration.ofSeconds(60))
                         .get(0)
