@@ -1,0 +1,425 @@
+package dev.parley.adapter.discord.inbound;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.discord.api.Bot;
+import dev.parley.adapter.discord.api.DiscordApi;
+import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
+import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.ReadMessage;
+import dev.parley.adapter.kit.media.FileFetch;
+import dev.parley.application.actor.Backoff;
+import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Ids;
+import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.ParleyException;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.Received;
+import dev.parley.application.port.Timers;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.source.CursorName;
+import dev.parley.domain.source.Platform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The channels of one bot: what Discord tells of them is handed to the gateway in the order of each, and an event counts as settled once it
+ * is. What was written while nobody listened is read from their histories first, one channel after the other, those first in which something
+ * waits. Up to where each is settled is kept. Safe for concurrent use.
+ */
+final class Conversations {
+    /** How long to wait at least before what could not be stored is handed in again. */
+    static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
+
+    private static final int MOST_WAITING = 512;
+    private static final int MOST_NOTED = 500;
+    private static final String INDEX = "channels";
+    private static final String BEGUN = "begun";
+    private static final String SESSION = "session";
+    private static final Backoff AWAY = new Backoff(LEAST_PAUSE, 4);
+    private static final Duration SURELY = Duration.ofMinutes(5);
+
+    private final Bot bot;
+    private final ProviderSettings settings;
+    private final Reader reader;
+    private final Directory directory;
+    private final History history;
+    private final Interactions interactions;
+    private final InboundListener listener;
+    private final HandingIn handingIn;
+    private final Consumer<String> warnings;
+    private final Map<String, Conversation> known = new LinkedHashMap<>();
+    private final Set<String> noted = new LinkedHashSet<>();
+    private final Set<Conversation> unread = new LinkedHashSet<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private Snowflake unseen;
+    private boolean looking;
+    private int failures;
+    private volatile boolean listening;
+    private volatile boolean stopped;
+
+    /**
+     * The channels of one bot.
+     *
+     * @param bot the bot
+     * @param reader reads what is told
+     * @param directory knows channels
+     * @param history reads what was written
+     * @param interactions answers commands and buttons
+     * @param api fetches files
+     * @param settings what the platform was made with
+     * @param listener takes what was read
+     * @param warnings takes one line for everything an operator should know
+     * @param begun when the platform was made: at its first start ever, what was written before is history
+     */
+    Conversations(
+            Bot bot,
+            Reader reader,
+            Directory directory,
+            History history,
+            Interactions interactions,
+            DiscordApi api,
+            ProviderSettings settings,
+            InboundListener listener,
+            Consumer<String> warnings,
+            Instant begun) {
+        this.bot = bot;
+        this.settings = settings;
+        this.reader = reader;
+        this.directory = directory;
+        this.history = history;
+        this.interactions = interactions;
+        this.listener = listener;
+        this.handingIn = new HandingIn(
+                new FileFetch(new Files(api), Long.MAX_VALUE, settings.media(), warnings),
+                listener,
+                settings.executor(),
+                LEAST_PAUSE);
+        this.warnings = warnings;
+        this.unseen = Snowflake.of(begun);
+    }
+
+    /**
+     * Learns which channels there were and up to where they are settled; returns the session that may be resumed.
+     *
+     * @throws ParleyException where the storage does not say now
+     */
+    Optional<Session> load() {
+        Optional<String> begun = settings.cursors().get(name(BEGUN));
+        synchronized (this) {
+            unseen = begun.flatMap(Snowflake::of).orElse(unseen);
+        }
+        if (begun.isEmpty()) {
+            settings.cursors().put(name(BEGUN), unseen.text());
+        }
+        Optional<String> index = settings.cursors().get(name(INDEX));
+        for (String channel : index.orElse("").split(" ", -1)) {
+            if (!channel.isBlank()) {
+                synchronized (this) {
+                    noted.add(channel);
+                }
+                conversation(channel).load();
+            }
+        }
+        return Session.of(settings.cursors().get(name(SESSION)));
+    }
+
+    /** Keeps a session, as far as it is settled. */
+    void keep(Session session) {
+        settings.cursors().put(name(SESSION), session.text());
+    }
+
+    /** Notes that nobody listens. */
+    void leave() {
+        listening = false;
+    }
+
+    /** Notes that a session was resumed: what happened meanwhile is told by it. */
+    void resumed() {
+        listening = true;
+        all().forEach(Conversation::next);
+    }
+
+    /** Notes that nobody may have listened until now: each channel in which the bot was spoken to is read. */
+    void wereAbsent() {
+        List<Conversation> all = all();
+        // By Discord's clock where it has said anything: what is new elsewhere was written later.
+        Optional<Snowflake> latest = all.stream()
+                .map(Conversation::at)
+                .flatMap(Optional::stream)
+                .max(Snowflake::compareTo)
+                .map(at -> at.minus(SURELY));
+        synchronized (this) {
+            unseen = latest.filter(at -> at.compareTo(unseen) > 0).orElse(unseen);
+        }
+        all.forEach(Conversation::leave);
+        listening = true;
+        all.forEach(Conversation::next);
+    }
+
+    private synchronized List<Conversation> all() {
+        return List.copyOf(known.values());
+    }
+
+    /** Takes what an event tells; what is of no use here is settled at once. */
+    void take(String type, JsonNode json, Event event) {
+        switch (type) {
+            case "GUILD_CREATE" -> execute(() -> guild(json, event));
+            case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE" -> {
+                directory.channel(json, Chat.text(json, "guild_id"));
+                event.settle();
+            }
+            case "CHANNEL_DELETE", "THREAD_DELETE" -> {
+                directory.gone(json.path("id").asText());
+                event.settle();
+            }
+            default -> {
+                Optional<Told> told = Told.of(type, json);
+                if (told.isEmpty()) {
+                    event.settle();
+                    return;
+                }
+                boolean direct = told.get().kind() == Told.Kind.MESSAGE && !json.has("guild_id");
+                if (direct) {
+                    note(told.get().channel());
+                }
+                conversation(told.get().channel()).take(told.get(), event);
+            }
+        }
+    }
+
+    /** Learns a guild, and reads its channels in which something was written that nobody has heard. */
+    private void guild(JsonNode json, Event event) {
+        try {
+            directory.guild(json);
+            json.path("channels").forEach(this::heard);
+            json.path("threads").forEach(this::heard);
+            event.settle();
+        } catch (RuntimeException unknown) {
+            if (!stopped) {
+                // Without the places it is not known what was heard.
+                after(LEAST_PAUSE, () -> execute(() -> guild(json, event)));
+            }
+        }
+    }
+
+    private void heard(JsonNode channel) {
+        Optional<Snowflake> last = Snowflake.of(channel.path("last_message_id").asText());
+        String id = channel.path("id").asText();
+        Snowflake from;
+        boolean spoken;
+        synchronized (this) {
+            from = unseen;
+            spoken = known.containsKey(id);
+        }
+        if (last.isPresent() && !id.isEmpty() && (spoken || last.get().compareTo(from) > 0)) {
+            conversation(id).last(last.get(), from);
+        }
+    }
+
+    private synchronized Conversation conversation(String channel) {
+        return known.computeIfAbsent(channel, id -> new Conversation(id, this));
+    }
+
+    private CursorName name(String what) {
+        return new CursorName(Platform.DISCORD, bot.id(), what);
+    }
+
+    // what conversations ask for
+
+    /** Notes that a channel is to be read after an absence; the five hundred that were noted last are. */
+    void note(String channel) {
+        synchronized (this) {
+            if (!noted.add(channel)) {
+                return;
+            }
+            if (noted.size() > MOST_NOTED) {
+                noted.remove(noted.iterator().next());
+            }
+            settings.cursors().put(name(INDEX), String.join(" ", noted));
+        }
+    }
+
+    /** Has a channel read before it goes on. */
+    void lookInto(Conversation conversation) {
+        synchronized (this) {
+            unread.add(conversation);
+            if (looking) {
+                return;
+            }
+            looking = true;
+        }
+        execute(this::look);
+    }
+
+    private void look() {
+        List<Conversation> all;
+        synchronized (this) {
+            all = List.copyOf(unread);
+        }
+        Optional<Conversation> awaited =
+                all.stream().filter(Conversation::isWaitedFor).findFirst();
+        Optional<Conversation> next;
+        Snowflake from;
+        synchronized (this) {
+            next = awaited.filter(unread::contains).or(() -> unread.stream().findFirst());
+            next.ifPresent(unread::remove);
+            looking = next.isPresent() && !stopped;
+            from = unseen;
+        }
+        if (next.isEmpty() || stopped) {
+            return;
+        }
+        Optional<Duration> pause = look(next.get(), from);
+        if (stopped) {
+            return;
+        }
+        if (pause.isPresent()) {
+            synchronized (this) {
+                unread.add(next.get());
+            }
+            after(pause.get(), () -> execute(this::look));
+        } else {
+            next.get().next();
+            execute(this::look);
+        }
+    }
+
+    private Optional<Duration> look(Conversation conversation, Snowflake from) {
+        try {
+            conversation.look(history, from);
+            failures = 0;
+            return Optional.empty();
+        } catch (LookupFailed e) {
+            return Optional.of(e.retryAfter().orElse(AWAY.pause(failures++, settings.ids())));
+        } catch (RuntimeException unknown) {
+            // Without its place what was settled cannot be told from what was not.
+            return Optional.of(AWAY.pause(failures++, settings.ids()));
+        }
+    }
+
+    /** Returns whether more may wait. */
+    boolean hasRoom() {
+        return waiting.get() < MOST_WAITING;
+    }
+
+    void waits(int change) {
+        waiting.addAndGet(change);
+    }
+
+    boolean isListening() {
+        return listening;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    boolean isOurs(JsonNode message) {
+        return History.author(message).filter(bot.id()::equals).isPresent()
+                || Texts.names(message.path("content").asText(""), bot.id());
+    }
+
+    Reader reader() {
+        return reader;
+    }
+
+    Directory directory() {
+        return directory;
+    }
+
+    History history() {
+        return history;
+    }
+
+    Ids ids() {
+        return settings.ids();
+    }
+
+    void execute(Runnable task) {
+        settings.executor().execute(task);
+    }
+
+    Timers.Timer after(Duration time, Runnable task) {
+        return settings.timers().after(time, task);
+    }
+
+    void warn(String line) {
+        warnings.accept(line);
+    }
+
+    Optional<Place> kept(String channel) {
+        return Place.of(settings.cursors().get(name(channel)));
+    }
+
+    void keep(String channel, Place place) {
+        settings.cursors().put(name(channel), place.text());
+    }
+
+    /** Hands in what was read. */
+    CompletionStage<Settlement> handIn(Told told, Incoming incoming) {
+        if (incoming instanceof Incoming.Message message) {
+            return told.kind() == Told.Kind.COMMAND
+                    ? command(told, message.message())
+                    : handingIn.message(message.message());
+        }
+        if (incoming instanceof Incoming.Occurrence occurrence) {
+            CompletionStage<Settlement> settled = handingIn.happened(occurrence.what());
+            return told.kind() == Told.Kind.PRESS
+                    ? settled.whenComplete((settlement, failure) -> {
+                        if (settlement != null && settlement.again().isEmpty()) {
+                            execute(() -> interactions.received(told.json(), false));
+                        }
+                    })
+                    : settled;
+        }
+        if (incoming instanceof Incoming.Unreadable unreadable) {
+            warn("Something in channel " + told.channel() + " was left out: " + unreadable.why() + ".");
+        }
+        return CompletableFuture.completedFuture(Settlement.DONE);
+    }
+
+    /** Hands in a command, and tells Discord that an answer comes once it is stored. */
+    private CompletionStage<Settlement> command(Told told, ReadMessage message) {
+        interactions.expect(told.json());
+        Received received = new Received(
+                message.source(),
+                message.text(),
+                List.of(),
+                Optional.of(message.messageId()),
+                message.sentAt(),
+                message.replyTo(),
+                message.mentioned(),
+                message.context());
+        return listener.receive(received, AnswerListener.NONE).thenApply(receipt -> {
+            Settlement settlement = Settlement.of(receipt, LEAST_PAUSE);
+            if (receipt instanceof Receipt.Admitted) {
+                execute(() -> interactions.received(told.json(), true));
+            } else if (settlement.again().isEmpty()) {
+                interactions.forget(told.json());
+            }
+            return settlement;
+        });
+    }
+
+    /** Ends: nothing more is handed in; what is not settled is told again. */
+    void stop() {
+        stopped = true;
+        List<Conversation> all;
+        synchronized (this) {
+            all = new ArrayList<>(known.values());
+            unread.clear();
+        }
+        all.forEach(Conversation::stop);
+    }
+}

@@ -1,0 +1,5 @@
+/** A Discord bot. */
+@NullMarked
+package dev.parley.adapter.discord;
+
+import org.jspecify.annotations.NullMarked;
