@@ -36,6 +36,7 @@ class SightingTest {
             "dev.parley.spring",
             "dev.parley.adapter.matrix",
             "dev.parley.adapter.slack",
+            "dev.parley.adapter.discord",
             "dev.parley.bootstrap");
 
     /** Packages of others that a rule keeps in their place: a rule about a name that nothing uses holds nothing. */

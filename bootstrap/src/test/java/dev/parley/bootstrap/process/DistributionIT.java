@@ -83,6 +83,7 @@ class DistributionIT {
                             "parley-adapter-telegram",
                             "parley-adapter-matrix",
                             "parley-adapter-slack",
+                            "parley-adapter-discord",
                             "parley-adapter-echo",
                             "parley-adapter-acp",
                             "parley-bootstrap");

@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * the histories; what the bot sends carries a nonce and is looked for where that is too old, so that it is shown once however often it is
  * sent. Safe for concurrent use.
  */
-final class DiscordPlatform implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
+final class DiscordPlatform
+        implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
     private static final Duration START = Duration.ofSeconds(5);
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;

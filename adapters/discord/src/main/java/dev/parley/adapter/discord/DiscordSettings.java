@@ -86,7 +86,9 @@ record DiscordSettings(
         try {
             URI uri = URI.create(text.replaceAll("[/?]+$", ""));
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-            if (uri.getHost() != null && uri.getRawUserInfo() == null && (scheme.equals("ws") || scheme.equals("wss"))) {
+            if (uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && (scheme.equals("ws") || scheme.equals("wss"))) {
                 return uri;
             }
         } catch (IllegalArgumentException notAnAddress) {

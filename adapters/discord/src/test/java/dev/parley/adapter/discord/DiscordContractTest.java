@@ -33,8 +33,8 @@ class DiscordContractTest implements ChatPlatformContract {
         private final FakeDiscord discord = new FakeDiscord(DiscordTesting.TOKEN, gateway::now);
         private final String ada = discord.person("ada");
         private final String chat = discord.directChat(ada);
-        private final ChatPlatform platform = new Interrupted(
-                DiscordTesting.platform(gateway, discord, home, Map.of()), discord::dropConnections);
+        private final ChatPlatform platform =
+                new Interrupted(DiscordTesting.platform(gateway, discord, home, Map.of()), discord::dropConnections);
 
         @Override
         public ChatPlatform platform() {

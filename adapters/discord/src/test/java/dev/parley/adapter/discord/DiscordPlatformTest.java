@@ -364,9 +364,10 @@ class DiscordPlatformTest {
         String interaction = discord.command(channel, ada, "new", "idea");
         assertThat(received(3).source().messageId()).contains(interaction);
         until("it is answered in time", () -> discord.isAnswered(interaction));
-        platform.send(message("out-1", "Begun.", gateway.received().get(2).source().address()).toBuilder()
-                .replyTo(interaction)
-                .build());
+        platform.send(
+                message("out-1", "Begun.", gateway.received().get(2).source().address()).toBuilder()
+                        .replyTo(interaction)
+                        .build());
 
         assertThat(gateway.texts()).containsExactly("/new now", "!important is no command", "/new idea");
         assertThat(texts(channel)).containsExactly("Begun.");
@@ -391,10 +392,15 @@ class DiscordPlatformTest {
         discord.event("MESSAGE_CREATE", JSON.createObjectNode().put("channel_id", direct));
         discord.event(
                 "MESSAGE_CREATE",
-                JSON.createObjectNode().put("channel_id", direct).put("id", "yesterday").put("author", 7));
+                JSON.createObjectNode()
+                        .put("channel_id", direct)
+                        .put("id", "yesterday")
+                        .put("author", 7));
         discord.event("OF_THE_FUTURE", JSON.createObjectNode().put("id", 7));
         discord.event("GUILD_CREATE", JSON.createObjectNode().put("channels", "none"));
-        discord.event("INTERACTION_CREATE", JSON.createObjectNode().put("type", 2).put("id", "5").put("channel_id", direct));
+        discord.event(
+                "INTERACTION_CREATE",
+                JSON.createObjectNode().put("type", 2).put("id", "5").put("channel_id", direct));
         discord.write(direct, ada, "fine");
         until("it is handed in", () -> gateway.texts().contains("fine"));
         settled();
@@ -440,9 +446,11 @@ class DiscordPlatformTest {
         assertThat(shown.get(0).text()).startsWith("**bold** @everyone <@" + ada + ">");
         assertThat(shown.get(0).replyTo()).contains(asked);
         assertThat(shown.get(1).replyTo()).isEmpty();
-        assertThat(discord.calls(POST)).allSatisfy(call -> assertThat(call.body().path("allowed_mentions").path("parse"))
-                .hasSize(1)
-                .allSatisfy(each -> assertThat(each.asText()).isEqualTo("users")));
+        assertThat(discord.calls(POST))
+                .allSatisfy(
+                        call -> assertThat(call.body().path("allowed_mentions").path("parse"))
+                                .hasSize(1)
+                                .allSatisfy(each -> assertThat(each.asText()).isEqualTo("users")));
     }
 
     @Test

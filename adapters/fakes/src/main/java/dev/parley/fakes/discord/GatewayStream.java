@@ -80,6 +80,7 @@ final class GatewayStream {
         final String message;
         final Map<Session, Integer> numbers = new LinkedHashMap<>();
         final CompletableFuture<Boolean> fate = new CompletableFuture<>();
+        boolean read;
 
         Counted(String message) {
             this.message = message;
@@ -209,9 +210,7 @@ final class GatewayStream {
 
     /** Notes that a bot has seen a message in a channel's history. */
     void read(String message) {
-        counted.removeIf(work -> work.message.equals(message)
-                && work.numbers.keySet().stream().noneMatch(sessions::containsValue)
-                && done(work, true));
+        counted.stream().filter(work -> work.message.equals(message)).forEach(work -> work.read = true);
     }
 
     private static boolean done(Counted work, boolean taken) {
@@ -219,8 +218,11 @@ final class GatewayStream {
         return true;
     }
 
-    /** Returns how much of what people did no session has acknowledged, and nobody has read afterwards. */
+    /** Returns how much of what people did no session has acknowledged, and nobody has read that no session tells of. */
     int unread() {
+        expire();
+        counted.removeIf(work ->
+                work.read && work.numbers.keySet().stream().noneMatch(sessions::containsValue) && done(work, true));
         return counted.size();
     }
 

@@ -171,8 +171,8 @@ public final class DiscordApi {
         if (!wait.isZero()) {
             throw DiscordError.paused(route.name(), wait);
         }
-        ApiAnswer answer = client.call(new ApiCall(
-                route.name(), route.verb(), URI.create(base + route.path()), as, body, form, timeout));
+        ApiAnswer answer = client.call(
+                new ApiCall(route.name(), route.verb(), URI.create(base + route.path()), as, body, form, timeout));
         learn(route, answer);
         if (answer.isSuccess() && (answer.status() == 204 || !answer.body().isMissingNode())) {
             return answer.body();

@@ -319,7 +319,8 @@ final class Conversation {
             if (item.told.kind() == Told.Kind.MESSAGE) {
                 place = item.told.at().map(place::settled).orElse(place);
             }
-            if (incoming instanceof Incoming.Message && place.chat().filter(each -> each.parent().isPresent()).isPresent()) {
+            if (incoming instanceof Incoming.Message
+                    && place.chat().filter(each -> each.parent().isPresent()).isPresent()) {
                 place = place.joined();
             }
             now = place;

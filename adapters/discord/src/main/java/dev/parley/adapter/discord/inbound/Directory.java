@@ -89,9 +89,8 @@ final class Directory {
 
     /** Returns the topic of a place: a thread has that of its channel. */
     Optional<String> topic(String channel, Chat chat) {
-        Chat told = chat.parent()
-                .map(parent -> present(Chat.inGuild(""), parent))
-                .orElseGet(() -> present(chat, channel));
+        Chat told =
+                chat.parent().map(parent -> present(Chat.inGuild(""), parent)).orElseGet(() -> present(chat, channel));
         return Optional.of(told.topic()).filter(text -> !text.isEmpty());
     }
 
@@ -117,7 +116,9 @@ final class Directory {
         }
         String name = "";
         try {
-            name = answer(Route.guild(guild)).map(json -> json.path("name").asText("")).orElse("");
+            name = answer(Route.guild(guild))
+                    .map(json -> json.path("name").asText(""))
+                    .orElse("");
         } catch (LookupFailed e) {
             return "";
         }

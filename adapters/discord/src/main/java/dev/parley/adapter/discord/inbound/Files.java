@@ -30,8 +30,8 @@ final class Files implements FileFetch.Download {
         boolean voice = (message.path("flags").asInt() & VOICE) != 0;
         message.path("attachments").forEach(file -> files.add(file(file, voice)));
         message.path("message_snapshots")
-                .forEach(each ->
-                        each.path("message").path("attachments").forEach(file -> files.add(file(file, false))));
+                .forEach(
+                        each -> each.path("message").path("attachments").forEach(file -> files.add(file(file, false))));
         return files;
     }
 

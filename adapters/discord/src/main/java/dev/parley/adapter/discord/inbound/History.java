@@ -42,8 +42,8 @@ final class History {
             }
             from = found.lastKey();
         }
-        warnings.accept("More was written in channel " + channel + " while nobody read it than is read afterwards, " + most
-                + " messages; some are left out. platforms.discord.backfill_limit raises this.");
+        warnings.accept("More was written in channel " + channel + " while nobody read it than is read afterwards, "
+                + most + " messages; some are left out. platforms.discord.backfill_limit raises this.");
         return List.copyOf(found.values());
     }
 

@@ -119,8 +119,7 @@ final class Reader {
                 .messageId(told.id())
                 .roleAuthorized(hasRole(json.path("member"), chat, user, told.live()))
                 .build();
-        List<PrecedingMessage> context =
-                chat.parent().isPresent() && mentioned ? context(around.before()) : List.of();
+        List<PrecedingMessage> context = chat.parent().isPresent() && mentioned ? context(around.before()) : List.of();
         return new Incoming.Message(new ReadMessage(
                 source, text, files, told.id(), told.at().map(Snowflake::instant), replyTo(json), mentioned, context));
     }
@@ -154,7 +153,8 @@ final class Reader {
     }
 
     private static boolean isBot(JsonNode json) {
-        return json.path("author").path("bot").asBoolean(false) || json.path("webhook_id").isTextual();
+        return json.path("author").path("bot").asBoolean(false)
+                || json.path("webhook_id").isTextual();
     }
 
     private Gate.Verdict verdict(Told told, Chat chat, boolean mentioned, boolean participates, String text) {
@@ -175,7 +175,8 @@ final class Reader {
             return false;
         }
         // A history does not say which roles an author has.
-        Set<String> held = live ? Directory.roles(member) : directory.roles(chat.guild().get(), user);
+        Set<String> held =
+                live ? Directory.roles(member) : directory.roles(chat.guild().get(), user);
         return held.stream().anyMatch(roles::contains);
     }
 
@@ -329,8 +330,14 @@ final class Reader {
         String person = name(told.json().path("member"), told.json().path("author"));
         return SOURCES.inChat(chat.parent().orElse(told.channel()))
                 .chatType(chat.isDirect() ? ChatType.DM : ChatType.GROUP)
-                .chatName(chat.isDirect() ? person : directory.name(told.channel(), chat).orElse(null))
-                .chatTopic(chat.isDirect() ? null : directory.topic(told.channel(), chat).orElse(null))
+                .chatName(
+                        chat.isDirect()
+                                ? person
+                                : directory.name(told.channel(), chat).orElse(null))
+                .chatTopic(
+                        chat.isDirect()
+                                ? null
+                                : directory.topic(told.channel(), chat).orElse(null))
                 .userId(user)
                 .threadId(chat.parent().map(parent -> told.channel()).orElse(null))
                 .scopeId(chat.guild().orElse(null));

@@ -42,6 +42,7 @@ public final class Sockets {
     private static final int INTENTS = 1 | 1 << 9 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 15;
     /** What a connection is closed with when its session is over. */
     private static final Set<Integer> FORGOTTEN = Set.of(1_000, 1_001, 4_003, 4_007, 4_009);
+
     private static final Backoff AWAY = new Backoff(Duration.ofSeconds(1), 4);
     private static final Backoff REFUSED = new Backoff(Duration.ofSeconds(10), 3);
 
@@ -241,12 +242,11 @@ public final class Sockets {
         INVALID_NOW
     }
 
-    private Open open(Bot bot, Conversations to)
-            throws DiscordError, ApiFailure, InterruptedException, Closed {
+    private Open open(Bot bot, Conversations to) throws DiscordError, ApiFailure, InterruptedException, Closed {
         Optional<Session> before = session;
         URI address = address(before);
         CompletableFuture<Beginning> beginning = new CompletableFuture<>();
-        Socket socket = new Socket(new Frames(bot, to, beginning));
+        Socket socket = new Socket(new Frames(bot, to, before, beginning));
         open.add(socket);
         try {
             long patience = reading.answerTimeout().toMillis();
@@ -294,10 +294,7 @@ public final class Sockets {
         ObjectNode frame = JSON.createObjectNode().put("op", 2);
         ObjectNode d = frame.putObject("d").put("token", api.token()).put("intents", INTENTS);
         d.put("large_threshold", 50);
-        d.putObject("properties")
-                .put("os", "linux")
-                .put("browser", "parley")
-                .put("device", "parley");
+        d.putObject("properties").put("os", "linux").put("browser", "parley").put("device", "parley");
         return frame.toString();
     }
 
@@ -306,10 +303,13 @@ public final class Sockets {
         private final Bot bot;
         private final Conversations to;
         private final CompletableFuture<Beginning> beginning;
+        /** The session of this connection: one that a later connection has begun counts its events anew. */
+        private Optional<Session> mine;
 
-        Frames(Bot bot, Conversations to, CompletableFuture<Beginning> beginning) {
+        Frames(Bot bot, Conversations to, Optional<Session> before, CompletableFuture<Beginning> beginning) {
             this.bot = bot;
             this.to = to;
+            this.mine = before;
             this.beginning = beginning;
         }
 
@@ -319,14 +319,14 @@ public final class Sockets {
             JsonNode d = frame.path("d");
             int number = frame.path("s").asInt();
             if (type.equals("READY")) {
-                session = Optional.of(Session.begun(d, bot.id()));
+                mine = Optional.of(Session.begun(d, bot.id()));
+                session = mine;
             }
-            Optional<Session> now = session;
-            if (now.isEmpty()) {
+            if (mine.isEmpty()) {
                 return;
             }
-            Event event = new Event(now.get().events(), number);
-            now.get().events().came(number);
+            Event event = new Event(mine.get().events(), number);
+            mine.get().events().came(number);
             switch (type) {
                 case "READY" -> {
                     event.settle();
@@ -350,7 +350,7 @@ public final class Sockets {
 
         @Override
         public void beat(Socket from) {
-            from.heartbeat(session.map(each -> each.events().settled()).orElse(0), false);
+            from.heartbeat(mine.map(each -> each.events().settled()).orElse(0), false);
         }
 
         @Override

@@ -46,7 +46,8 @@ record Told(Kind kind, String channel, String id, Optional<Snowflake> at, boolea
                         ? told(
                                 Kind.EDIT,
                                 event,
-                                "edited " + id + " " + event.path("edited_timestamp").asText(),
+                                "edited " + id + " "
+                                        + event.path("edited_timestamp").asText(),
                                 Optional.empty())
                         : Optional.empty();
             case "MESSAGE_DELETE" -> told(Kind.DELETION, event, "deleted " + id, Optional.empty());

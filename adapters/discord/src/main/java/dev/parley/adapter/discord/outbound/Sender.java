@@ -218,7 +218,10 @@ public final class Sender {
             boolean refers = number > 0 || answers(shown, message);
             return refers
                     && (piece instanceof Piece.Words words
-                            ? shown.path("content").asText().strip().equals(words.text().strip())
+                            ? shown.path("content")
+                                    .asText()
+                                    .strip()
+                                    .equals(words.text().strip())
                             : shown.path("attachments")
                                     .path(0)
                                     .path("filename")
@@ -339,8 +342,7 @@ public final class Sender {
             body.put("components", rows(choices));
         }
         replyTo.filter(id -> replies && Snowflake.of(id).isPresent())
-                .ifPresent(id ->
-                        body.put("message_reference", Map.of("message_id", id, "fail_if_not_exists", false)));
+                .ifPresent(id -> body.put("message_reference", Map.of("message_id", id, "fail_if_not_exists", false)));
         Route route = Route.post(channel(to));
         try {
             return handedIn(route, piece, body);
@@ -383,7 +385,8 @@ public final class Sender {
         Map<String, Object> payload = new LinkedHashMap<>(body);
         payload.put("attachments", List.of(file));
         try {
-            return new Multipart("parley" + Integer.toHexString(body.hashCode()) + "x" + Long.toHexString(System.nanoTime()))
+            return new Multipart(
+                            "parley" + Integer.toHexString(body.hashCode()) + "x" + Long.toHexString(System.nanoTime()))
                     .field("payload_json", JSON.writeValueAsString(payload))
                     .file(
                             "files[0]",
@@ -504,7 +507,14 @@ public final class Sender {
             List<Map<String, Object>> buttons = new ArrayList<>();
             for (Choice choice : choices.subList(i, Math.min(choices.size(), i + IN_ROW))) {
                 buttons.add(Map.of(
-                        "type", 2, "style", 2, "label", label(choice.label()), "custom_id", "parley:" + choice.value()));
+                        "type",
+                        2,
+                        "style",
+                        2,
+                        "label",
+                        label(choice.label()),
+                        "custom_id",
+                        "parley:" + choice.value()));
             }
             rows.add(Map.of("type", 1, "components", buttons));
         }
