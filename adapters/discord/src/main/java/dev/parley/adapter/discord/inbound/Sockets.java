@@ -452,8 +452,10 @@ public final class Sockets {
         failures++;
         Optional<String> advice = e.advice(settings.value("token_env").orElse("DISCORD_BOT_TOKEN"));
         if (advice.isPresent()) {
-            first.complete(Optional.of(new InvalidRequest(advice.get())));
-            connection.trouble("Discord refused the connection (" + e.code + ")", advice.get(), true);
+            // At the start it is told by the start's failure; where nobody waits for that any more the next time tells it.
+            if (!first.complete(Optional.of(new InvalidRequest(advice.get())))) {
+                connection.trouble("Discord refused the connection (" + e.code + ")", advice.get(), true);
+            }
             return REFUSED.pause(failures - 1, settings.ids());
         }
         if (failures > 1) {
