@@ -23,9 +23,6 @@ final class Conversation {
     private static final int MOST_FAILURES = 3;
 
     private static final int MOST_REMEMBERED = 2_000;
-    /** Ids are made by many of Discord's machines: one may be told behind another that is a little greater. */
-    private static final Duration OVERLAP = Duration.ofSeconds(5);
-
     private static final Backoff AGAIN = new Backoff(Conversations.LEAST_PAUSE, 5);
 
     private final String channel;
@@ -161,7 +158,7 @@ final class Conversation {
                 absent = true;
                 return;
             }
-            after = place.at().map(at -> at.minus(OVERLAP)).orElse(unseen);
+            after = place.at().orElse(unseen);
             absent = false;
             told = List.copyOf(left);
             left.clear();
