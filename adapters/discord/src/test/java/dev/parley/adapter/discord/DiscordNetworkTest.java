@@ -45,7 +45,11 @@ class DiscordNetworkTest implements NetworkPlatformContract {
             people = IntStream.range(0, CHATS)
                     .mapToObj(chat -> discord.person("person" + chat))
                     .toList();
-            chats = people.stream().map(discord::directChat).toList();
+            // Channels, since a first direct message is in no history where its session is lost on the way.
+            String guild = discord.guild("Parley");
+            chats = people.stream()
+                    .map(person -> discord.channel(guild, "of-" + person))
+                    .toList();
             calls = new FaultyProxy("127.0.0.1", discord.address().getPort(), number -> fault(plan.apply(number)));
             sockets = new FaultyProxy("127.0.0.1", discord.gatewayPort(), number -> fault(plan.apply(number)));
             discord.tellGatewayPort(sockets.port());
@@ -73,6 +77,8 @@ class DiscordNetworkTest implements NetworkPlatformContract {
                     Map.of(
                             "base_url",
                             "http://127.0.0.1:" + calls.port() + "/api/v10",
+                            "require_mention",
+                            "false",
                             "answer_timeout",
                             "1",
                             "allow",
@@ -81,7 +87,7 @@ class DiscordNetworkTest implements NetworkPlatformContract {
                     Set.of(DiscordTesting.TOKEN));
         }
 
-        /** Discord keeps direct chats from a bot that was never there: a person writes once it is. */
+        /** What was written before a bot was ever there is history: people write once it is. */
         @Override
         public void write(int chat, String text) {
             said.add(() -> discord.write(chats.get(chat), people.get(chat), text));

@@ -452,7 +452,8 @@ public final class Sockets {
         failures++;
         Optional<String> advice = e.advice(settings.value("token_env").orElse("DISCORD_BOT_TOKEN"));
         if (advice.isPresent()) {
-            // At the start it is told by the start's failure; where nobody waits for that any more the next time tells it.
+            // At the start it is told by the start's failure; where nobody waits for that any more the next time tells
+            // it.
             if (!first.complete(Optional.of(new InvalidRequest(advice.get())))) {
                 connection.trouble("Discord refused the connection (" + e.code + ")", advice.get(), true);
             }
