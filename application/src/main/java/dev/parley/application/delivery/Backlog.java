@@ -3,7 +3,10 @@ package dev.parley.application.delivery;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many messages wait for each chat, among them the one that is being sent. Safe for concurrent use. */
+/**
+ * How many messages wait for each chat, among them the one that is being sent, from the moment at which they are handed over: an outbox that
+ * comes to a message late must not let what is younger be seen before it. Safe for concurrent use.
+ */
 final class Backlog {
     private final Map<Chat, Integer> waiting = new ConcurrentHashMap<>();
 

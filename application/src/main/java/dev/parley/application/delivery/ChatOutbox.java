@@ -150,7 +150,7 @@ final class ChatOutbox extends Actor {
     }
 
     /**
-     * Takes a stored message, unless it has it already; {@code then} runs once its first attempt has ended or is put off.
+     * Takes a stored message that counts as on its way, unless it has it already; {@code then} runs once its first attempt has ended or is put off.
      *
      * @param answers answers to choose from, shown where the platform can; empty where it asks nothing
      */
@@ -159,10 +159,9 @@ final class ChatOutbox extends Actor {
         quiet = false;
         offered.decrementAndGet();
         if (isWaiting(message.id())) {
-            nodes.release(message);
+            release(message);
         } else {
             waiting.add(message);
-            shows.backlog().enter(Chat.of(message));
             if (!answers.isEmpty()) {
                 choices.put(message.id(), answers);
             }
@@ -189,13 +188,15 @@ final class ChatOutbox extends Actor {
         List<Outgoing> missed = stored.stream()
                 .filter(message -> Chat.of(message).equals(chat) && !isWaiting(message.id()))
                 .toList();
-        missed.forEach(nodes::use);
-        seen.forEach(nodes::release);
+        missed.forEach(message -> {
+            nodes.use(message);
+            shows.backlog().enter(chat);
+        });
+        seen.forEach(this::release);
         boolean begun = sending.isPresent() || asked.isPresent();
         Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
         for (int i = missed.size() - 1; i >= 0; i--) {
             waiting.addFirst(missed.get(i));
-            shows.backlog().enter(chat);
         }
         head.ifPresent(waiting::addFirst);
         if (!begun && !missed.isEmpty()) {
@@ -257,8 +258,13 @@ final class ChatOutbox extends Actor {
 
     private void left(Outgoing gone) {
         choices.remove(gone.id());
-        shows.backlog().leave(Chat.of(gone));
-        nodes.release(gone);
+        release(gone);
+    }
+
+    /** A message is not on its way any more, or was handed over twice. */
+    private void release(Outgoing message) {
+        shows.backlog().leave(Chat.of(message));
+        nodes.release(message);
     }
 
     /** Returns whether nothing is being sent that could be, though something may wait for its platform; asked from any thread. */

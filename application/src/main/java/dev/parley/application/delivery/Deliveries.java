@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 /** Delivers stored messages, each chat's in order; returns at once. Safe for concurrent use. */
 public final class Deliveries {
     private final Actors<Chat, ChatOutbox> outboxes;
+    private final TurnShows shows;
     private final Membership nodes;
 
     /**
@@ -36,6 +37,7 @@ public final class Deliveries {
             TurnShows shows,
             Membership nodes,
             Runnable changed) {
+        this.shows = shows;
         this.nodes = nodes;
         this.outboxes =
                 new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, nodes, changed, gone));
@@ -52,8 +54,14 @@ public final class Deliveries {
      * @param attempted told, from any thread, once its first attempt has ended, or is put off, or takes longer than is worth waiting
      */
     public void add(Outgoing message, Runnable attempted) {
-        nodes.use(message);
+        expect(message);
         outboxes.on(Chat.of(message), outbox -> outbox.take(message, List.of(), attempted), ChatOutbox::offer);
+    }
+
+    /** From now on a message counts as on its way, though its outbox may come to it later. */
+    private void expect(Outgoing message) {
+        nodes.use(message);
+        shows.backlog().enter(Chat.of(message));
     }
 
     /**
@@ -66,7 +74,7 @@ public final class Deliveries {
     public void addMissed(Supplier<List<Outgoing>> undelivered) {
         Map<Chat, List<Outgoing>> chats = new TreeMap<>();
         undelivered.get().forEach(message -> {
-            nodes.use(message);
+            expect(message);
             chats.computeIfAbsent(Chat.of(message), c -> new ArrayList<>()).add(message);
         });
         chats.forEach((chat, seen) ->
@@ -79,7 +87,7 @@ public final class Deliveries {
      * @param choices in order; empty where any words will do
      */
     public void ask(Outgoing question, List<Asking.Choice> choices) {
-        nodes.use(question);
+        expect(question);
         outboxes.on(Chat.of(question), outbox -> outbox.take(question, choices, () -> {}), ChatOutbox::offer);
     }
 
