@@ -47,6 +47,12 @@ class SlackContractTest implements ChatPlatformContract {
 
         @Override
         public CompletionStage<Boolean> write(String text, String messageId) {
+            // Slack offers what nobody was there for again after three seconds, and then after a minute.
+            try {
+                FakeGateway.until("it is connected", () -> slack.connections() == 1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             synchronized (slack) {
                 slack.write(chat, ada, text);
                 return slack.lastOffered();
