@@ -21,6 +21,7 @@ class PortsTest {
             "Cursors",
             "GatewayEvents",
             "GatewayInspection",
+            "GatewayOperations",
             "InboundListener");
 
     @Test
