@@ -6,6 +6,7 @@ import dev.parley.application.port.TranscriptSearch;
 import dev.parley.domain.search.SearchSyntax;
 import dev.parley.domain.search.SearchedMessage;
 import dev.parley.domain.search.SearchedText;
+import dev.parley.domain.search.TextRanking;
 import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.transcript.Message;
@@ -37,7 +38,7 @@ public final class ScannedSearch implements TranscriptSearch {
     }
 
     private static List<SearchHit> found(StoredRows rows, SearchQuery query, TextSearch search) {
-        Ranking ranking = new Ranking(search.wanted().size());
+        TextRanking ranking = new TextRanking(search.wanted().size());
         List<Found> found = new ArrayList<>();
         for (Session session : rows.sessions()) {
             if (isAsked(session, query)) {
@@ -64,7 +65,7 @@ public final class ScannedSearch implements TranscriptSearch {
             SearchQuery query,
             TextSearch search,
             List<Found> found,
-            Ranking ranking) {
+            TextRanking ranking) {
         List<StoredMessage> shown = messages.stream()
                 .filter(row -> row.state() != StoredMessage.State.REWOUND)
                 .toList();
@@ -75,17 +76,17 @@ public final class ScannedSearch implements TranscriptSearch {
                 continue;
             }
             SearchedText text = search.in(new SearchedMessage(message).indexed());
-            ranking.count(text);
+            ranking.measure(text);
             if (text.matches()) {
                 List<Integer> places =
                         search.wanted().stream().map(text::occurrences).toList();
-                ranking.countMatches(places);
+                ranking.countMatch(places);
                 found.add(new Found(session, shown, i, places, text.size()));
             }
         }
     }
 
-    private static Comparator<Found> order(SearchQuery query, SearchSyntax.Route route, Ranking ranking) {
+    private static Comparator<Found> order(SearchQuery query, SearchSyntax.Route route, TextRanking ranking) {
         Comparator<Found> oldest = Comparator.comparing(
                         (Found each) -> each.row().message().at())
                 .thenComparing(each -> each.row().sequence());
@@ -94,41 +95,6 @@ public final class ScannedSearch implements TranscriptSearch {
         return query.sort()
                 .map(sort -> sort == SearchQuery.Sort.OLDEST ? oldest : oldest.reversed())
                 .orElse(route == SearchSyntax.Route.SCAN ? oldest.reversed() : best);
-    }
-
-    /** How well texts match, by how often and how rarely phrases occur (Okapi BM25, as SQLite's index has it). */
-    private static final class Ranking {
-        private static final double K = 1.2;
-        private static final double B = 0.75;
-
-        private final long[] with;
-        private long texts;
-        private long size;
-
-        Ranking(int phrases) {
-            this.with = new long[phrases];
-        }
-
-        void count(SearchedText text) {
-            texts++;
-            size += text.size();
-        }
-
-        void countMatches(List<Integer> places) {
-            for (int i = 0; i < with.length; i++) {
-                with[i] += places.get(i) > 0 ? 1 : 0;
-            }
-        }
-
-        double score(List<Integer> places, int length) {
-            double average = Math.max(1.0, (double) size / Math.max(1, texts));
-            double score = 0;
-            for (int i = 0; i < with.length; i++) {
-                double rarity = Math.max(1e-6, Math.log((texts - with[i] + 0.5) / (with[i] + 0.5)));
-                score += rarity * places.get(i) * (K + 1) / (places.get(i) + K * (1 - B + B * length / average));
-            }
-            return score;
-        }
     }
 
     /** A message that matches. */

@@ -139,7 +139,8 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
                 SearchedText text = each.text();
                 if (text.matches()) {
                     found.add(each);
-                    ranking.countMatch(each.places(search), text.size());
+                    ranking.measure(text);
+                    ranking.countMatch(each.places(search));
                 }
                 return ++seen[0] < RANKED;
             });
