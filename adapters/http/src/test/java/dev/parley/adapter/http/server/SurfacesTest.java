@@ -211,7 +211,7 @@ class SurfacesTest {
 
             HttpResponse<String> sixth = get("/board/stream", token());
             while (sixth.statusCode() == 503) {
-                // The requests that have opened the streams are not all through yet, and there are as many as there may be.
+                // The requests that have opened the streams may not all be through yet.
                 sixth = get("/board/stream", token());
             }
             assertThat(sixth.statusCode()).isEqualTo(429);
