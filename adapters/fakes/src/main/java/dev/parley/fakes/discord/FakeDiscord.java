@@ -100,7 +100,7 @@ public final class FakeDiscord implements AutoCloseable {
      */
     public FakeDiscord(String token, InstantSource clock) {
         this.world = new World(clock);
-        this.gateway = new GatewayStream(world, token);
+        this.gateway = new GatewayStream(world, token, threads);
         this.token = token;
         start();
     }
@@ -806,7 +806,15 @@ public final class FakeDiscord implements AutoCloseable {
             }
             case "GET /channels/{id}/messages" -> {
                 ArrayNode page = World.JSON.createArrayNode();
-                for (ObjectNode each : world.page(world.found(path[1]), query(exchange))) {
+                Channel channel = world.found(path[1]);
+                Map<String, String> query = query(exchange);
+                // Who asks for what is behind a message has seen everything up to it.
+                Optional.ofNullable(query.get("after"))
+                        .ifPresent(after -> channel.messages.stream()
+                                .map(each -> each.path("id").asText())
+                                .filter(id -> !World.isBehind(id, after))
+                                .forEach(gateway::read));
+                for (ObjectNode each : world.page(channel, query)) {
                     page.add(each.deepCopy());
                     gateway.read(each.path("id").asText());
                 }

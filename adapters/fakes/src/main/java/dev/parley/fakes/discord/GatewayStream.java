@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.java_websocket.WebSocket;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
 import org.java_websocket.handshake.ClientHandshake;
@@ -40,6 +41,7 @@ final class GatewayStream {
 
     private final World world;
     private final String token;
+    private final Executor threads;
     private final int port;
     private final Map<String, Session> sessions = new LinkedHashMap<>();
     private final List<Counted> counted = new ArrayList<>();
@@ -87,9 +89,10 @@ final class GatewayStream {
         }
     }
 
-    GatewayStream(World world, String token) {
+    GatewayStream(World world, String token, Executor threads) {
         this.world = world;
         this.token = token;
+        this.threads = threads;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             this.port = free.getLocalPort();
         } catch (IOException e) {
@@ -257,7 +260,7 @@ final class GatewayStream {
     void drop() {
         for (WebSocket socket : List.copyOf(open.keySet())) {
             left(socket, 1006);
-            socket.closeConnection(1006, "dropped");
+            end(() -> socket.closeConnection(1006, "dropped"));
         }
     }
 
@@ -265,8 +268,13 @@ final class GatewayStream {
     void close(int code) {
         for (WebSocket socket : List.copyOf(open.keySet())) {
             left(socket, code);
-            socket.close(code, "closed");
+            end(() -> socket.close(code, "closed"));
         }
+    }
+
+    /** Ends a connection on a thread of its own: whoever ends one waits for what tells of its end, and that waits for the world. */
+    private void end(Runnable connection) {
+        threads.execute(connection);
     }
 
     private void left(WebSocket socket, int code) {
@@ -296,13 +304,13 @@ final class GatewayStream {
             case 3, 4, 8, 31 -> {
                 // Presence, voice, members and sounds: nothing of it is here.
             }
-            default -> socket.close(4001, "Unknown opcode.");
+            default -> end(() -> socket.close(4001, "Unknown opcode."));
         }
     }
 
     private boolean isTaken(WebSocket socket, JsonNode d) {
         if (revoked || !d.path("token").asText().equals(token)) {
-            socket.close(4004, "Authentication failed.");
+            end(() -> socket.close(4004, "Authentication failed."));
             return false;
         }
         return true;
@@ -314,7 +322,7 @@ final class GatewayStream {
             return;
         }
         if ((d.path("intents").asInt() & refused) != 0) {
-            socket.close(4014, "Disallowed intent(s).");
+            end(() -> socket.close(4014, "Disallowed intent(s)."));
             return;
         }
         Session session = new Session(d.path("intents").asInt());
@@ -353,7 +361,7 @@ final class GatewayStream {
         if (session.socket != null) {
             WebSocket before = session.socket;
             left(before, 4000);
-            before.closeConnection(4000, "resumed elsewhere");
+            end(() -> before.closeConnection(4000, "resumed elsewhere"));
         }
         acknowledged(session, seen);
         counted.forEach(work -> {
@@ -440,12 +448,15 @@ final class GatewayStream {
 
         @Override
         public void onMessage(WebSocket socket, String message) {
+            JsonNode frame;
+            try {
+                frame = World.JSON.readTree(message);
+            } catch (JsonProcessingException notJson) {
+                socket.close(4002, "Error while decoding payload.");
+                return;
+            }
             synchronized (world) {
-                try {
-                    said(socket, World.JSON.readTree(message));
-                } catch (JsonProcessingException notJson) {
-                    socket.close(4002, "Error while decoding payload.");
-                }
+                said(socket, frame);
             }
         }
 

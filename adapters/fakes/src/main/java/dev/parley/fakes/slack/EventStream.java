@@ -86,6 +86,10 @@ final class EventStream {
         return ticket;
     }
 
+    private synchronized boolean taken(String ticket) {
+        return tickets.remove(ticket);
+    }
+
     synchronized long opened() {
         return opened;
     }
@@ -245,11 +249,12 @@ final class EventStream {
             String ticket = Optional.of(handshake.getResourceDescriptor())
                     .map(path -> path.replaceFirst(".*[?&]ticket=", "").replaceFirst("&.*", ""))
                     .orElse("");
+            // Nobody ends a connection while the stream is held: what tells of the end waits for the stream.
+            if (!taken(ticket)) {
+                socket.close(1008, "this ticket is used or unknown");
+                return;
+            }
             synchronized (EventStream.this) {
-                if (!tickets.remove(ticket)) {
-                    socket.close(1008, "this ticket is used or unknown");
-                    return;
-                }
                 opened++;
                 ObjectNode hello =
                         Workspace.JSON.createObjectNode().put("type", "hello").put("num_connections", open.size() + 1);
