@@ -1,0 +1,1 @@
+exports.generate = (text, options, tell) => tell(`[${text}]\n[${text}]`);

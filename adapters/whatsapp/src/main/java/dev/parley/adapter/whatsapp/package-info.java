@@ -1,0 +1,5 @@
+/** WhatsApp for personal accounts. */
+@NullMarked
+package dev.parley.adapter.whatsapp;
+
+import org.jspecify.annotations.NullMarked;
