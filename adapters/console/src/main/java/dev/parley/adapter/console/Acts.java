@@ -4,7 +4,6 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -62,7 +61,7 @@ record Acts(GatewayInspection gateway, Frames frames) {
     }
 
     /** Returns the page that asks. */
-    String ask(String place, WebRequest request) {
+    String ask(String place, PageRequest request) {
         String name = name(place);
         Act act = known(name);
         SessionKey key = key(request.parameter("key"));
@@ -86,7 +85,7 @@ record Acts(GatewayInspection gateway, Frames frames) {
     }
 
     /** Does what a form asks for. */
-    WebResponse act(String place, WebRequest request) {
+    WebResponse act(String place, PageRequest request) {
         if (!place.startsWith(LANE)) {
             return WebResponse.text(404, "text/plain; charset=utf-8", "There is nothing to be done here.");
         }

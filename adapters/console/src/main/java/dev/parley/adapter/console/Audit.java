@@ -2,7 +2,6 @@ package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
-import dev.parley.application.spi.WebRequest;
 import java.util.Locale;
 
 /** Tells the audit who did what. */
@@ -16,7 +15,7 @@ final class Audit {
      * @param target of what
      * @param outcome what became of it, in a word or two
      */
-    static void tell(GatewayInspection gateway, WebRequest request, String action, String target, String outcome) {
+    static void tell(GatewayInspection gateway, PageRequest request, String action, String target, String outcome) {
         gateway.told(new GatewayEvent.OperatorActed(
                 request.caller().name(),
                 request.caller().role().name().toLowerCase(Locale.ROOT),

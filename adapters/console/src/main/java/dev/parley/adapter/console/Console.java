@@ -11,8 +11,8 @@ import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
 import dev.parley.application.spi.WebSurface;
+import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,8 +37,21 @@ final class Console implements WebSurface {
     private final GatewayInspection gateway;
     private final Asset style = Asset.of("console.css", "text/css; charset=utf-8");
     private final Asset script = Asset.of("console.js", "text/javascript; charset=utf-8");
+    private final InstantSource clock;
     private final Feed feed;
-    private final Views views;
+    private final Incidents incidents;
+    private final Frames frames;
+    private final Nodes nodes;
+    private final Overview overview;
+    private final LaneList lanes;
+    private final LanePage lane;
+    private final Turns turns;
+    private final Deliveries deliveries;
+    private final SessionPages sessions;
+    private final SearchPage search;
+    private final History history;
+    private final StoragePage storage;
+    private final GatewayPages others;
     private final Acts acts;
     private final Operating operating;
     private final Prune prune;
@@ -48,12 +61,23 @@ final class Console implements WebSurface {
     Console(ProviderSettings settings) {
         this.gateway = settings.inspection();
         this.feed = new Feed(settings.timers());
-        Frames frames = new Frames(gateway, style, script);
-        this.export = new Export(
-                gateway, () -> new Times(gateway.zone(), settings.clock().instant()));
-        StorageCheck check = new StorageCheck(settings, () -> feed.tell(Views.CHECK));
+        this.clock = settings.clock();
+        this.frames = new Frames(gateway, style, script);
+        this.export = new Export(gateway);
+        StorageCheck check = new StorageCheck(settings, () -> feed.tell(StoragePage.CHECK));
         this.operating = new Operating(gateway, frames, check::begin);
-        this.views = new Views(gateway, settings.clock(), frames, export, check);
+        this.incidents = new Incidents(clock);
+        this.nodes = new Nodes(gateway, frames);
+        this.lanes = new LaneList(gateway, frames);
+        this.turns = new Turns(gateway, frames);
+        this.deliveries = new Deliveries(gateway, frames);
+        this.history = new History(gateway, frames, incidents);
+        this.overview = new Overview(gateway, frames, nodes, lanes, history);
+        this.lane = new LanePage(gateway, frames, export, nodes, turns, deliveries);
+        this.sessions = new SessionPages(gateway, frames, export);
+        this.search = new SearchPage(gateway, frames);
+        this.storage = new StoragePage(gateway, frames, check, incidents);
+        this.others = new GatewayPages(gateway, frames);
         this.acts = new Acts(gateway, frames);
         this.prune = new Prune(gateway, settings.clock(), frames);
         this.whatIf = new WhatIf(
@@ -87,36 +111,30 @@ final class Console implements WebSurface {
 
     @Override
     public void on(GatewayEvent event) {
+        incidents.on(event);
         feed.on(event);
     }
 
     @Override
-    public WebResponse answer(WebRequest request) {
+    public WebResponse answer(WebRequest web) {
+        PageRequest request = new PageRequest(web, new Times(gateway.zone(), clock.instant()), feed.place());
         try {
-            return routed(noted(request));
+            return routed(request);
         } catch (InvalidRequest e) {
-            return page(400, views.notice(request, String.valueOf(e.getMessage())));
+            return page(400, frames.notice(request, String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
-            return page(400, views.notice(request, "This address cannot be read: " + e.getMessage()));
+            return page(400, frames.notice(request, "This address cannot be read: " + e.getMessage()));
         } catch (HeldElsewhere e) {
-            return page(409, views.elsewhere(request, e.holder()));
+            return page(409, nodes.elsewhere(request, e.holder()));
         } catch (StorageUnavailable | StorageCorrupt e) {
             String what = request.method().equals("POST")
                     ? "This could not be done now, or it is not known whether it was; look again: "
                     : "This cannot be shown now: ";
-            return page(503, views.notice(request, what + e.getMessage()));
+            return page(503, frames.notice(request, what + e.getMessage()));
         }
     }
 
-    /** Notes, before anything is read, from where on the page has to be told of changes. */
-    private WebRequest noted(WebRequest request) {
-        Map<String, String> headers = new HashMap<>(request.headers());
-        headers.put(Frames.SINCE, String.valueOf(feed.place()));
-        return new WebRequest(
-                request.method(), request.path(), request.query(), request.form(), headers, request.caller());
-    }
-
-    private WebResponse routed(WebRequest request) {
+    private WebResponse routed(PageRequest request) {
         String place = request.path().substring(Link.ROOT.length());
         if (place.startsWith("/assets/")) {
             return asset(request.path());
@@ -136,29 +154,29 @@ final class Console implements WebSurface {
             return page(200, Acts.asks(place) ? acts.ask(place, request) : operating.ask(place, request));
         }
         return switch (place) {
-            case "", "/" -> page(200, views.overview(request));
-            case "/lanes" -> page(200, views.lanes(request));
-            case "/lane" -> found(views.lane(request));
-            case "/sessions" -> page(200, views.sessions(request));
-            case "/session" -> found(views.session(request));
-            case "/search" -> page(200, views.search(request));
-            case "/usage" -> page(200, views.usage(request));
-            case "/deliveries" -> page(200, views.deliveries(request));
-            case "/failures" -> page(200, views.failures(request));
-            case "/events" -> page(200, views.events(request));
-            case "/storage" -> page(200, views.storage(request));
-            case "/recovery" -> page(200, views.recovery(request));
-            case "/audit" -> page(200, views.audit(request));
+            case "", "/" -> page(200, overview.page(request));
+            case "/lanes" -> page(200, lanes.page(request));
+            case "/lane" -> found(lane.page(request));
+            case "/sessions" -> page(200, sessions.sessions(request));
+            case "/session" -> found(sessions.session(request));
+            case "/search" -> page(200, search.page(request));
+            case "/usage" -> page(200, others.usage(request));
+            case "/deliveries" -> page(200, deliveries.page(request));
+            case "/failures" -> page(200, turns.failures(request));
+            case "/events" -> page(200, history.events(request));
+            case "/storage" -> page(200, storage.page(request));
+            case "/recovery" -> page(200, history.recovery(request));
+            case "/audit" -> page(200, others.audit(request));
             case Prune.PLACE -> page(200, prune.ask(request));
             case WhatIf.PLACE -> page(200, whatIf.page(request));
             case WhatIf.TABLE -> whatIf.csv(request);
             case Export.SESSIONS, Export.TRANSCRIPT, Export.TRANSCRIPT_JSON, Export.SCENARIO ->
                 export.answer(place, request);
-            case UsageView.TABLE -> views.usageTable(request);
-            case "/settings" -> page(200, views.settings(request));
-            case "/login" -> page(200, views.login(request, style, script));
+            case UsageView.TABLE -> others.usageTable(request);
+            case "/settings" -> page(200, others.settings(request));
+            case "/login" -> page(200, others.login(request, style, script));
             case "/stream" -> stream(request);
-            default -> page(404, views.notice(request, "There is no page here."));
+            default -> page(404, frames.notice(request, "There is no page here."));
         };
     }
 
@@ -172,7 +190,7 @@ final class Console implements WebSurface {
         return WebResponse.text(404, "text/plain; charset=utf-8", "There is no such file.");
     }
 
-    private WebResponse stream(WebRequest request) {
+    private WebResponse stream(PageRequest request) {
         Set<String> topics = request.parameter("topics")
                 .map(text -> Arrays.stream(text.split(" ", -1))
                         .filter(topic -> !topic.isEmpty())
@@ -185,7 +203,7 @@ final class Console implements WebSurface {
                 feed.read(topics, request.header("last-event-id").or(() -> request.parameter("since"))));
     }
 
-    private static WebResponse found(Views.Found page) {
+    private static WebResponse found(Pages.Found page) {
         return page(page.status(), page.html());
     }
 

@@ -9,9 +9,7 @@ import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.WebPieces;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
-import dev.parley.application.spi.WebRole;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Session;
@@ -47,18 +45,16 @@ final class Export {
     private static final int ROWS = 200;
 
     private final GatewayInspection gateway;
-    private final Supplier<Times> times;
 
     /** A scenario is made of all that is recorded, so one is made at a time. */
     private final Semaphore scenarios = new Semaphore(1);
 
-    Export(GatewayInspection gateway, Supplier<Times> times) {
+    Export(GatewayInspection gateway) {
         this.gateway = gateway;
-        this.times = times;
     }
 
     /** Returns what of a lane may be saved by somebody. */
-    List<Pages.Choice> ofLane(WebRequest request, SessionKey key) {
+    List<Pages.Choice> ofLane(PageRequest request, SessionKey key) {
         return saves(
                 request,
                 gateway.exports().isEmpty()
@@ -73,17 +69,22 @@ final class Export {
     }
 
     /** Returns what of a session may be saved by somebody. */
-    List<Pages.Choice> ofSession(WebRequest request, SessionId id) {
+    List<Pages.Choice> ofSession(PageRequest request, Session session) {
+        SessionId id = session.id();
         List<Pages.Choice> saves = new ArrayList<>();
         saves.add(save("Markdown", Link.to(TRANSCRIPT).with("id", id.value())));
         if (gateway.exports().isPresent()) {
             saves.add(save("JSON", Link.to(TRANSCRIPT_JSON).with("id", id.value())));
+            session.peer()
+                    .ifPresent(peer -> saves.add(save(
+                            "a scenario of its lane",
+                            Link.to(SCENARIO).with("key", peer.key().value()))));
         }
         return saves(request, saves);
     }
 
     /** Returns what of a list of sessions may be saved by somebody; {@code filters} are those of the list. */
-    List<Pages.Choice> ofSessions(WebRequest request, Map<String, String> filters) {
+    List<Pages.Choice> ofSessions(PageRequest request, Map<String, String> filters) {
         Link link = Link.to(SESSIONS);
         filters.forEach(link::with);
         return saves(request, List.of(save("CSV", link)));
@@ -93,12 +94,12 @@ final class Export {
         return new Pages.Choice(label, link.text(), false);
     }
 
-    private static List<Pages.Choice> saves(WebRequest request, List<Pages.Choice> saves) {
-        return request.caller().role() == WebRole.OPERATOR ? saves : List.of();
+    private static List<Pages.Choice> saves(PageRequest request, List<Pages.Choice> saves) {
+        return request.operates() ? saves : List.of();
     }
 
     /** Answers with a file. */
-    WebResponse answer(String place, WebRequest request) {
+    WebResponse answer(String place, PageRequest request) {
         if (!isOfAPageOfOurs(request)) {
             return WebResponse.text(
                     403, "text/plain; charset=utf-8", "Files are saved from a page of this console; open it first.");
@@ -112,7 +113,7 @@ final class Export {
     }
 
     /** A page of another origin, such as one at a neighbour port, cannot read the file; it shall not have it saved either. */
-    private static boolean isOfAPageOfOurs(WebRequest request) {
+    private static boolean isOfAPageOfOurs(PageRequest request) {
         return request.header("sec-fetch-site")
                 .filter(site -> !site.equals("same-origin") && !site.equals("none"))
                 .isEmpty();
@@ -120,7 +121,7 @@ final class Export {
 
     // ------------------------------------------------------------------ sessions
 
-    private WebResponse sessions(WebRequest request) {
+    private WebResponse sessions(PageRequest request) {
         SessionQuery query = SessionList.query(request).window(ROWS, 0);
         return told(request, "export sessions", request.parameter("q").orElse(""), () -> {
             Page<SessionListing> first = gateway.sessions().page(query, Optional.empty());
@@ -197,16 +198,16 @@ final class Export {
 
     // ------------------------------------------------------------------ one conversation
 
-    private WebResponse transcript(WebRequest request) {
+    private WebResponse transcript(PageRequest request) {
         Session session = session(request);
         return told(request, "export transcript", session.id().value(), () -> {
-            TranscriptText text = new TranscriptText(session, times.get());
+            TranscriptText text = new TranscriptText(session, request.times());
             Windows windows = whole(session.id());
             return pieces(MARKDOWN, name(session) + ".md", pieces(text.head(), windows, text::of, ""));
         });
     }
 
-    private WebResponse transcriptJson(WebRequest request) {
+    private WebResponse transcriptJson(PageRequest request) {
         GatewayInspection.Exports exports = exports();
         Session session = session(request);
         return told(request, "export transcript", session.id().value(), () -> {
@@ -227,7 +228,7 @@ final class Export {
         });
     }
 
-    private Session session(WebRequest request) {
+    private Session session(PageRequest request) {
         SessionId id = SessionId.of(
                 request.parameter("id").orElseThrow(() -> new InvalidRequest("Which session? Its id is missing.")));
         return gateway.sessions()
@@ -275,7 +276,7 @@ final class Export {
 
     // ------------------------------------------------------------------ a lane
 
-    private WebResponse scenario(WebRequest request) {
+    private WebResponse scenario(PageRequest request) {
         GatewayInspection.Exports exports = exports();
         SessionKey key = SessionKey.of(
                 request.parameter("key").orElseThrow(() -> new InvalidRequest("Which lane? Its key is missing.")));
@@ -313,7 +314,7 @@ final class Export {
     }
 
     /** Tells the audit who takes what out, also where it cannot be read. */
-    private WebResponse told(WebRequest request, String action, String target, Supplier<WebResponse> made) {
+    private WebResponse told(PageRequest request, String action, String target, Supplier<WebResponse> made) {
         String outcome = "failed";
         try {
             WebResponse answer = made.get();

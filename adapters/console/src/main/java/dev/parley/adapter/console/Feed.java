@@ -18,6 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * place in it, so one that is slow costs nothing and gets each topic once. Readers are woken at most four times a second.
  */
 final class Feed {
+    /** The topic of how far a degraded storage is, for those who look at that alone. */
+    static final String HEALING = "healing";
+
+    private static final Duration LOOK = Duration.ofSeconds(2);
     private static final int KEPT = 4_096;
     private static final Duration TOGETHER = Duration.ofMillis(250);
 
@@ -25,6 +29,7 @@ final class Feed {
     private final String[] ring = new String[KEPT];
     private final Set<Reading> readers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean due = new AtomicBoolean();
+    private final AtomicBoolean degraded = new AtomicBoolean();
     private long told;
 
     Feed(Timers timers) {
@@ -34,6 +39,21 @@ final class Feed {
 
     void on(GatewayEvent event) {
         topics(event).forEach(this::tell);
+        if (event instanceof GatewayEvent.Degraded && degraded.compareAndSet(false, true)) {
+            lookAgain();
+        } else if (event instanceof GatewayEvent.Healed) {
+            degraded.set(false);
+        }
+    }
+
+    /** While the storage is degraded its page is told at a pace: how much waits changes without an event. */
+    private void lookAgain() {
+        Timers.Timer unused = timers.after(LOOK, () -> {
+            if (degraded.get()) {
+                tell(HEALING);
+                lookAgain();
+            }
+        });
     }
 
     private static List<String> topics(GatewayEvent event) {

@@ -1,8 +1,6 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayInspection;
-import dev.parley.application.spi.WebRequest;
-import dev.parley.application.spi.WebRole;
 import dev.parley.domain.text.OneLine;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +19,6 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
     /** The topic of what concerns every page: how the storage is. */
     private static final String STORAGE = "storage";
 
-    /** Under this name a request says at which place of the feed its page begins; never sent by a browser, as it has a space. */
-    static final String SINCE = "page since";
-
     private static final int REASON = 300;
 
     private static final List<String[]> PLACES = List.of(
@@ -40,15 +35,14 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
             new String[] {"Settings", "/settings", "c"},
             new String[] {"Audit", "/audit", "a"});
 
-    Pages.Frame of(WebRequest request, String title, String live) {
+    Pages.Frame of(PageRequest request, String title, String live) {
         String here = request.path().substring(Link.ROOT.length());
         Map<String, String> health = gateway.health();
         String state = state(health);
-        boolean operates = request.caller().role() == WebRole.OPERATOR;
         return new Pages.Frame(
                 title,
                 PLACES.stream()
-                        .filter(place -> operates || !place[1].equals("/audit"))
+                        .filter(place -> request.operates() || !place[1].equals("/audit"))
                         .map(place -> new Pages.Place(
                                 place[0],
                                 Link.ROOT + place[1],
@@ -63,10 +57,17 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
                         .filter(topic -> !topic.isEmpty())
                         .distinct()
                         .collect(Collectors.joining(" ")),
-                request.header(SINCE).orElse(""),
+                String.valueOf(request.place()),
                 told(health),
                 style.address(),
                 script.address());
+    }
+
+    /** Returns a page that says one thing. */
+    String notice(PageRequest request, String text) {
+        return NoticeRenderer.of()
+                .execute(new Pages.Notice(
+                        of(request, "Parley", ""), Words.line(text), Link.ROOT + "/", "Go to the overview"));
     }
 
     /** Returns how the gateway is, in a word. */

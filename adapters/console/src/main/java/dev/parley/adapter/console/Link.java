@@ -35,6 +35,11 @@ final class Link {
         return this;
     }
 
+    /** Returns the address with one more parameter; this stays as it is. */
+    String and(String name, String value) {
+        return address.toString() + before + name + '=' + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
     String text() {
         return address.toString();
     }

@@ -6,7 +6,6 @@ import dev.parley.application.port.GatewayOperations.Edited;
 import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -70,7 +69,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
     }
 
     /** Returns what a page says that shows what was done; empty where nothing was. */
-    static String done(WebRequest request) {
+    static String done(PageRequest request) {
         return request.parameter("done")
                 .map(what -> asks(what) ? label(what) : Acts.label(what))
                 .map(label -> label + ": done.")
@@ -103,7 +102,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
             String away) {}
 
     /** Returns the page that asks. */
-    String ask(String place, WebRequest request) {
+    String ask(String place, PageRequest request) {
         Asked asked = asked(place, request);
         return ConfirmRenderer.of()
                 .execute(new Pages.Confirm(
@@ -117,7 +116,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
                         asked.away()));
     }
 
-    private Asked asked(String place, WebRequest request) {
+    private Asked asked(String place, PageRequest request) {
         return switch (place) {
             case RESUME -> resume(lane(request.parameter("key")), session(request.parameter("id")));
             case DROP -> drop(key(request.parameter("key")), needed(request.parameter("id")));
@@ -176,7 +175,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
                 .orElseThrow(() -> new InvalidRequest("This message does not wait any more."));
         return new Asked(
                 "Drop this message?",
-                quoted(message.text()) + " No turn answers it, and its writer is not told.",
+                quoted(message.text()) + " No turn answers it, and nobody in the chat is told.",
                 NO_WAY_BACK + "; its writer may send it again.",
                 List.of(new Pages.Carried("key", key.value()), new Pages.Carried("id", id)),
                 List.of(),
@@ -276,7 +275,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
     private record Done(String why, Link place) {}
 
     /** Does what a form asks for. */
-    WebResponse act(String place, WebRequest request) {
+    WebResponse act(String place, PageRequest request) {
         String target = request.field("id").or(() -> request.field("key")).orElse("");
         String outcome = "failed";
         Done done;
@@ -306,7 +305,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
                                 "Look again")));
     }
 
-    private Done done(String place, WebRequest request) {
+    private Done done(String place, PageRequest request) {
         GatewayOperations operations = gateway.operations()
                 .orElseThrow(() -> new InvalidRequest("This gateway can only be looked at here; nothing was done."));
         return switch (place) {
@@ -354,7 +353,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
         };
     }
 
-    private Done edited(String place, WebRequest request, GatewayOperations operations) {
+    private Done edited(String place, PageRequest request, GatewayOperations operations) {
         SessionId id = SessionId.of(needed(request.field("id")));
         Link page = Link.to("/session").with("id", id.value());
         Optional<Session> session = gateway.sessions().find(id);

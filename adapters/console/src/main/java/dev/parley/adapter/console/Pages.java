@@ -43,6 +43,14 @@ final class Pages {
         }
     }
 
+    /**
+     * A page that may not be there.
+     *
+     * @param status 200, or 404 where what it is about does not exist
+     * @param html the page
+     */
+    record Found(int status, String html) {}
+
     /** A page in the head's list. */
     record Place(String label, String href, String key, boolean here) {}
 
@@ -60,8 +68,15 @@ final class Pages {
     /** A choice of a filter. */
     record Choice(String label, String href, boolean here) {}
 
-    /** A field of the page's search. */
-    record Sought(String action, String name, String value, String label) {}
+    /** Choices of one filter, with what they choose; empty where that is plain. */
+    record Choices(String label, List<Choice> choices) {
+        boolean named() {
+            return !label.isEmpty();
+        }
+    }
+
+    /** A field of the page's search; it carries the filters that are chosen. */
+    record Sought(String action, String name, String value, String label, List<Carried> carried) {}
 
     /** Something that can be done, which asks first. */
     record Deed(String label, String href, boolean possible, String why) {}
@@ -72,6 +87,7 @@ final class Pages {
     /**
      * A plot, in coordinates of 720 by 180.
      *
+     * @param kind how high it is drawn: empty, or {@code small}
      * @param caption what it shows
      * @param keys what its colours mean
      * @param note how high it reaches
@@ -79,7 +95,7 @@ final class Pages {
      * @param to where it ends
      * @param bars the bars
      */
-    record Plot(String caption, List<Key> keys, String note, String from, String to, List<Bar> bars) {}
+    record Plot(String kind, String caption, List<Key> keys, String note, String from, String to, List<Bar> bars) {}
 
     /** What a colour of a plot means. */
     record Key(String kind, String text) {}
@@ -91,7 +107,7 @@ final class Pages {
             String intro,
             List<Fact> facts,
             List<Sought> searches,
-            List<Choice> choices,
+            List<Choices> filters,
             List<Deed> deeds,
             List<Plot> plots,
             List<Table> tables,
@@ -102,10 +118,6 @@ final class Pages {
 
         boolean introduced() {
             return !intro.isEmpty();
-        }
-
-        boolean chosen() {
-            return !choices.isEmpty();
         }
 
         boolean acted() {
@@ -119,7 +131,19 @@ final class Pages {
 
     /** A message of a transcript. */
     record Said(
-            String id, String who, String at, String exact, String text, String state, String note, List<Fold> folds) {
+            String id,
+            String who,
+            String at,
+            String exact,
+            String text,
+            String state,
+            String note,
+            List<Fold> folds,
+            String raw) {
+        boolean coded() {
+            return !raw.isEmpty();
+        }
+
         boolean noted() {
             return !note.isEmpty();
         }
@@ -138,6 +162,8 @@ final class Pages {
             Frame frame,
             List<Fact> facts,
             List<Choice> lineage,
+            List<Choice> views,
+            List<Table> tables,
             List<Said> messages,
             String earlier,
             String later,
@@ -174,7 +200,7 @@ final class Pages {
         }
 
         boolean silent() {
-            return !failed() && messages.isEmpty();
+            return !failed() && messages.isEmpty() && tables.isEmpty();
         }
     }
 

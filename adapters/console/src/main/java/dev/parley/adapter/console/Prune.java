@@ -4,7 +4,6 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayInspection.Pruned;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +25,7 @@ record Prune(GatewayInspection gateway, InstantSource clock, Frames frames) {
     private static final List<String> AGES = List.of("7", "30", "90", "365");
 
     /** Returns the page that counts and asks. */
-    String ask(WebRequest request) {
+    String ask(PageRequest request) {
         String days = request.parameter("days").filter(AGES::contains).orElse("90");
         Instant before = clock.instant().minus(Duration.ofDays(Long.parseLong(days)));
         long count = gateway.sessions().endedBefore(before, Optional.empty()).size();
@@ -55,7 +54,7 @@ record Prune(GatewayInspection gateway, InstantSource clock, Frames frames) {
     }
 
     /** Deletes the sessions where they are as many as was typed. */
-    WebResponse act(WebRequest request) {
+    WebResponse act(PageRequest request) {
         long typed = number(request.field("counted").orElse("").replace(",", ""), "The number cannot be read.");
         Instant before = Instant.ofEpochMilli(
                 number(request.field("before").orElse(""), "The form does not say which sessions it means."));
@@ -75,7 +74,7 @@ record Prune(GatewayInspection gateway, InstantSource clock, Frames frames) {
         }
     }
 
-    private WebResponse said(WebRequest request, Pruned pruned, long typed) {
+    private WebResponse said(PageRequest request, Pruned pruned, long typed) {
         boolean as = pruned.found() == typed;
         String text = as
                 ? Words.count(pruned.deleted(), "session") + " deleted."

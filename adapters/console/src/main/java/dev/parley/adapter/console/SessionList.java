@@ -1,7 +1,6 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.port.SessionQuery;
-import dev.parley.application.spi.WebRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,22 +10,29 @@ import java.util.Set;
 final class SessionList {
     private SessionList() {}
 
-    static boolean isByStart(WebRequest request) {
+    static boolean isByStart(PageRequest request) {
         return request.parameter("order").filter("start"::equals).isPresent();
     }
 
+    /** Returns whether delegates and continuations are rows of their own. */
+    static boolean hasAll(PageRequest request) {
+        return request.parameter("children").isPresent();
+    }
+
     /** Returns the parameters of its address, without a place in it. */
-    static Map<String, String> filters(WebRequest request) {
+    static Map<String, String> filters(PageRequest request) {
         Map<String, String> filters = new LinkedHashMap<>();
         filters.put("order", isByStart(request) ? "start" : "");
         filters.put("source", request.parameter("source").orElse(""));
+        filters.put("children", hasAll(request) ? "1" : "");
         filters.put("q", request.parameter("q").orElse(""));
         return filters;
     }
 
-    static SessionQuery query(WebRequest request) {
+    static SessionQuery query(PageRequest request) {
         return SessionQuery.usual()
                 .sources(request.parameter("source").or(() -> Optional.of("")), Set.of())
+                .shape(hasAll(request), !hasAll(request))
                 .ordered(isByStart(request) ? SessionQuery.Order.STARTED : SessionQuery.Order.LAST_ACTIVE)
                 .matching(false, request.parameter("q"));
     }

@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.Page;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -20,6 +21,13 @@ record Table(String caption, List<String> heads, List<Row> rows, String empty, S
 
     static Table unavailable(String caption, String why) {
         return new Table(caption, List.of(), List.of(), "", why, "");
+    }
+
+    /** Returns this with the address behind which it goes on, where the page is not the last. */
+    Table goingOn(Page<?> page, Link here) {
+        return page.next()
+                .map(place -> goingOn(here.with("after", place.text()).text()))
+                .orElse(this);
     }
 
     Table goingOn(String address) {

@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -20,6 +21,15 @@ record Times(ZoneId zone, Instant now) {
     /** Returns the exact time. */
     String exact(Instant at) {
         return EXACT.format(at.atZone(zone));
+    }
+
+    /** Returns a recorded value on one line; an instant as its exact time. */
+    String shown(String value) {
+        try {
+            return value.endsWith("Z") ? exact(Instant.parse(value)) : Words.line(value);
+        } catch (DateTimeException noTime) {
+            return Words.line(value);
+        }
     }
 
     /** Returns a day. */

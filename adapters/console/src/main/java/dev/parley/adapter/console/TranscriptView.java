@@ -1,20 +1,24 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.Cursor;
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.WebRequest;
-import dev.parley.application.spi.WebRole;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A conversation, a window of it at a time: its end, or what is around a message. Texts are shown as texts.
@@ -29,7 +33,16 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Exp
     private static final int LONGEST = 8_000;
     private static final int LONGEST_TOOL = 2_000;
 
-    String of(WebRequest request, Session session) {
+    private static final String RAW = "raw";
+    private static final String TURNS = "turns";
+
+    /** Returns the page: the messages, the turns they belong to, or the messages as they are exported. */
+    String of(PageRequest request, Session session) {
+        String view = request.text("view");
+        return view.equals(TURNS) ? turns(request, session) : messages(request, session, view.equals(RAW));
+    }
+
+    private String messages(PageRequest request, Session session, boolean raw) {
         SessionId id = session.id();
         Optional<Long> at = request.parameter("at")
                 .filter(text -> text.matches("[0-9]{1,18}"))
@@ -45,37 +58,137 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Exp
             if (!messages.isEmpty()) {
                 long first = messages.get(0).sequence();
                 if (gateway.transcripts().around(id, first, 1, 0).size() > 1) {
-                    earlier = place(id, first);
+                    earlier = place(id, first, raw);
                 }
                 long last = messages.get(messages.size() - 1).sequence();
                 if (gateway.transcripts().around(id, last, 0, 1).size() > 1) {
-                    later = place(id, last);
+                    later = place(id, last, raw);
                 }
             }
         } catch (StorageUnavailable | StorageCorrupt e) {
-            failure = Views.line(String.valueOf(e.getMessage()));
+            failure = Words.line(String.valueOf(e.getMessage()));
         }
-        String title = session.title().filter(text -> !text.isBlank()).orElseGet(id::value);
         return TranscriptRenderer.of()
                 .execute(new Pages.Transcript(
-                        frames.of(request, Views.line(title), "session:" + id.value()),
+                        frames.of(request, title(session), "session:" + id.value()),
                         facts(session),
                         lineage(session),
-                        messages.stream().map(this::said).toList(),
+                        views(request, id),
+                        List.of(),
+                        messages.stream()
+                                .map(message -> raw ? coded(message) : said(message))
+                                .toList(),
                         earlier,
                         later,
                         failure,
                         Operating.done(request),
-                        request.caller().role() == WebRole.OPERATOR ? Operating.deeds(session) : List.of(),
-                        export.ofSession(request, id)));
+                        request.operates() ? Operating.deeds(session) : List.of(),
+                        export.ofSession(request, session)));
     }
 
-    private static String place(SessionId id, long sequence) {
+    private static String place(SessionId id, long sequence, boolean raw) {
         return Link.to("/session")
                         .with("id", id.value())
+                        .with("view", raw ? RAW : "")
                         .with("at", String.valueOf(sequence))
                         .text()
                 + "#m-" + sequence;
+    }
+
+    /** Returns what people call the session: its title, or the chat it belongs to. */
+    private static String title(Session session) {
+        return Words.line(session.title()
+                .filter(text -> !text.isBlank())
+                .or(() -> session.peer().map(peer -> "Session of " + LaneList.name(peer.key())))
+                .orElseGet(session.id()::value));
+    }
+
+    private List<Pages.Choice> views(PageRequest request, SessionId id) {
+        List<Pages.Choice> views = new ArrayList<>();
+        String chosen = request.text("view");
+        views.add(new Pages.Choice(
+                "messages", Link.session(id.value()), !List.of(TURNS, RAW).contains(chosen)));
+        views.add(view(TURNS, id, chosen));
+        if (gateway.exports().isPresent()) {
+            views.add(view(RAW, id, chosen));
+        }
+        return views;
+    }
+
+    private static Pages.Choice view(String name, SessionId id, String chosen) {
+        return new Pages.Choice(
+                name,
+                Link.to("/session").with("id", id.value()).with("view", name).text(),
+                name.equals(chosen));
+    }
+
+    /** The turns of the session with what was asked of each. */
+    private String turns(PageRequest request, Session session) {
+        SessionId id = session.id();
+        Table table = Reads.guarded("Turns", () -> {
+            TurnQuery query = TurnQuery.first(WINDOW)
+                    .in(id)
+                    .after(request.parameter("after").map(Cursor::parse));
+            Page<Turn> page = gateway.queue().turns(query);
+            return Table.of(
+                            "Turns",
+                            List.of("Began", "Asked", "State", "Why", "Took", "Model", "Tokens", "Tools", "Cost"),
+                            page.rows().stream().map(this::turn).toList(),
+                            "No turn of this session is recorded.")
+                    .goingOn(page, Link.to("/session").with("id", id.value()).with("view", TURNS));
+        });
+        return TranscriptRenderer.of()
+                .execute(new Pages.Transcript(
+                        frames.of(request, title(session), "session:" + id.value()),
+                        facts(session),
+                        lineage(session),
+                        views(request, id),
+                        List.of(table),
+                        List.of(),
+                        "",
+                        "",
+                        "",
+                        Operating.done(request),
+                        request.operates() ? Operating.deeds(session) : List.of(),
+                        export.ofSession(request, session)));
+    }
+
+    private Row turn(Turn turn) {
+        String asked = turn.inputs().stream()
+                .flatMap(input -> gateway.queue().inbound(input).stream())
+                .map(Inbound::text)
+                .collect(Collectors.joining(" / "));
+        return Row.of(
+                "turn-" + turn.id().value(),
+                times.cell("Began", turn.startedAt()),
+                Cell.text("Asked", Words.line(asked)),
+                Turns.state(turn),
+                Cell.text("Why", Turns.why(turn)),
+                Cell.text("Took", turn.took().map(Times::span).orElse("")),
+                Cell.text("Model", Words.line(turn.usage().model().orElse(""))),
+                Cell.number("Tokens", turn.usage().tokens().total()),
+                Cell.number("Tools", turn.usage().toolCalls()),
+                Cell.text("Cost", Words.dollars(turn.usage().costUsd().orElse(0.0)))
+                        .in("num"));
+    }
+
+    /** A message as it is exported. */
+    private Pages.Said coded(StoredMessage stored) {
+        Message message = stored.message();
+        return new Pages.Said(
+                "m-" + stored.sequence(),
+                message.role().name(),
+                times.ago(message.at()),
+                times.exact(message.at()),
+                "",
+                stored.state().name().toLowerCase(Locale.ROOT),
+                "",
+                List.of(),
+                OneLine.cut(
+                        gateway.exports()
+                                .map(exports -> exports.message(stored))
+                                .orElse(""),
+                        LONGEST));
     }
 
     private List<Pages.Fact> facts(Session session) {
@@ -96,7 +209,7 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Exp
                         "long")));
         facts.add(Pages.Fact.of("Messages", Words.number(session.messageCount())));
         facts.add(Pages.Fact.of("Tokens", Words.number(session.tokens().total())));
-        session.model().ifPresent(model -> facts.add(new Pages.Fact("Model", Views.line(model), "", "when")));
+        session.model().ifPresent(model -> facts.add(new Pages.Fact("Model", Words.line(model), "", "when")));
         session.billing()
                 .estimatedCostUsd()
                 .filter(usd -> usd > 0)
@@ -147,7 +260,8 @@ record TranscriptView(GatewayInspection gateway, Frames frames, Times times, Exp
                 tool ? "" : OneLine.cut(text, LONGEST),
                 stored.state().name().toLowerCase(Locale.ROOT),
                 summary ? "stands for everything before it" : "",
-                folds);
+                folds,
+                "");
     }
 
     private static Pages.Fold called(ToolCall call) {

@@ -3,7 +3,6 @@ package dev.parley.adapter.console;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.usage.UsageSlot;
 import dev.parley.domain.usage.UsageSum;
@@ -29,14 +28,14 @@ record UsageView(GatewayInspection gateway, Times times) {
 
     static final String TABLE = "/usage.csv";
 
-    static int days(WebRequest request) {
+    static int days(PageRequest request) {
         return request.parameter("days")
                 .filter(word -> word.matches("7|30|90"))
                 .map(Integer::valueOf)
                 .orElse(30);
     }
 
-    static String by(WebRequest request) {
+    static String by(PageRequest request) {
         return request.parameter("by")
                 .filter(word -> word.matches("day|model|platform"))
                 .orElse("day");
@@ -88,7 +87,7 @@ record UsageView(GatewayInspection gateway, Times times) {
         try {
             slots = slots(days);
         } catch (StorageUnavailable | StorageCorrupt e) {
-            failure = Views.line(String.valueOf(e.getMessage()));
+            failure = Words.line(String.valueOf(e.getMessage()));
         }
         Map<String, UsageSum> byDay = UsageSum.of(slots, UsageSum.By.DAY, times.zone());
         UsageSum all = UsageSum.of(slots);
@@ -111,7 +110,7 @@ record UsageView(GatewayInspection gateway, Times times) {
                                 + ".",
                         facts,
                         List.of(),
-                        choices,
+                        List.of(new Pages.Choices("", choices)),
                         List.of(),
                         slots.isEmpty() ? List.of() : plots(byDay, first, days),
                         List.of(table),
@@ -145,7 +144,7 @@ record UsageView(GatewayInspection gateway, Times times) {
                 .sorted(order)
                 .map(each -> Row.of(
                         "usage-" + each.getKey(),
-                        Cell.text(head, each.getKey().isEmpty() ? "unknown" : Views.line(each.getKey())),
+                        Cell.text(head, each.getKey().isEmpty() ? "unknown" : Words.line(each.getKey())),
                         Cell.number("Turns", each.getValue().turns()),
                         Cell.number("Input", each.getValue().tokens().input()),
                         Cell.number("From cache", each.getValue().tokens().cacheRead()),
@@ -214,6 +213,7 @@ record UsageView(GatewayInspection gateway, Times times) {
             }
         }
         return new Pages.Plot(
+                "",
                 caption,
                 parts.stream()
                         .map(part -> new Pages.Key(part.kind(), part.name()))

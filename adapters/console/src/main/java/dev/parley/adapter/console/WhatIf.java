@@ -6,7 +6,6 @@ import dev.parley.application.expiry.PolicyReplay.Reset;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.domain.reset.AppliedPolicy;
 import dev.parley.domain.reset.ResetMode;
@@ -49,7 +48,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
     private static final String ALL = "all";
 
     /** Returns the page. */
-    String page(WebRequest request) {
+    String page(PageRequest request) {
         Optional<WhatIfJob> job = jobs.latest();
         ResetPolicies shown = job.map(each -> each.asked().policies()).orElseGet(gateway::resets);
         int days = job.map(each -> each.asked().days()).orElse(30);
@@ -139,7 +138,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
         };
     }
 
-    private ResetPolicies policies(WebRequest request) {
+    private ResetPolicies policies(PageRequest request) {
         ResetPolicies now = gateway.resets();
         ResetPolicy general = policy(request, ALL, now.defaultPolicy())
                 .orElseThrow(
@@ -160,7 +159,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
         return policies;
     }
 
-    private static Optional<ResetPolicy> policy(WebRequest request, String scope, ResetPolicy like) {
+    private static Optional<ResetPolicy> policy(PageRequest request, String scope, ResetPolicy like) {
         Optional<String> mode = request.field("mode-" + scope);
         if (mode.isEmpty()) {
             return Optional.empty();
@@ -180,7 +179,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
                         like.idle().toMinutes()))));
     }
 
-    private static long within(WebRequest request, String name, long least, long most, String what, long otherwise) {
+    private static long within(PageRequest request, String name, long least, long most, String what, long otherwise) {
         Optional<String> text = request.field(name).map(String::strip);
         if (text.isEmpty()) {
             return otherwise;
@@ -196,7 +195,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
     // ------------------------------------------------------------------ acting
 
     /** Begins what a form asks for; nothing where another what-if runs. */
-    WebResponse begin(WebRequest request) {
+    WebResponse begin(PageRequest request) {
         ResetPolicies policies = policies(request);
         int days = DAYS.stream()
                 .filter(each -> request.field("days")
@@ -214,13 +213,13 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
     }
 
     /** Ends the job that a form means. */
-    WebResponse cancel(WebRequest request) {
+    WebResponse cancel(PageRequest request) {
         boolean cancelled = jobs.cancel(request.field("job").orElse(""));
         told(request, "what-if cancel", cancelled ? "done" : "nothing");
         return cancelled ? WebResponse.see(Link.ROOT + PLACE) : notice(request, "This what-if has ended already.");
     }
 
-    private WebResponse notice(WebRequest request, String text) {
+    private WebResponse notice(PageRequest request, String text) {
         return WebResponse.text(
                 409,
                 "text/html; charset=utf-8",
@@ -229,7 +228,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
                                 frames.of(request, TITLE, ""), text, Link.ROOT + PLACE, "Look at it")));
     }
 
-    private void told(WebRequest request, String action, String outcome) {
+    private void told(PageRequest request, String action, String outcome) {
         gateway.told(new GatewayEvent.OperatorActed(
                 request.caller().name(),
                 request.caller().role().name().toLowerCase(Locale.ROOT),
@@ -278,7 +277,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
                 "Replayed " + span + " of " + Words.count(standing.total(), "lane") + ", "
                         + times.ago(standing.endedAt().orElse(job.startedAt())) + ". Kept for ten minutes.";
             case CANCELLED -> "Cancelled after " + of + "; what is said below is of these.";
-            case FAILED -> "It ended after " + of + ": " + Views.line(standing.failure());
+            case FAILED -> "It ended after " + of + ": " + Words.line(standing.failure());
         };
     }
 
@@ -292,7 +291,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
             rows.add(new Row(
                     "what-if-" + key,
                     List.of(
-                            Cell.text("Lane", Views.name(lane.lane()))
+                            Cell.text("Lane", LaneList.name(lane.lane()))
                                     .to(Link.lane(key))
                                     .titled(key),
                             Cell.text("By", lane.policyFrom()),
@@ -322,7 +321,7 @@ record WhatIf(GatewayInspection gateway, InstantSource clock, Frames frames, Wha
     }
 
     /** Returns the resets of the lanes that were kept, for a spreadsheet. */
-    WebResponse csv(WebRequest request) {
+    WebResponse csv(PageRequest request) {
         WhatIfJob job = jobs.latest()
                 .filter(each -> !each.isRunning())
                 .orElseThrow(() -> new InvalidRequest("There is no what-if to save; run one first."));

@@ -1,10 +1,18 @@
 package dev.parley.adapter.console;
 
+import dev.parley.domain.text.OneLine;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers and short texts as people read them. */
 final class Words {
+    private static final int LINE = 120;
+
     private Words() {}
+
+    /** Returns a text of somebody else in one line that fits a cell. */
+    static String line(String text) {
+        return OneLine.of(text, LINE);
+    }
 
     static String number(long number) {
         return String.format(Locale.ENGLISH, "%,d", number);

@@ -81,11 +81,21 @@ function move(step) {
   all[row].scrollIntoView({block: 'nearest'});
   all[row].querySelector('a')?.focus({preventScroll: true});
 }
+// A row in another tab, so that the list stays where it is.
+function open(of) {
+  const link = of(rows());
+  if (link) window.open(link.href, '_blank', 'noopener');
+}
+// From one of the page's actions to the next.
+function act() {
+  const all = [...document.querySelectorAll('#deeds a, #deeds button')];
+  all[(all.indexOf(document.activeElement) + 1) % all.length]?.focus();
+}
 function help() {
   const box = document.createElement('dialog');
   box.setAttribute('aria-label', 'Keys');
   const text = document.createElement('p');
-  text.textContent = '/ search · j k next and previous row · Enter open · u up · g then o overview, l lanes, s sessions, u usage, e events, t storage, w what-if, c settings, a audit · ? this · Esc closes';
+  text.textContent = '/ search · j k next and previous row · Enter open · o open in another tab · . actions of the page · u up · g then o overview, l lanes, s sessions, u usage, e events, t storage, w what-if, c settings, a audit · ? this · Esc closes';
   const label = document.createElement('label');
   const box2 = Object.assign(document.createElement('input'), {type: 'checkbox', checked: !off()});
   box2.onchange = () => localStorage.setItem('keys', box2.checked ? 'on' : 'off');
@@ -110,6 +120,8 @@ document.addEventListener('keydown', event => {
     case '/': event.preventDefault(); document.querySelector('.find input')?.focus(); break;
     case 'j': move(1); break;
     case 'k': move(-1); break;
+    case 'o': open(all => all[row]?.querySelector('a')); break;
+    case '.': act(); break;
     case 'u': location.href = '/console/'; break;
     case 'g': going = true; setTimeout(() => { going = false; }, 1500); break;
   }

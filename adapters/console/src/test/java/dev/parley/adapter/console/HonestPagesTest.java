@@ -62,6 +62,7 @@ class HonestPagesTest {
                 "/sessions",
                 "/sessions/prune?days=7",
                 "/session?id=" + session,
+                "/session?id=" + session + "&view=turns",
                 "/search?q=hello",
                 "/usage?days=30&by=day",
                 "/deliveries?state=all",

@@ -123,6 +123,8 @@ class HostileTextsTest {
                                 frame(text),
                                 List.of(new Pages.Fact(text, text, Link.lane(text), "")),
                                 List.of(new Pages.Choice(text, Link.lane(text), true)),
+                                List.of(new Pages.Choice(text, Link.lane(text), true)),
+                                List.of(table),
                                 List.of(new Pages.Said(
                                         "m-" + text,
                                         text,
@@ -131,7 +133,8 @@ class HostileTextsTest {
                                         text,
                                         text,
                                         text,
-                                        List.of(new Pages.Fold(text, text)))),
+                                        List.of(new Pages.Fold(text, text)),
+                                        text)),
                                 Link.lane(text),
                                 Link.lane(text),
                                 text,
@@ -192,12 +195,14 @@ class HostileTextsTest {
                         frame(text),
                         text,
                         List.of(new Pages.Fact(text, text, "", text)),
-                        List.of(new Pages.Sought(Link.lane(text), text, text, text)),
-                        List.of(new Pages.Choice(text, Link.lane(text), false)),
+                        List.of(new Pages.Sought(
+                                Link.lane(text), text, text, text, List.of(new Pages.Carried(text, text)))),
+                        List.of(new Pages.Choices(text, List.of(new Pages.Choice(text, Link.lane(text), false)))),
                         List.of(
                                 new Pages.Deed(text, Link.lane(text), true, text),
                                 new Pages.Deed(text, "", false, text)),
                         List.of(new Pages.Plot(
+                                text,
                                 text,
                                 List.of(new Pages.Key(text, text)),
                                 text,

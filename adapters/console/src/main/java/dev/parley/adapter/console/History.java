@@ -1,0 +1,144 @@
+package dev.parley.adapter.console;
+
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.Page;
+import dev.parley.application.store.Explanation;
+import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.SessionKey;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What changed which session a lane has, over all lanes: the events, and what restarts did.
+ *
+ * @param gateway the gateway
+ * @param frames makes what pages have around them
+ * @param incidents what befell the gateway since its start
+ */
+record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
+    private static final int PAGE = 50;
+    private static final int FEW = 20;
+    private static final Set<LaneEvent.Kind> TELLING =
+            EnumSet.complementOf(EnumSet.of(LaneEvent.Kind.CREATED, LaneEvent.Kind.CLEARED, LaneEvent.Kind.FINALISED));
+    private static final String NOTHING_YET = "Nothing has happened yet.";
+
+    String events(PageRequest request) {
+        Times times = request.times();
+        boolean routine = request.parameter("all").isPresent();
+        String lane = request.text("lane");
+        EventQuery query =
+                EventQuery.first(PAGE).after(request.parameter("after").map(Cursor::parse));
+        if (!lane.isEmpty()) {
+            query = query.of(SessionKey.of(lane));
+        }
+        if (!routine) {
+            query = query.kinds(TELLING);
+        }
+        List<Pages.Choice> choices = List.of(
+                new Pages.Choice(
+                        "telling", Link.to("/events").with("lane", lane).text(), !routine),
+                new Pages.Choice(
+                        "all",
+                        Link.to("/events").with("all", "1").with("lane", lane).text(),
+                        routine));
+        EventQuery sought = query;
+        Table table = Reads.guarded("Events", () -> {
+            Page<LaneEvent> page = gateway.laneReads().events(sought);
+            return table("Events", NOTHING_YET, page, times)
+                    .goingOn(
+                            page,
+                            Link.to("/events").with("all", request.text("all")).with("lane", lane));
+        });
+        return Sheet.of(frames.of(request, "Events", "lane"))
+                .intro("What changed which session a lane has, and why, latest first.")
+                .choices(choices)
+                .tables(List.of(table))
+                .html();
+    }
+
+    /** Lists what happened last and tells something. */
+    Table latest(Times times) {
+        return listed("What happened last", NOTHING_YET, EventQuery.first(FEW).kinds(TELLING), times);
+    }
+
+    private Table listed(String caption, String empty, EventQuery query, Times times) {
+        return Reads.guarded(
+                caption, () -> table(caption, empty, gateway.laneReads().events(query), times));
+    }
+
+    /** What the last start found and did; nothing where the gateway is still starting. */
+    private List<Pages.Fact> start(Times times) {
+        return incidents
+                .start()
+                .map(start -> List.of(
+                        new Pages.Fact("Last start", times.ago(start.at()), "", "when"),
+                        Pages.Fact.of("It took", span(start.report().took())),
+                        Pages.Fact.of(
+                                "Turns cut off before it",
+                                Words.number(start.report().cutOff())),
+                        Pages.Fact.of(
+                                "Lanes to be resumed",
+                                Words.number(start.report().resumed()))))
+                .orElse(List.of());
+    }
+
+    private static String span(Duration took) {
+        return took.compareTo(Duration.ofSeconds(1)) < 0 ? took.toMillis() + " ms" : Times.span(took);
+    }
+
+    private Table table(String caption, String empty, Page<LaneEvent> page, Times times) {
+        Map<SessionKey, String> names = new HashMap<>();
+        return Table.of(
+                caption,
+                List.of("When", "Lane", "What"),
+                page.rows().stream()
+                        .map(event -> Row.of(
+                                "event-" + event.at().toEpochMilli() + "-"
+                                        + event.lane().value(),
+                                times.cell("When", event.at()),
+                                Cell.text("Lane", names.computeIfAbsent(event.lane(), this::name))
+                                        .to(Link.lane(event.lane().value()))
+                                        .titled(event.lane().value()),
+                                Cell.text("What", Words.line(Explanation.inWords(event, times.zone())))))
+                        .toList(),
+                empty);
+    }
+
+    /** Returns how people call a lane; by its key where it is not there any more. */
+    private String name(SessionKey key) {
+        return gateway.laneReads().find(key).map(LaneList::name).orElseGet(() -> LaneList.name(key));
+    }
+
+    String recovery(PageRequest request) {
+        Times times = request.times();
+        String none = "There was none.";
+        List<Table> tables = List.of(
+                listed(
+                        "Turns that were cut off",
+                        none,
+                        EventQuery.first(PAGE).kinds(Set.of(LaneEvent.Kind.MARKED)),
+                        times),
+                listed(
+                        "Turns that were resumed and succeeded",
+                        none,
+                        EventQuery.first(FEW).kinds(Set.of(LaneEvent.Kind.CLEARED)),
+                        times),
+                listed(
+                        "Lanes that were suspended",
+                        none,
+                        EventQuery.first(FEW).kinds(Set.of(LaneEvent.Kind.SUSPENDED)),
+                        times));
+        return Sheet.of(frames.of(request, "Recovery", "lane"))
+                .intro(
+                        "What restarts and crashes did to conversations, latest first. A turn that was cut off is resumed by itself.")
+                .facts(start(times))
+                .tables(tables)
+                .html();
+    }
+}

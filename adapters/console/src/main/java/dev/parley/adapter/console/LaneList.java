@@ -1,0 +1,172 @@
+package dev.parley.adapter.console;
+
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Page;
+import dev.parley.domain.key.KeyParts;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Inbound;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Lists lanes with how they stand.
+ *
+ * @param gateway the gateway
+ * @param frames makes what pages have around them
+ */
+record LaneList(GatewayInspection gateway, Frames frames) {
+    private static final int PAGE = 50;
+    private static final List<String> LANE_HEADS = List.of("Lane", "State", "Waiting", "Session", "Last active");
+
+    String page(PageRequest request) {
+        Times times = request.times();
+        String sought = request.parameter("q").orElse("");
+        String stand = request.parameter("state").orElse("");
+        String platform = request.parameter("platform").orElse("");
+        List<Pages.Choice> choices = new ArrayList<>();
+        choices.add(new Pages.Choice("all", lanesAt("", platform, sought).text(), stand.isEmpty()));
+        for (LaneQuery.Stand each : LaneQuery.Stand.values()) {
+            String word = each.name().toLowerCase(Locale.ROOT);
+            choices.add(new Pages.Choice(
+                    word.replace('_', ' '), lanesAt(word, platform, sought).text(), word.equals(stand)));
+        }
+        Table all = Reads.guarded("Lanes, latest activity first", () -> {
+            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, List<Inbound>> waiting =
+                    gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
+            Page<Lane> page = gateway.laneReads()
+                    .page(new LaneQuery(
+                            Optional.of(platform).filter(p -> !p.isEmpty()).map(Platform::of),
+                            stand(stand),
+                            Optional.of(sought),
+                            request.parameter("after").map(Cursor::parse),
+                            PAGE));
+            Table table = Table.of(
+                    "Lanes, latest activity first",
+                    LANE_HEADS,
+                    page.rows().stream()
+                            .map(lane -> laneRow(
+                                    lane,
+                                    running.contains(lane.key()),
+                                    waiting.getOrDefault(lane.key(), List.of()),
+                                    times))
+                            .toList(),
+                    sought.isEmpty() && stand.isEmpty()
+                            ? "There are no lanes yet. A lane begins with the first message of a chat."
+                            : "No lane matches.");
+            return table.goingOn(page, lanesAt(stand, platform, sought));
+        });
+        List<Table> tables = new ArrayList<>();
+        if (request.parameter("after").isEmpty() && sought.isEmpty() && stand.isEmpty()) {
+            tables.add(atWork("At work", times));
+        }
+        tables.add(all);
+        return Sheet.of(frames.of(request, "Lanes", "lane storage"))
+                .search(new Pages.Sought(Link.ROOT + "/lanes", "q", sought, "Name or key", List.of()))
+                .choices(choices)
+                .tables(tables)
+                .html();
+    }
+
+    private static Link lanesAt(String stand, String platform, String sought) {
+        return Link.to("/lanes").with("state", stand).with("platform", platform).with("q", sought);
+    }
+
+    private static Optional<LaneQuery.Stand> stand(String word) {
+        return Arrays.stream(LaneQuery.Stand.values())
+                .filter(each -> each.name().equalsIgnoreCase(word))
+                .findFirst();
+    }
+
+    /** The lanes on which something runs or waits. */
+    Table atWork(String caption, Times times) {
+        return Reads.guarded(caption, () -> {
+            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, List<Inbound>> waiting =
+                    gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
+            Set<SessionKey> keys = new TreeSet<>(running);
+            keys.addAll(waiting.keySet());
+            List<Row> rows = keys.stream()
+                    .limit(PAGE)
+                    .map(key -> gateway.laneReads()
+                            .find(key)
+                            .map(lane ->
+                                    laneRow(lane, running.contains(key), waiting.getOrDefault(key, List.of()), times))
+                            .orElseGet(() -> newLaneRow(key, waiting.getOrDefault(key, List.of()), times)))
+                    .toList();
+            return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
+        });
+    }
+
+    /** A lane whose first message waits has no session yet. */
+    private static Row newLaneRow(SessionKey key, List<Inbound> waiting, Times times) {
+        return Row.of(
+                "lane-" + key.value(),
+                Cell.text("Lane", name(key)).to(Link.lane(key.value())).titled(key.value()),
+                Cell.text("State", "new").in("quiet"),
+                wait(waiting, times),
+                Cell.text("Session", ""),
+                Cell.text("Last active", ""));
+    }
+
+    private static Cell wait(List<Inbound> waiting, Times times) {
+        return waiting.isEmpty()
+                ? Cell.text("Waiting", "")
+                : Cell.text(
+                        "Waiting",
+                        waiting.size() + ", "
+                                + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
+    }
+
+    private static Row laneRow(Lane lane, boolean running, List<Inbound> waiting, Times times) {
+        String key = lane.key().value();
+        Cell wait = wait(waiting, times);
+        return Row.of(
+                "lane-" + key,
+                Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
+                state(lane, running),
+                wait,
+                Cell.text("Session", lane.entry().sessionId().value())
+                        .to(Link.session(lane.entry().sessionId().value())),
+                times.cell("Last active", lane.entry().updatedAt()));
+    }
+
+    /** A lane's key as people read it: the platform, the kind of chat and the chat. */
+    static String name(SessionKey key) {
+        return Words.line(KeyParts.parse(key)
+                .map(p -> p.platform().name() + " " + p.chatType().value() + " " + p.chatId())
+                .orElse(key.value()));
+    }
+
+    static String name(Lane lane) {
+        String parts = name(lane.key());
+        return Words.line(lane.entry()
+                .displayName()
+                .filter(name -> !name.isBlank())
+                .map(name -> name + " (" + parts + ")")
+                .orElse(parts));
+    }
+
+    static Cell state(Lane lane, boolean running) {
+        if (running) {
+            return Cell.text("State", "running").in("run");
+        }
+        return switch (LaneQuery.Stand.of(lane)) {
+            case OPEN -> Cell.text("State", "open").in("ok");
+            case RESUME_PENDING -> Cell.text("State", "resume pending").in("warn");
+            case SUSPENDED -> Cell.text("State", "suspended").in("bad");
+        };
+    }
+}

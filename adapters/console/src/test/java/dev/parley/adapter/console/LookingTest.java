@@ -1,0 +1,164 @@
+package dev.parley.adapter.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.testing.TestGateway;
+import java.time.Duration;
+import java.util.List;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the pages show beyond lists: views, filters, what befell the gateway, and when a session ends by itself. */
+class LookingTest {
+    private final TestGateway gateway = TestGateway.answering(text -> "You said " + text);
+    private final Visit visit = new Visit(gateway);
+
+    @AfterEach
+    void close() {
+        gateway.close();
+    }
+
+    private String key() {
+        return gateway.lane(TestGateway.ALICE).value();
+    }
+
+    private String session() {
+        return gateway.storage()
+                .lanes()
+                .find(gateway.lane(TestGateway.ALICE))
+                .orElseThrow()
+                .entry()
+                .sessionId()
+                .value();
+    }
+
+    private static List<String> chosen(Document page) {
+        return page.select(".choices a[aria-current]").eachText();
+    }
+
+    @Test
+    void theTurnsOfASessionAreShownWithWhatWasAskedOfEach() {
+        gateway.ask("the first");
+        gateway.ask("the second");
+
+        Document turns = visit.page("/session?id=" + session() + "&view=turns");
+
+        assertThat(chosen(turns)).containsExactly("turns");
+        assertThat(turns.select("tbody tr").eachText())
+                .hasSize(2)
+                .anySatisfy(row -> assertThat(row).contains("the first", "completed"))
+                .anySatisfy(row -> assertThat(row).contains("the second", "completed"));
+        assertThat(turns.select("article")).isEmpty();
+        assertThat(chosen(visit.page("/session?id=" + session()))).containsExactly("messages");
+    }
+
+    @Test
+    void aSessionWithoutATitleIsCalledByItsChat() {
+        gateway.ask("hello");
+
+        assertThat(visit.page("/session?id=" + session()).select("h1").text())
+                .isEqualTo("Session of " + LaneList.name(gateway.lane(TestGateway.ALICE)));
+    }
+
+    @Test
+    void aSearchIsNarrowedBySpeakerAndSourceAndKeepsThatForTheNext() {
+        gateway.ask("bridge");
+
+        assertThat(visit.page("/search?q=bridge").select("tbody tr")).hasSize(2);
+        Document narrowed = visit.page("/search?q=bridge&role=user&source=telegram&sort=newest");
+        assertThat(narrowed.select("tbody tr")).hasSize(1);
+        assertThat(chosen(narrowed)).containsExactly("telegram", "user", "newest");
+        assertThat(narrowed.select("form.filter input[type=hidden]").eachAttr("value"))
+                .containsExactly("telegram", "user", "newest");
+        assertThat(visit.page("/search?q=bridge&source=slack").select(".empty").text())
+                .contains("Nothing was found with these filters");
+    }
+
+    @Test
+    void theSessionsAreNarrowedBySourceInTheListAndInItsLinks() {
+        gateway.ask("hello");
+
+        assertThat(visit.page("/sessions?source=telegram").select("tbody tr")).hasSize(1);
+        Document none = visit.page("/sessions?source=slack&order=start");
+        assertThat(none.select("tbody tr")).isEmpty();
+        assertThat(chosen(none)).containsExactly("by start", "slack", "conversations");
+        assertThat(none.select(".choices a").eachAttr("href"))
+                .contains("/console/sessions?order=start", "/console/sessions?source=slack")
+                .contains("/console/sessions?order=start&source=slack&children=1");
+        assertThat(none.select(".saves a").attr("href")).contains("source=slack");
+    }
+
+    @Test
+    void theOverviewPlotsTheTurnsOfTheLastDay() {
+        assertThat(visit.page("/").select("svg.plot")).isEmpty();
+        gateway.ask("one");
+        gateway.ask("two");
+        gateway.pass(Duration.ofHours(2));
+        gateway.ask("three");
+
+        Document page = visit.page("/");
+
+        assertThat(page.select("svg.plot rect title").eachText()).hasSize(2).anyMatch(bar -> bar.endsWith(": 2 turns"));
+        assertThat(page.select(".legend").text()).contains("3 turns", "at most 2");
+        gateway.pass(Duration.ofDays(2));
+        assertThat(visit.page("/").select("svg.plot")).isEmpty();
+    }
+
+    @Test
+    void aLaneSaysWhenItsSessionEndsByItselfAndByWhichPolicy() {
+        gateway.ask("hello");
+
+        assertThat(visit.page("/lane?key=" + key())
+                        .select("[id='fact-Ends by itself']")
+                        .text())
+                .contains("at 04:00, in ", "if idle for 1 d more", "(session_reset)");
+        boolean suspended = gateway.operate(g -> g.suspendLane(gateway.lane(TestGateway.ALICE)));
+        assertThat(suspended).isTrue();
+        assertThat(visit.page("/lane?key=" + key())
+                        .select("[id='fact-Ends by itself']")
+                        .text())
+                .contains("with the next message");
+    }
+
+    @Test
+    void eventsNameALaneAsItsPeopleDo() {
+        gateway.ask("hello");
+        gateway.ask("/new");
+
+        assertThat(visit.page("/events").select("tbody a").eachText())
+                .contains(LaneList.name(gateway.storage()
+                        .lanes()
+                        .find(gateway.lane(TestGateway.ALICE))
+                        .orElseThrow()));
+    }
+
+    @Test
+    void theLastStartIsToldOnThePageOfRecovery() {
+        assertThat(visit.page("/recovery").select("#facts")).isEmpty();
+
+        visit.tell(List.of(new GatewayEvent.Started(Duration.ofMillis(740), 3, 2)));
+
+        assertThat(visit.page("/recovery").select("#facts").text())
+                .contains("It took 740 ms", "Turns cut off before it 3", "Lanes to be resumed 2");
+    }
+
+    @Test
+    void thePageOfTheStorageTellsWhenItWasDegradedAndIsToldAnewWhileItIs() {
+        assertThat(visit.page("/storage").select(".empty").text()).contains("whole all the time");
+        var stream = visit.stream(Feed.HEALING, "0");
+
+        visit.tell(List.of(new GatewayEvent.Degraded("the disk is away")));
+        visit.pass(Duration.ofSeconds(2));
+        assertThat(stream.next()).contains("event: change", Feed.HEALING);
+        assertThat(visit.page("/storage").select("[id^=degraded-]").text())
+                .contains("the disk is away", "it is degraded");
+
+        gateway.pass(Duration.ofSeconds(90));
+        visit.tell(List.of(new GatewayEvent.Healed(4, 7)));
+        visit.pass(Duration.ofSeconds(2));
+        assertThat(stream.next()).as("nothing more is told").isEmpty();
+        assertThat(visit.page("/storage").select("[id^=degraded-]").text()).contains("1 min", "7 messages in 4");
+    }
+}
