@@ -9,6 +9,7 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
@@ -42,6 +43,7 @@ final class StreamingRun implements StreamingTurn, AgentRun {
     private final List<String> steered = new ArrayList<>();
     private final Map<String, ToolCall> open = new LinkedHashMap<>();
     private final StringBuilder said = new StringBuilder();
+    private final List<Attachment> attached = new ArrayList<>();
     private boolean over;
     private boolean closedToSteering;
     private @Nullable Thread worker;
@@ -118,6 +120,12 @@ final class StreamingRun implements StreamingTurn, AgentRun {
     }
 
     @Override
+    public synchronized void attach(Attachment file) {
+        active("answering");
+        attached.add(file);
+    }
+
+    @Override
     public void doing(String what) {
         active(what);
     }
@@ -170,6 +178,7 @@ final class StreamingRun implements StreamingTurn, AgentRun {
     public synchronized AgentAnswer answer(Optional<String> finishReason) {
         return new AgentAnswer(
                 Content.text(said.toString()),
+                attached,
                 Reasoning.NONE,
                 finishReason,
                 tokens,

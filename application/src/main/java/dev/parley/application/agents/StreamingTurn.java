@@ -3,6 +3,7 @@ package dev.parley.application.agents;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.usage.TokenUsage;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,14 @@ import java.util.Optional;
 public interface StreamingTurn {
     /** Says more of the answer. It is streamed to the chat, and kept for {@link #answer} and for the answer that an interrupt leaves. */
     void say(String text);
+
+    /**
+     * Sends a file along with the answer, behind those before it. It is kept for {@link #answer} and for the answer that an interrupt
+     * leaves.
+     *
+     * @param file as {@link dev.parley.application.port.MediaStore#keep} returned it
+     */
+    void attach(Attachment file);
 
     /** Tells what the turn does now, for display, such as {@code waiting for the model}. */
     void doing(String activity);
@@ -77,6 +86,6 @@ public interface StreamingTurn {
      */
     void onInterrupt(Runnable cancel);
 
-    /** Returns an answer of what was said since the last tools, with all that was counted. */
+    /** Returns an answer of what was said since the last tools and of all files, with all that was counted. */
     AgentAnswer answer(Optional<String> finishReason);
 }

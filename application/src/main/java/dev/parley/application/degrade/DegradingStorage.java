@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,6 +74,8 @@ public final class DegradingStorage implements ComposedStorage {
     private final StorageParts parts;
 
     private volatile Optional<Degradation> degradation = Optional.empty();
+    /** The merge that is under way. */
+    private volatile Optional<Healing> merging = Optional.empty();
     /** Why the fallback cannot be opened. */
     private volatile Optional<String> unopened = Optional.empty();
     /** Why the fallback took nothing the last time. */
@@ -218,6 +221,7 @@ public final class DegradingStorage implements ComposedStorage {
                         now.get().why(),
                         now.get().damaged(),
                         spill.waiting(),
+                        merging.map(merge -> OptionalLong.of(merge.merged())).orElse(OptionalLong.empty()),
                         unopened.or(() -> refused));
     }
 
@@ -440,6 +444,7 @@ public final class DegradingStorage implements ComposedStorage {
             takeOver();
             Storage back = primary.again(spill.storeId().or(primary::id), now.damaged());
             merge = new Healing(back, spill, clock);
+            merging = Optional.of(merge);
             merge.catchUp();
             known = knowledge.lastReceived(Missing.LOOKED_FOR);
             changeOver(back, merge);
@@ -451,6 +456,8 @@ public final class DegradingStorage implements ComposedStorage {
                 staysDegraded(now, asParleyException(e));
             }
             return false;
+        } finally {
+            merging = Optional.empty();
         }
         tell(new GatewayEvent.Healed(merge.batches(), merge.messages()));
         kept.note(List.of(storeId()));

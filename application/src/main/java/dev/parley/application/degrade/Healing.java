@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Commits the spill to the primary, from where it left off (commit rule 10). For one thread. */
 final class Healing {
@@ -37,7 +38,7 @@ final class Healing {
 
     private final Map<OutgoingId, Outgoing> undelivered = new HashMap<>();
     private long place;
-    private long merged;
+    private final AtomicLong merged = new AtomicLong();
     private int batches;
     private int messages;
 
@@ -46,6 +47,11 @@ final class Healing {
         this.spill = spill;
         this.clock = clock;
         into.queue().undelivered().forEach(o -> undelivered.put(o.id(), o));
+    }
+
+    /** Returns how many batches were merged so far; may be asked by any thread. */
+    long merged() {
+        return merged.get();
     }
 
     /** Returns up to which place everything was merged. */
@@ -68,12 +74,12 @@ final class Healing {
      */
     void catchUp() {
         long most = Long.MAX_VALUE;
-        long waiting = spill.size() - merged;
+        long waiting = spill.size() - merged.get();
         while (waiting > FEW && waiting <= most) {
             most = waiting - waiting / 4;
             merge(waiting);
             verify();
-            waiting = spill.size() - merged;
+            waiting = spill.size() - merged.get();
         }
     }
 
@@ -84,15 +90,15 @@ final class Healing {
     }
 
     private void merge(long most) {
-        long until = most == Long.MAX_VALUE ? most : merged + most;
+        long until = most == Long.MAX_VALUE ? most : merged.get() + most;
         for (List<Journal.Entry> chunk = spill.read(place); !chunk.isEmpty(); chunk = spill.read(place)) {
             for (Journal.Entry entry : chunk) {
-                if (merged >= until) {
+                if (merged.get() >= until) {
                     return;
                 }
                 merge(entry.batch());
                 place = entry.place();
-                merged++;
+                merged.incrementAndGet();
             }
         }
     }

@@ -115,15 +115,16 @@ final class ChatOutbox extends Actor {
 
         /** Sends what is next of the message. */
         Sent send() {
+            Outgoing sent = FilesInWords.sendable(message, platform.traits());
             Optional<Asking> asking = choices.isEmpty() ? Optional.empty() : platform.as(Asking.class);
             if (asking.isPresent()) {
-                return asking.get().ask(message, choices);
+                return asking.get().ask(sent, choices);
             }
             Optional<SendingInParts> inParts = platform.as(SendingInParts.class);
             if (inParts.isPresent()) {
-                return inParts.get().sendPart(message);
+                return inParts.get().sendPart(sent);
             }
-            platform.send(message);
+            platform.send(sent);
             return Sent.UNNAMED;
         }
     }

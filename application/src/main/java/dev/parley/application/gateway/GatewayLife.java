@@ -329,6 +329,7 @@ final class GatewayLife implements Signals, NodeWork {
     void connected(Platform platform) {
         parts.connections().connect(platform);
         parts.standings().connected(platform);
+        parts.menus().connected(platform);
         parts.actor().post(() -> resumeLanesOf(platform));
         parts.deliveries().connected();
     }

@@ -171,6 +171,7 @@ record Inspection(
             health.put("degraded_since", how.since().toString());
             health.put("degraded_because", how.why());
             how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
+            how.merged().ifPresent(merged -> health.put("merged_batches", Long.toString(merged)));
             how.refusing().ifPresent(why -> health.put("refusing_because", why));
         });
         if (membership.isShared()) {

@@ -47,6 +47,7 @@ import java.util.function.Supplier;
  * @param connections its platforms
  * @param standings how each of them is
  * @param platforms starts and stops them
+ * @param menus shows commands in their menus
  * @param deliveries delivers messages
  * @param cache keeps agents
  * @param actor its own actor
@@ -64,6 +65,7 @@ record Parts(
         Connections connections,
         Standings standings,
         PlatformSupervisor platforms,
+        CommandMenus menus,
         Deliveries deliveries,
         AgentCache cache,
         Announcer actor,
@@ -117,6 +119,7 @@ record Parts(
                 plugIns.activity(),
                 ground.timing()::now,
                 ground.zone());
+        CommandTable commands = commands(ground);
         Prompts prompts = new Prompts(connections, ground.rules(), ground.settings());
         LaneRegistry lanes = new LaneRegistry(
                 running,
@@ -135,7 +138,11 @@ record Parts(
                                 ground.rules(),
                                 ground.settings().busy()),
                         commanding(
-                                ground, reader, connections, () -> phase.stop().isPresent()),
+                                ground,
+                                commands,
+                                reader,
+                                connections,
+                                () -> phase.stop().isPresent()),
                         agents(ground, cache, agentCalls, prompts),
                         new Outlets(deliveries, connections, hooks, cache, new TurnedAway(), shows),
                         calls(ground, ASK_LIMIT)));
@@ -154,6 +161,7 @@ record Parts(
                         ground.executor(),
                         standings,
                         nodes.isShared()),
+                new CommandMenus(plugIns.platforms(), commands.all(), calls(ground, HOOK_LIMIT), plugIns.guard()),
                 deliveries,
                 cache,
                 actor,
@@ -209,8 +217,7 @@ record Parts(
     }
 
     private static Commanding commanding(
-            Ground ground, LaneReader reader, Connections connections, Supplier<Boolean> stopping) {
-        CommandTable table = commands(ground);
+            Ground ground, CommandTable table, LaneReader reader, Connections connections, Supplier<Boolean> stopping) {
         return new Commanding(
                 table,
                 new Stores(ground.storage(), reader),

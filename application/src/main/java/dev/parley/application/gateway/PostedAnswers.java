@@ -68,9 +68,11 @@ final class PostedAnswers implements AnswersElsewhere {
             case CLAIMED -> {}
             case COMPLETED ->
                 Optional.ofNullable(waiting.remove(message.id()))
-                        .ifPresent(listener -> listener.finished(
-                                turn.get().id(),
-                                replies.stream().findFirst().map(Outgoing::text).orElse("")));
+                        .ifPresent(listener -> replies.stream()
+                                .findFirst()
+                                .ifPresentOrElse(
+                                        listener::finished,
+                                        () -> listener.finished(turn.get().id(), "")));
             case FAILED, INTERRUPTED, DROPPED -> {
                 Optional.ofNullable(waiting.get(message.id()))
                         .ifPresent(listener -> replies.forEach(listener::replied));

@@ -35,6 +35,11 @@ public record GuardedAnswer(AnswerListener listener, SessionKey lane, Guard guar
     }
 
     @Override
+    public void finished(Outgoing answer) {
+        quietly(() -> listener.finished(answer));
+    }
+
+    @Override
     public void finished(TurnId turn, String text) {
         quietly(() -> listener.finished(turn, text));
     }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * <p>The state is volatile and immutable, so that other threads may read it; everything else is touched by the actor's tasks only.
  */
-abstract class DecidingActor extends Actor implements Deciding {
+abstract class DecidingActor extends Actor implements Storing {
     private final SessionKey key;
     private final LaneReading reading;
     private final TimedCalls calls;
@@ -49,7 +49,7 @@ abstract class DecidingActor extends Actor implements Deciding {
     abstract void noticed(Inbound posted);
 
     /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
-    abstract void lostHold();
+    abstract void lost();
 
     /** One effect of a stored decision happens. */
     abstract void run(Effect effect);
@@ -80,8 +80,8 @@ abstract class DecidingActor extends Actor implements Deciding {
         state = next;
     }
 
-    /** What is stored of the lane may be something else by now: it is read again before it is used. */
-    final void forget() {
+    @Override
+    public final void forget() {
         loaded = false;
     }
 
@@ -171,7 +171,7 @@ abstract class DecidingActor extends Actor implements Deciding {
     private void lost(LaneStep step, Precondition failed, Runnable again) {
         forget();
         if (failed instanceof Precondition.HeldBy) {
-            lostHold();
+            lost();
             return;
         }
         boolean turnLost = failed instanceof Precondition.TurnClaimed;
@@ -181,8 +181,8 @@ abstract class DecidingActor extends Actor implements Deciding {
         then(turnLost && step.ofTurn() ? this::next : again);
     }
 
-    /** Takes on the state of a stored decision and has its effects happen, each guarded by itself. */
-    final void apply(LaneStep step) {
+    @Override
+    public final void apply(LaneStep step) {
         state = step.after();
         for (Effect effect : step.then()) {
             try {
@@ -208,6 +208,16 @@ abstract class DecidingActor extends Actor implements Deciding {
     @Override
     public final void postpone(Runnable task) {
         post(task);
+    }
+
+    @Override
+    public final CommitResult storeOnce(List<Precondition> require, List<? extends Change> changes) {
+        return commitOnce(require, changes);
+    }
+
+    @Override
+    public final boolean isPaused() {
+        return isWaiting();
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
-import dev.parley.domain.turn.TurnId;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +32,7 @@ sealed interface Effect {
     }
 
     /** Whoever waits for the answers to messages is told that they are there, and waits no longer. */
-    record Finish(List<InboundId> to, TurnId turn, String text) implements Effect {
+    record Finish(List<InboundId> to, Outgoing answer) implements Effect {
         public Finish {
             to = List.copyOf(to);
         }

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.delivery.FilesInWords;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFailure;
 import dev.parley.application.store.SessionTransitions;
@@ -16,6 +17,7 @@ import dev.parley.domain.text.Spans;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
@@ -42,6 +44,7 @@ final class Ending {
     private Optional<Transition> transition = Optional.empty();
     private Optional<String> reply = Optional.empty();
     private Optional<String> answer = Optional.empty();
+    private List<Attachment> attachments = List.of();
     private String closed = "";
     private boolean sameSession = true;
     private boolean closesAgent;
@@ -67,7 +70,7 @@ final class Ending {
             Optional<Session> stored,
             Duration timeout,
             Moment moment) {
-        boolean real = !answer.content().isBlank();
+        boolean real = !answer.isEmpty();
         if (turn.isInterruptedBy(Cause.TIMEOUT) && !real) {
             return timedOut(state, turn, timeout, answer.tokens(), answer.apiCalls(), moment);
         }
@@ -86,6 +89,7 @@ final class Ending {
             end.says(session, answer);
             end.reply = Optional.of(answer.content().plainText());
             end.answer = end.reply;
+            end.attachments = answer.attachments();
         } else {
             end.reply = Optional.of(
                     answer.apiCalls() == 0
@@ -222,7 +226,7 @@ final class Ending {
         }
         Ending end = new Ending(state, turn, moment, Turn.State.INTERRUPTED);
         end.reason = Optional.of(reason(cause));
-        boolean said = !partial.content().isBlank();
+        boolean said = !partial.isEmpty();
         if (said) {
             end.says(turn.plan().session(), partial);
         }
@@ -230,9 +234,10 @@ final class Ending {
                 || (cause == Cause.FOLLOW_UP && !state.waiting().isEmpty());
         end.closed = suppressed ? "interrupted" : "interrupted by the operator";
         if (!suppressed) {
+            end.attachments = partial.attachments();
             end.reply = Optional.of(
                     said
-                            ? partial.content().plainText() + "\n\n(interrupted)"
+                            ? (partial.content().plainText() + "\n\n(interrupted)").strip()
                             : partial.apiCalls() == 0
                                     ? "Interrupted before processing started. Please send it again if it is still"
                                             + " wanted."
@@ -268,7 +273,7 @@ final class Ending {
     // ------------------------------------------------------------------ what is collected
 
     private void says(SessionId session, AgentAnswer said) {
-        Message row = moment.message(Role.ASSISTANT, said.content())
+        Message row = moment.message(Role.ASSISTANT, FilesInWords.content(said))
                 .reasoning(said.reasoning())
                 .finishReason(said.finishReason().orElse(null))
                 .tokenCount(
@@ -365,6 +370,7 @@ final class Ending {
                                 Outgoing.Kind.REPLY,
                                 Optional.of(turn.plan().turn().id()))
                         .toBuilder()
+                        .attachments(attachments)
                         .replyTo(turn.plan().answered().orElse(null))
                         .cause(turn.plan().cause())
                         .build());
@@ -400,8 +406,7 @@ final class Ending {
         }
         List<InboundId> awaited = turn.awaited();
         if (answer.isPresent()) {
-            step.then(new Effect.Succeeded())
-                    .then(new Effect.Finish(awaited, turn.plan().turn().id(), answer.get()));
+            step.then(new Effect.Succeeded()).then(new Effect.Finish(awaited, said.orElseThrow()));
         } else {
             said.ifPresent(r -> awaited.forEach(each -> step.then(new Effect.Reply(each, r))));
             step.then(new Effect.Close(awaited, closed));

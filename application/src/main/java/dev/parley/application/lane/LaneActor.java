@@ -4,41 +4,26 @@ import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandTable;
-import dev.parley.application.delivery.DeliveryRules;
-import dev.parley.application.nodes.Membership;
-import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
-import dev.parley.application.port.HeldElsewhere;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
-import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.recovery.CutOff;
 import dev.parley.application.settings.GatewaySettings;
-import dev.parley.application.store.SessionTransitions;
-import dev.parley.application.store.Transition;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnReport;
 import dev.parley.application.turn.TurnSink;
 import dev.parley.application.turn.TurnWatch;
-import dev.parley.domain.change.Change;
-import dev.parley.domain.change.CommitResult;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
-import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
-import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,18 +35,16 @@ import java.util.function.Supplier;
  *
  * <p>What comes in is handled here, one input at a time; what is to be done about it is decided by its parts, of which none knows
  * another's business: {@link ArrivalDecider} for messages, {@link CommandDecider} for commands, {@link NextDecider} for what a free
- * lane does next, {@link TurnDriver} for the running turn, {@link SummaryDriver} for summaries. How a decision is committed and
- * applied is {@link DecidingActor}'s. Its effects happen in {@link Senders}, the drivers, and {@link OutsideEffects}.
+ * lane does next, {@link TurnDriver} for the running turn, {@link SummaryDriver} for summaries. What comes from chats is taken by
+ * {@link Intake}, whose the lane is knows {@link Takeover}. How a decision is committed and applied is {@link DecidingActor}'s. Its effects happen in {@link Senders}, the drivers, and {@link OutsideEffects}.
  *
  * <p>There is no lock. Everything here is touched only by the lane's own tasks, one at a time; other threads post, hand in what agents
  * report, and read the state. A lane has a place among the running ones whenever something runs, and takes it before it asks whether
  * the gateway stops, so that a stop sees it or is seen; when nothing of a task is left to do and nothing runs, it has none.
  */
-public final class LaneActor extends DecidingActor implements TurnSink {
+public final class LaneActor extends DecidingActor implements TurnSink, Takeover.Work, Intake.Work {
     private static final Duration CATCH_UP = Duration.ofSeconds(5);
     private static final Backoff GIVEN_UP = new Backoff(CATCH_UP, 6);
-    private static final int MOST_CUT_OFF = 20;
-    private static final String ELSEWHERE = "The conversation goes on at another node; try again in a moment.";
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
 
     private final SessionKey key;
@@ -80,10 +63,9 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     private final SummaryDriver summaries;
     private final OutsideEffects outside;
 
-    private final LaneHold hold;
-    private final Membership nodes;
-    private final AnswersElsewhere answers;
-    private boolean takenOver;
+    private final Takeover takeover;
+    private final Intake intake;
+
     private boolean unknown;
     private boolean waitsForMore;
     private int faults;
@@ -110,9 +92,6 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             LaneServices services, SessionKey key, Neighbours neighbours, LaneHold hold, Consumer<? super Actor> gone) {
         super(services.host().actors(), key, services.reading(), services.calls(), hold, gone);
         LaneHost host = services.host();
-        this.hold = hold;
-        this.nodes = host.nodes();
-        this.answers = host.answers();
         Timing timing = host.actors().timing();
         this.key = key;
         this.clock = new LaneClock(key, timing, host.zone());
@@ -131,6 +110,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                 this, this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);
         this.outside = new OutsideEffects(
                 key, outlets, gateway, neighbours, host.actors().events());
+        this.takeover = new Takeover(this, this, hold, clock, reading, outlets, host);
+        this.intake = new Intake(this, this, takeover, senders, arrivals, commands, agent, turns, reading, clock, host);
     }
 
     // ------------------------------------------------------------------ from any thread
@@ -176,10 +157,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     protected boolean isIdle() {
-        return isAtRest() && !hold.isKept();
+        return isAtRest() && !takeover.isKept();
     }
 
-    private boolean isAtRest() {
+    @Override
+    public boolean isAtRest() {
         return state().slot().isFree()
                 && !unknown
                 && unended.isEmpty()
@@ -197,7 +179,7 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     protected void settled() {
-        if (handsOver()) {
+        if (takeover.handsOver()) {
             post(() -> decide((state, attempt) -> Claiming.admitResume(state, clock.moment())));
             return;
         }
@@ -205,8 +187,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         if (state().slot().isFree() && !hasMore) {
             place.leave();
         }
-        if (hold.isKept() && isAtRest() && hold.isUnused()) {
-            post(this::giveBack);
+        if (takeover.isToBeGivenBack()) {
+            post(takeover::giveBack);
         }
     }
 
@@ -214,78 +196,33 @@ public final class LaneActor extends DecidingActor implements TurnSink {
 
     @Override
     boolean isHere() {
-        if (!nodes.isShared() || (hold.isMine() && takenOver)) {
-            return true;
-        }
-        if (!hold.isMine()) {
-            forget();
-            takenOver = false;
-            if (!hold.take()) {
-                become(LaneState.UNKNOWN);
-                return false;
-            }
-        }
-        takeOver();
-        return hold.isMine();
+        return takeover.isHere();
     }
 
-    /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
-    private void takeOver() {
-        boolean marked = false;
-        for (int attempt = 1; ; attempt++) {
-            forget();
-            load();
-            List<CutOff> cutOff = reading.cutOff(key, clock.now());
-            if (cutOff.isEmpty()) {
-                break;
-            }
-            if (attempt > MOST_CUT_OFF) {
-                throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
-            }
-            CommitResult result =
-                    commitOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
-            if (isRefused(result)) {
-                return;
-            }
-            marked |= result.isCommitted();
+    @Override
+    public void lost() {
+        if (takeover.isKept()) {
+            dropped();
+            senders.fail(Takeover.ELSEWHERE);
         }
-        if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
-            Optional<Transition> suspending =
-                    reading.stored(key).map(lane -> SessionTransitions.suspend(lane, clock.now(), "stuck_loop"));
-            if (suspending.isPresent()
-                    && isRefused(commitOnce(
-                            suspending.get().preconditions(), suspending.get().changes()))) {
-                return;
-            }
-        }
-        List<Outgoing> left = reading.undelivered(key);
-        for (Outgoing message : left) {
-            if (isOver(message)
-                    && isRefused(commitOnce(List.of(), List.of(new Change.PutOutgoing(message.expired()))))) {
-                return;
-            }
-        }
+    }
+
+    @Override
+    public void dropped() {
+        takeover.letGo();
+        turns.lost();
+        agent.supersede("The lane is worked on elsewhere");
+        become(LaneState.UNKNOWN);
         forget();
-        takenOver = true;
-        for (Outgoing message : left) {
-            if (isOver(message)) {
-                outside.run(new Effect.Tell(new GatewayEvent.Expired(message.expired())));
-            } else {
-                outlets.deliveries().add(message);
-            }
-        }
-        if (marked) {
-            then(this::resume);
-        }
-    }
-
-    private boolean isOver(Outgoing message) {
-        return DeliveryRules.isOverAtStart(
-                message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
+        answering = Optional.empty();
+        unended = Optional.empty();
+        unknown = false;
+        senders.closeAll(Takeover.ELSEWHERE);
     }
 
     /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */
-    private void resume() {
+    @Override
+    public void resume() {
         Optional<SessionSource> origin = reading.stored(key)
                 .flatMap(lane -> lane.entry().origin())
                 .filter(source -> outlets.connections().isConfigured(source.platform()));
@@ -310,69 +247,9 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         }
     }
 
-    private boolean isRefused(CommitResult result) {
-        boolean refused =
-                result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.HeldBy;
-        if (refused) {
-            lostHold();
-        }
-        return refused;
-    }
-
     @Override
-    void lostHold() {
-        if (hold.isKept()) {
-            letGoOfHold();
-            senders.fail(ELSEWHERE);
-        }
-    }
-
-    private void letGoOfHold() {
-        hold.lose();
-        takenOver = false;
-        turns.lost();
-        agent.supersede("The lane is worked on elsewhere");
-        become(LaneState.UNKNOWN);
-        forget();
-        answering = Optional.empty();
-        unended = Optional.empty();
-        unknown = false;
-        senders.closeAll(ELSEWHERE);
-    }
-
-    /** Nothing is going on: another gateway may have the lane. */
-    private void giveBack() {
-        if (!hold.isKept() || !isAtRest() || !hold.isUnused()) {
-            return;
-        }
-        try {
-            load();
-            if (hold.giveBack(state().waiting().lastOrdinal())) {
-                become(LaneState.UNKNOWN);
-                forget();
-                takenOver = false;
-                return;
-            }
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            // Nobody knows whose the lane is: the next look at what this gateway holds tells.
-            lostHold();
-            return;
-        }
-        then(this::posted);
-    }
-
-    /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */
-    private boolean handsOver() {
-        return hold.isKept()
-                && state().slot().isFree()
-                && gateway.stopping().isPresent()
-                && state().lane().flatMap(l -> l.entry().toBeResumed()).isPresent()
-                && !Claiming.admitResume(state(), clock.moment()).store().isEmpty();
-    }
-
-    /** Takes notice of messages that other gateways have stored for the lane. */
-    private void posted() {
-        if (mustPost() || !isHere()) {
+    public void posted() {
+        if (takeover.mustPost() || !isHere()) {
             return;
         }
         load();
@@ -409,7 +286,8 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     /** Has a command that waits in the queue decide; plug-ins, and the command itself, are asked on another thread. */
-    private void runCommand(Inbound command) {
+    @Override
+    public void runCommand(Inbound command) {
         Optional<CommandTable.Typed> typed = commands.read(command);
         ask(
                 CommandDecider.UNASKED,
@@ -420,32 +298,6 @@ public final class LaneActor extends DecidingActor implements TurnSink {
                         (state, attempt) -> commands.deciding(state, command, asked, attempt),
                         CommandDecider.givenUp(typed),
                         (state, outcome) -> commands.carryOut(state, command, outcome)));
-    }
-
-    /** Stores a message for the gateway that works on the lane, and tells that one. */
-    private void postElsewhere(LaneInput.Arrived arrived) {
-        Received message = arrived.message();
-        boolean awaited = arrived.answer() != AnswerListener.NONE;
-        Inbound inbound = Posting.posted(
-                message,
-                commands.commanding().read(message.text()).isPresent(),
-                awaited ? nodes.life() : Optional.empty(),
-                clock.moment());
-        List<Precondition> require = new ArrayList<>();
-        Admitting.named(message).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        CommitResult result = commitOnce(require, List.of(new Change.PostInbound(inbound)));
-        if (result instanceof CommitResult.Conflict conflict
-                && conflict.failed() instanceof Precondition.NotReceived known) {
-            duplicate(known.message(), arrived);
-            return;
-        }
-        if (awaited) {
-            answers.await(inbound.id(), arrived.answer());
-        }
-        arrived.receipt().complete(new Receipt.Admitted(inbound.id(), key));
-        hold.elsewhere().ifPresent(holder -> nodes.wake(holder, key));
-        // The lane may be free by now; then its message is this gateway's to answer.
-        then(this::posted);
     }
 
     /** A task failed for good: what runs ends honestly, so that the lane goes on. What cannot even be ended now is ended later. */
@@ -528,13 +380,13 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     /** Takes care of something, as a task of this actor. */
     public void handle(LaneInput input) {
         if (input instanceof LaneInput.Lost) {
-            lostHold();
+            lost();
         } else if (input instanceof LaneInput.Posted) {
             posted();
         } else if (input instanceof LaneInput.Arrived arrived) {
-            arrive(arrived);
+            intake.arrive(arrived);
         } else if (input instanceof LaneInput.Occurred occurred) {
-            occur(occurred);
+            intake.occur(occurred);
         } else if (input instanceof LaneInput.Reported reported) {
             turns.reported(reported.run(), reported.report());
         } else if (input instanceof LaneInput.Summarised summary) {
@@ -550,11 +402,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
             forget();
             resume();
         } else if (input instanceof LaneInput.Ordered order && !isHere()) {
-            elsewhere(order.done());
+            order.done().completeExceptionally(takeover.elsewhere());
         } else if (input instanceof LaneInput.Interrupted order && !isHere()) {
-            elsewhere(order.done());
+            order.done().completeExceptionally(takeover.elsewhere());
         } else if (input instanceof LaneInput.Withdrawn order && !isHere()) {
-            elsewhere(order.done());
+            order.done().completeExceptionally(takeover.elsewhere());
         } else if (input instanceof LaneInput.Withdrawn order) {
             senders.order(order.done());
             load();
@@ -595,223 +447,11 @@ public final class LaneActor extends DecidingActor implements TurnSink {
         }
     }
 
-    // ------------------------------------------------------------------ messages
-
-    private void arrive(LaneInput.Arrived arrived) {
-        if (senders.take(arrived)) {
-            taking(arrived, () -> arrive(arrived, 1));
-        }
-    }
-
-    /** Takes a step with a message; nobody was promised anything yet: where the step fails the message is refused, not kept waiting. */
-    private void taking(LaneInput.Arrived arrived, Runnable step) {
-        try {
-            step.run();
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            refuse(arrived, String.valueOf(e.getMessage()), e);
-        } catch (Throwable e) {
-            refuse(
-                    arrived,
-                    e instanceof ParleyException
-                            ? String.valueOf(e.getMessage())
-                            : "Something went wrong inside the gateway; try again.",
-                    e);
-            throw e;
-        } finally {
-            if (!isWaiting()) {
-                senders.taken();
-            }
-        }
-    }
-
-    private void arrive(LaneInput.Arrived arrived, int attempt) {
-        if (mustPost() || !isHere()) {
-            postElsewhere(arrived);
-            return;
-        }
-        load();
-        LaneState seen = state();
-        Received message = arrived.message();
-        Optional<CommandTable.Typed> typed = arrivals.command(seen, message);
-        Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
-        List<Inbound> before = typed.isPresent() && attempt <= ATTEMPTS ? commandsBefore(seen) : List.of();
-        if (!before.isEmpty()) {
-            before.forEach(command -> then(() -> runCommand(command)));
-            then(() -> arriveBehind(arrived, attempt + 1));
-        } else if (typed.isPresent()) {
-            Inbound command = commands.carrying(seen, message);
-            ask(
-                    CommandDecider.UNASKED,
-                    commands.asking(command.source()),
-                    CommandDecider.Asked.NOTHING,
-                    asked -> taking(
-                            arrived, () -> arriveAsCommand(arrived, seen, command, typed.get(), asked, attempt)));
-        } else if (looking.isPresent()) {
-            ask(
-                    TurnDriver.UNSEEN,
-                    looking.get(),
-                    WorkingAgent.unseen(seen.slot().active()),
-                    glance -> taking(
-                            arrived,
-                            () -> admit(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
-        } else {
-            admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
-        }
-    }
-
-    /** Returns the commands that other gateways have stored and that have not run yet: a command overtakes none of them. */
-    private List<Inbound> commandsBefore(LaneState seen) {
-        Optional<Inbound> summarised = Optional.of(seen.slot())
-                .filter(TurnSlot.Summarising.class::isInstance)
-                .map(slot -> ((TurnSlot.Summarising) slot).command());
-        return hold.isKept()
-                ? seen.waiting().messages().stream()
-                        .filter(each -> each.kind() == Inbound.Kind.COMMAND)
-                        .filter(each ->
-                                summarised.filter(s -> s.id().equals(each.id())).isEmpty())
-                        .toList()
-                : List.of();
-    }
-
-    private void arriveAsCommand(
-            LaneInput.Arrived arrived,
-            LaneState seen,
-            Inbound command,
-            CommandTable.Typed typed,
-            CommandDecider.Asked asked,
-            int attempt) {
-        ask(
-                CommandDecider.undecided(Optional.of(typed)),
-                commands.deciding(seen, command, typed, asked, attempt),
-                () -> CommandDecider.givenUp(Optional.of(typed)),
-                outcome -> taking(
-                        arrived,
-                        () -> admit(
-                                arrived,
-                                arrivals.command(
-                                        seen, arrived.message(), new CommandDecider.Decided(command, outcome.get())),
-                                attempt)));
-    }
-
-    private void admit(LaneInput.Arrived arrived, LaneStep step, int attempt) {
-        if (step.store().isEmpty()) {
-            senders.listen(step, arrived.answer());
-            apply(step);
-            return;
-        }
-        List<Precondition> require = new ArrayList<>();
-        if (step.admits()) {
-            Admitting.named(arrived.message()).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        }
-        require.addAll(step.require());
-        CommitResult result = commitOnce(require, step.store());
-        if (!(result instanceof CommitResult.Conflict conflict)) {
-            senders.listen(step, arrived.answer());
-            apply(step);
-        } else if (conflict.failed() instanceof Precondition.NotReceived known) {
-            duplicate(known.message(), arrived);
-        } else if (conflict.failed() instanceof Precondition.LastOrdinal) {
-            forget();
-            load();
-            then(() -> arriveBehind(arrived, attempt + 1));
-        } else {
-            forget();
-            if (conflict.failed() instanceof Precondition.HeldBy) {
-                letGoOfHold();
-            }
-            arrive(arrived, attempt + 1);
-        }
-    }
-
-    /** Another gateway has stored something for the lane before this message: that does what it does first. */
-    private void arriveBehind(LaneInput.Arrived arrived, int attempt) {
-        if (senders.take(arrived)) {
-            taking(arrived, () -> arrive(arrived, attempt));
-        }
-    }
-
-    /** A gateway that stops takes no more lanes: another one has what comes in for them. */
-    private boolean mustPost() {
-        return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
-    }
-
-    private void elsewhere(CompletableFuture<Boolean> done) {
-        done.completeExceptionally(new HeldElsewhere(hold.elsewhere()));
-    }
-
-    private void occur(LaneInput.Occurred occurred) {
-        if (!senders.take(occurred)) {
-            return;
-        }
-        try {
-            occur(occurred, 1);
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            forget();
-            tell("What happened in a chat could not be stored.", e);
-            occurred.receipt().complete(new Receipt.Unavailable(String.valueOf(e.getMessage())));
-            catchUpLater();
-        } finally {
-            senders.taken();
-        }
-    }
-
-    private void occur(LaneInput.Occurred occurred, int attempt) {
-        if (!isHere()) {
-            occurred.receipt().complete(new Receipt.Unavailable(ELSEWHERE));
-            return;
-        }
-        load();
-        LaneStep step = EventDecider.decide(state(), occurred.what(), turns.asked(), clock.moment());
-        if (step.store().isEmpty()) {
-            apply(step);
-            return;
-        }
-        List<Precondition> require = new ArrayList<>();
-        EventDecider.named(occurred.what()).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        require.addAll(step.require());
-        CommitResult result = commitOnce(require, step.store());
-        if (!(result instanceof CommitResult.Conflict conflict)) {
-            apply(step);
-        } else if (conflict.failed() instanceof Precondition.NotReceived known) {
-            occurred.receipt().complete(knownAs(known.message()));
-        } else if (conflict.failed() instanceof Precondition.HeldBy) {
-            lostHold();
-            occurred.receipt().complete(new Receipt.Unavailable(ELSEWHERE));
-        } else if (attempt < ATTEMPTS) {
-            forget();
-            occur(occurred, attempt + 1);
-        } else {
-            forget();
-            occurred.receipt().complete(new Receipt.Unavailable("The lane changed meanwhile; try again."));
-        }
-    }
-
-    private Receipt knownAs(PlatformMessage name) {
-        return reading.received(name)
-                .<Receipt>map(before -> new Receipt.Duplicate(before.id(), before.lane()))
-                .orElseGet(
-                        () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
-    }
-
-    private void refuse(LaneInput.Arrived arrived, String why, Throwable failure) {
-        forget();
-        tell("A message could not be stored.", failure);
-        arrived.receipt().complete(new Receipt.Unavailable(why));
-        arrived.answer().closed(why);
-        catchUpLater();
-    }
-
-    private void duplicate(PlatformMessage name, LaneInput.Arrived arrived) {
-        arrived.receipt().complete(knownAs(name));
-        arrived.answer().closed(Admitting.REPEATED);
-        then(this::catchUp);
-    }
-
     // ------------------------------------------------------------------ the lane itself
 
     @Override
     void next() {
-        if (!state().slot().isFree() || answering.isPresent() || mustPost() || !isHere()) {
+        if (!state().slot().isFree() || answering.isPresent() || takeover.mustPost() || !isHere()) {
             return;
         }
         if (unended.isPresent()) {
@@ -868,14 +508,16 @@ public final class LaneActor extends DecidingActor implements TurnSink {
     }
 
     /** The store did not answer, so something may be stored that is not known here: it is looked for once the store answers. */
-    private void catchUpLater() {
+    @Override
+    public void catchUpLater() {
         if (!unknown) {
             unknown = true;
             later(CATCH_UP, this::catchUp);
         }
     }
 
-    private void catchUp() {
+    @Override
+    public void catchUp() {
         if (!unknown) {
             return;
         }

@@ -131,8 +131,8 @@ final class Senders {
             tell(ask.to(), listener -> listener.asked(ask.question()));
         } else if (effect instanceof Effect.Finish finish) {
             finish.to()
-                    .forEach(to -> Optional.ofNullable(listeners.remove(to))
-                            .ifPresent(l -> l.finished(finish.turn(), finish.text())));
+                    .forEach(to ->
+                            Optional.ofNullable(listeners.remove(to)).ifPresent(l -> l.finished(finish.answer())));
         } else if (effect instanceof Effect.Close closed) {
             close(closed.to(), closed.why());
         } else if (effect instanceof Effect.WaitFor other) {

@@ -63,13 +63,13 @@ public record Company(Cluster cluster, String store, NodeSettings settings, bool
 
     /** Returns why the gateway may not work in the store beside these; absent where it may. */
     public Optional<InvalidRequest> refusal(List<Node> others) {
-        List<Node> shy = others.stream()
-                .filter(other -> isAlone || other.self().isAlone())
-                .toList();
         if (others.stream().anyMatch(other -> other.name().equals(NodeSettings.COPY))) {
             return Optional.of(
                     new InvalidRequest("The store " + store + " is being copied to; start again when that is done."));
         }
+        List<Node> shy = others.stream()
+                .filter(other -> isAlone || other.self().isAlone())
+                .toList();
         if (!shy.isEmpty()) {
             return Optional.of(new InvalidRequest(isAlone ? notAlone(shy) : besideOneAlone(shy)));
         }

@@ -23,6 +23,11 @@ public interface AnswerListener {
     /** The turn has ended and is stored; {@code text} is its answer, empty where there is none. */
     default void finished(TurnId turn, String text) {}
 
+    /** As {@link #finished(TurnId, String)}, with all there is of the stored answer, such as its files. */
+    default void finished(Outgoing answer) {
+        answer.turn().ifPresent(turn -> finished(turn, answer.text()));
+    }
+
     /** No answer will come: the message was dropped, its turn was superseded or failed, or only a command's reply was due. */
     default void closed(String why) {}
 

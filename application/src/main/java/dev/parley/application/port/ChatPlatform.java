@@ -73,20 +73,27 @@ public interface ChatPlatform {
      * @param personalDataSafe whether ids may be redacted in prompts (X9.8)
      * @param recognisesRepeats whether a message sent twice with one id is shown once
      * @param cutting how its apps cut up what people write; absent where they do not
+     * @param carriesFiles whether what it sends carries the attachments of a message; elsewhere they are named in the text
      */
     record Traits(
             boolean mentionsNeedRawIds,
             boolean personalDataSafe,
             boolean recognisesRepeats,
-            Optional<Cutting> cutting) {
-        /** Traits of a platform whose apps cut nothing up. */
+            Optional<Cutting> cutting,
+            boolean carriesFiles) {
+        /** Traits of a platform whose apps cut nothing up, and that carries no files. */
         public Traits(boolean mentionsNeedRawIds, boolean personalDataSafe, boolean recognisesRepeats) {
-            this(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.empty());
+            this(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.empty(), false);
         }
 
         /** Returns this for a platform whose apps cut up what people write. */
         public Traits cutting(Cutting how) {
-            return new Traits(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.of(how));
+            return new Traits(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, Optional.of(how), carriesFiles);
+        }
+
+        /** Returns this for a platform that sends the attachments of a message with it. */
+        public Traits carryingFiles() {
+            return new Traits(mentionsNeedRawIds, personalDataSafe, recognisesRepeats, cutting, true);
         }
     }
 

@@ -26,7 +26,8 @@ import java.util.Set;
 
 /**
  * Adds exported sessions to a store (storage 6). All of them are checked before anything is stored, and all are stored in one batch:
- * whatever goes wrong, the store is as it was. Reading and writing the files is not done here.
+ * whatever goes wrong, the store is as it was. So all of them are held; {@link SteppedImport} takes more than that. Reading and writing
+ * the files is not done here.
  */
 public final class SessionImport {
     private final Storage storage;
@@ -43,6 +44,33 @@ public final class SessionImport {
     public record Item(Session session, List<StoredMessage> messages, long bytes) {
         public Item {
             messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * What decides whether and where a session is taken in, without its messages.
+     *
+     * @param id its id
+     * @param parent its parent
+     * @param title its title as it was read
+     * @param messages how many messages it has
+     * @param first the lowest sequence number of them; 0 where there are none
+     * @param bytes how large it was where it was read
+     */
+    public record Outline(
+            SessionId id, Optional<SessionId> parent, Optional<String> title, int messages, long first, long bytes) {
+        /** Returns the outline of a session. */
+        public static Outline of(Item item) {
+            return new Outline(
+                    item.session().id(),
+                    item.session().parent(),
+                    item.session().title(),
+                    item.messages().size(),
+                    item.messages().stream()
+                            .mapToLong(StoredMessage::sequence)
+                            .min()
+                            .orElse(0),
+                    item.bytes());
         }
     }
 
@@ -115,17 +143,26 @@ public final class SessionImport {
 
     /** Adds the sessions; all of them, or none where anything is wrong. */
     public Outcome add(List<Item> items) {
-        List<Problem> problems = problems(items);
+        Target target = new Target(storage);
+        List<Problem> problems =
+                new ArrayList<>(target.problems(items.stream().map(Outline::of).toList(), limits));
+        for (int i = 0; i < items.size(); i++) {
+            SessionId id = items.get(i).session().id();
+            if (items.get(i).messages().stream().anyMatch(m -> !m.session().equals(id))) {
+                problems.add(new Problem(i, Optional.of(id), "It holds a message of another session."));
+            }
+        }
         if (!problems.isEmpty()) {
             return new Outcome.Refused(problems);
         }
         Map<SessionId, Item> fresh = new LinkedHashMap<>();
         for (Item item : items) {
-            if (storage.sessions().find(item.session().id()).isEmpty()) {
+            if (!target.has(item.session().id())) {
                 fresh.put(item.session().id(), item);
             }
         }
-        Map<SessionId, SessionId> parents = parents(fresh);
+        Map<SessionId, SessionId> parents =
+                target.parents(fresh.values().stream().map(Outline::of).toList());
         int detached = (int) fresh.values().stream()
                 .filter(item -> item.session().parent().isPresent()
                         && !parents.containsKey(item.session().id()))
@@ -137,22 +174,19 @@ public final class SessionImport {
         for (Item item : fresh.values()) {
             Session session = item.session();
             Optional<String> wanted = session.title().flatMap(Title::clean);
-            Optional<String> title = wanted.map(t -> free(t, given));
+            Optional<String> title = wanted.map(t -> target.free(t, given));
             renamed += title.equals(wanted) ? 0 : 1;
             title.ifPresent(given::add);
-            preconditions.add(new Precondition.SessionAbsent(session.id()));
-            title.ifPresent(t -> preconditions.add(new Precondition.TitleFree(t, session.id())));
-            changes.add(new Change.CreateSession(session.toBuilder()
-                    .parent(null)
-                    .title(title.orElse(null))
-                    .rewindCount(0)
-                    .build()));
+            preconditions.addAll(Target.preconditions(session.id(), title));
+            changes.add(Target.creation(session, title));
         }
         parents.forEach((child, parent) ->
                 changes.add(new Change.EditSession(child, new SessionEdit.Parent(Optional.of(parent)))));
-        List<StoredMessage> messages = messages(fresh.values().stream()
-                .flatMap(item -> item.messages().stream())
-                .toList());
+        List<StoredMessage> messages = Target.messages(
+                fresh.values().stream()
+                        .flatMap(item -> item.messages().stream())
+                        .toList(),
+                ids);
         if (!messages.isEmpty()) {
             changes.add(new Change.ImportMessages(messages));
         }
@@ -166,108 +200,144 @@ public final class SessionImport {
         return new Outcome.Done(fresh.size(), messages.size(), items.size() - fresh.size(), detached, renamed);
     }
 
-    private List<Problem> problems(List<Item> items) {
-        List<Problem> problems = new ArrayList<>();
-        long messages = items.stream().mapToLong(i -> i.messages().size()).sum();
-        long bytes = items.stream().mapToLong(Item::bytes).sum();
-        over(problems, "sessions", items.size(), limits.sessions());
-        over(problems, "messages", messages, limits.messages());
-        over(problems, "bytes", bytes, limits.bytes());
-        Set<SessionId> seen = new HashSet<>();
-        for (int i = 0; i < items.size(); i++) {
-            Item item = items.get(i);
-            SessionId id = item.session().id();
-            if (!seen.add(id)) {
-                problems.add(new Problem(i, Optional.of(id), "The session " + id + " is there twice."));
-            }
-            if (item.messages().size() > limits.messagesEach()) {
-                problems.add(new Problem(
-                        i,
-                        Optional.of(id),
-                        "It has " + item.messages().size() + " messages; at most " + limits.messagesEach()
-                                + " are taken."));
-            }
-            if (item.bytes() > limits.bytesEach()) {
-                problems.add(new Problem(
-                        i,
-                        Optional.of(id),
-                        "It has " + item.bytes() + " bytes; at most " + limits.bytesEach() + " are taken."));
-            }
-            try {
-                if (item.session().title().flatMap(Title::clean).isPresent()
-                        && !storage.sessions().keepsTitles()) {
-                    problems.add(new Problem(
-                            i, Optional.of(id), "It has a title, and this store keeps none; leave its title out."));
+    /** What a store says of sessions that are to be added to it, and what becomes of each (storage 6). Changes nothing. */
+    static final class Target {
+        private final Storage storage;
+
+        Target(Storage storage) {
+            this.storage = storage;
+        }
+
+        boolean has(SessionId session) {
+            return storage.sessions().find(session).isPresent();
+        }
+
+        /** Returns all that is wrong with the sessions; empty where they may be added. */
+        List<Problem> problems(List<Outline> outlines, Limits limits) {
+            List<Problem> problems = new ArrayList<>();
+            over(problems, "sessions", outlines.size(), limits.sessions());
+            over(
+                    problems,
+                    "messages",
+                    outlines.stream().mapToLong(Outline::messages).sum(),
+                    limits.messages());
+            over(problems, "bytes", outlines.stream().mapToLong(Outline::bytes).sum(), limits.bytes());
+            Set<SessionId> seen = new HashSet<>();
+            for (int i = 0; i < outlines.size(); i++) {
+                Outline outline = outlines.get(i);
+                Optional<SessionId> id = Optional.of(outline.id());
+                if (!seen.add(outline.id())) {
+                    problems.add(new Problem(i, id, "The session " + outline.id() + " is there twice."));
                 }
-            } catch (TitleTooLong e) {
-                problems.add(new Problem(i, Optional.of(id), String.valueOf(e.getMessage())));
+                if (outline.messages() > limits.messagesEach()) {
+                    problems.add(new Problem(
+                            i,
+                            id,
+                            "It has " + outline.messages() + " messages; at most " + limits.messagesEach()
+                                    + " are taken."));
+                }
+                if (outline.bytes() > limits.bytesEach()) {
+                    problems.add(new Problem(
+                            i,
+                            id,
+                            "It has " + outline.bytes() + " bytes; at most " + limits.bytesEach() + " are taken."));
+                }
+                try {
+                    if (outline.title().flatMap(Title::clean).isPresent()
+                            && !storage.sessions().keepsTitles()) {
+                        problems.add(
+                                new Problem(i, id, "It has a title, and this store keeps none; leave its title out."));
+                    }
+                } catch (TitleTooLong e) {
+                    problems.add(new Problem(i, id, String.valueOf(e.getMessage())));
+                }
             }
-            if (item.messages().stream().anyMatch(m -> !m.session().equals(id))) {
-                problems.add(new Problem(i, Optional.of(id), "It holds a message of another session."));
+            return problems;
+        }
+
+        private static void over(List<Problem> problems, String what, long number, long limit) {
+            if (number > limit) {
+                problems.add(new Problem(
+                        -1,
+                        Optional.empty(),
+                        "There are " + number + " " + what + "; at most " + limit
+                                + " are taken at once. Import in parts."));
             }
         }
-        return problems;
-    }
 
-    private static void over(List<Problem> problems, String what, long number, long limit) {
-        if (number > limit) {
-            problems.add(new Problem(
-                    -1,
-                    Optional.empty(),
-                    "There are " + number + " " + what + "; at most " + limit
-                            + " are taken at once. Import in parts."));
-        }
-    }
-
-    /** Parents that are there, or will be, and do not lead back to their child. */
-    private Map<SessionId, SessionId> parents(Map<SessionId, Item> fresh) {
-        Map<SessionId, SessionId> parents = new LinkedHashMap<>();
-        for (Item item : fresh.values()) {
-            SessionId child = item.session().id();
-            Optional<SessionId> parent = item.session().parent();
-            if (parent.isPresent()
-                    && (fresh.containsKey(parent.get())
-                            || storage.sessions().find(parent.get()).isPresent())
-                    && !leadsTo(child, parent.get(), parents)) {
-                parents.put(child, parent.get());
+        /** Returns by child the parents that are there, or will be, and do not lead back to their child. */
+        Map<SessionId, SessionId> parents(List<Outline> fresh) {
+            Set<SessionId> coming = new HashSet<>();
+            fresh.forEach(outline -> coming.add(outline.id()));
+            Map<SessionId, SessionId> parents = new LinkedHashMap<>();
+            for (Outline outline : fresh) {
+                Optional<SessionId> parent = outline.parent();
+                if (parent.isPresent()
+                        && (coming.contains(parent.get()) || has(parent.get()))
+                        && !leadsTo(outline.id(), parent.get(), parents)) {
+                    parents.put(outline.id(), parent.get());
+                }
             }
+            return parents;
         }
-        return parents;
-    }
 
-    private static boolean leadsTo(SessionId child, SessionId parent, Map<SessionId, SessionId> parents) {
-        SessionId at = parent;
-        while (!at.equals(child)) {
-            SessionId next = parents.get(at);
-            if (next == null) {
-                return false;
+        private static boolean leadsTo(SessionId child, SessionId parent, Map<SessionId, SessionId> parents) {
+            SessionId at = parent;
+            while (!at.equals(child)) {
+                SessionId next = parents.get(at);
+                if (next == null) {
+                    return false;
+                }
+                at = next;
             }
-            at = next;
+            return true;
         }
-        return true;
-    }
 
-    private String free(String title, Set<String> given) {
-        if (!given.contains(title) && storage.sessions().findByTitle(title).isEmpty()) {
-            return title;
+        /**
+         * Returns the title where it is free, else the next of its lineage.
+         *
+         * @param given titles of sessions that are not stored yet
+         */
+        String free(String title, Set<String> given) {
+            if (!given.contains(title) && storage.sessions().findByTitle(title).isEmpty()) {
+                return title;
+            }
+            List<String> taken = new ArrayList<>(given);
+            storage.sessions()
+                    .titledLike(TitleLineage.base(title))
+                    .forEach(s -> s.title().ifPresent(taken::add));
+            return TitleLineage.next(title, taken);
         }
-        List<String> taken = new ArrayList<>(given);
-        storage.sessions()
-                .titledLike(TitleLineage.base(title))
-                .forEach(s -> s.title().ifPresent(taken::add));
-        return TitleLineage.next(title, taken);
-    }
 
-    private List<StoredMessage> messages(List<StoredMessage> read) {
-        return read.stream()
-                .sorted(Comparator.comparingLong(StoredMessage::sequence))
-                .map(m -> new StoredMessage(
-                        m.sequence(),
-                        m.session(),
-                        m.message().toBuilder()
-                                .id(new MessageId(ids.unique("m")))
-                                .build(),
-                        m.state()))
-                .toList();
+        /** Returns what must hold when a session is created. */
+        static List<Precondition> preconditions(SessionId session, Optional<String> title) {
+            List<Precondition> preconditions = new ArrayList<>();
+            preconditions.add(new Precondition.SessionAbsent(session));
+            title.ifPresent(t -> preconditions.add(new Precondition.TitleFree(t, session)));
+            return preconditions;
+        }
+
+        /** Returns what creates a session, without its parent, under this title. */
+        static Change creation(Session session, Optional<String> title) {
+            return new Change.CreateSession(session.toBuilder()
+                    .parent(null)
+                    .title(title.orElse(null))
+                    .rewindCount(0)
+                    .build());
+        }
+
+        /** Returns messages in the order of their sequence numbers, with ids of their own. */
+        static List<StoredMessage> messages(List<StoredMessage> read, Ids ids) {
+            return read.stream()
+                    .sorted(Comparator.comparingLong(StoredMessage::sequence))
+                    .map(m -> new StoredMessage(
+                            m.sequence(),
+                            m.session(),
+                            m.message().toBuilder()
+                                    .id(new MessageId(ids.unique("m")))
+                                    .build(),
+                            m.state()))
+                    .toList();
+        }
     }
 }

@@ -1,0 +1,222 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.delivery.DeliveryRules;
+import dev.parley.application.nodes.Membership;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.HeldElsewhere;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.recovery.CutOff;
+import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.Transition;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
+import dev.parley.domain.turn.Outgoing;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The lane among the gateways that share its store: it is taken before anything is read of it, what another life has left of it is set
+ * right first, and it is given back when nothing goes on. A gateway that is alone has every lane. Used by the lane's own tasks.
+ */
+final class Takeover {
+    /** What goes on in the lane, as far as it matters here. */
+    interface Work {
+        /** Returns whether nothing goes on. */
+        boolean isAtRest();
+
+        /** Resumes what was cut off. The last thing a step does. */
+        void resume();
+
+        /** Takes notice of messages that other gateways have stored for the lane. */
+        void posted();
+
+        /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
+        void lost();
+    }
+
+    /** What people are told whose conversation is worked on elsewhere. */
+    static final String ELSEWHERE = "The conversation goes on at another node; try again in a moment.";
+
+    private static final int MOST_CUT_OFF = 20;
+
+    private final Storing lane;
+    private final Work work;
+    private final LaneHold hold;
+    private final Membership nodes;
+    private final LaneClock clock;
+    private final GatewaySettings settings;
+    private final LaneReading reading;
+    private final Outlets outlets;
+    private final GatewayState gateway;
+    private final GatewayEvents events;
+    private boolean takenOver;
+
+    Takeover(
+            Storing lane,
+            Work work,
+            LaneHold hold,
+            LaneClock clock,
+            LaneReading reading,
+            Outlets outlets,
+            LaneHost host) {
+        this.lane = lane;
+        this.work = work;
+        this.hold = hold;
+        this.nodes = host.nodes();
+        this.clock = clock;
+        this.settings = host.settings();
+        this.reading = reading;
+        this.outlets = outlets;
+        this.gateway = host.state();
+        this.events = host.actors().events();
+    }
+
+    /** Returns whether the lane is to be given back some time. */
+    boolean isKept() {
+        return hold.isKept();
+    }
+
+    /** Returns whether the lane may be given back now. */
+    boolean isToBeGivenBack() {
+        return hold.isKept() && work.isAtRest() && hold.isUnused();
+    }
+
+    /** Returns whether messages are only stored for another gateway: one that stops takes no more lanes. */
+    boolean mustPost() {
+        return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
+    }
+
+    /** Returns why nothing can be asked of the lane here. */
+    HeldElsewhere elsewhere() {
+        return new HeldElsewhere(hold.elsewhere());
+    }
+
+    /** Tells the gateway that works on the lane that something waits there. */
+    void wake() {
+        hold.elsewhere().ifPresent(holder -> nodes.wake(holder, clock.lane()));
+    }
+
+    /** The lane is held no more. */
+    void letGo() {
+        hold.lose();
+        takenOver = false;
+    }
+
+    /** Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. */
+    boolean isHere() {
+        if (!nodes.isShared() || (hold.isMine() && takenOver)) {
+            return true;
+        }
+        if (!hold.isMine()) {
+            lane.forget();
+            takenOver = false;
+            if (!hold.take()) {
+                lane.become(LaneState.UNKNOWN);
+                return false;
+            }
+        }
+        takeOver();
+        return hold.isMine();
+    }
+
+    /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
+    private void takeOver() {
+        boolean marked = false;
+        for (int attempt = 1; ; attempt++) {
+            lane.forget();
+            lane.load();
+            List<CutOff> cutOff = reading.cutOff(clock.lane(), clock.now());
+            if (cutOff.isEmpty()) {
+                break;
+            }
+            if (attempt > MOST_CUT_OFF) {
+                throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
+            }
+            CommitResult result =
+                    lane.storeOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
+            if (isRefused(result)) {
+                return;
+            }
+            marked |= result.isCommitted();
+        }
+        if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
+            Optional<Transition> suspending = reading.stored(clock.lane())
+                    .map(found -> SessionTransitions.suspend(found, clock.now(), "stuck_loop"));
+            if (suspending.isPresent()
+                    && isRefused(lane.storeOnce(
+                            suspending.get().preconditions(), suspending.get().changes()))) {
+                return;
+            }
+        }
+        List<Outgoing> left = reading.undelivered(clock.lane());
+        for (Outgoing message : left) {
+            if (isOver(message)
+                    && isRefused(lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired()))))) {
+                return;
+            }
+        }
+        lane.forget();
+        takenOver = true;
+        for (Outgoing message : left) {
+            if (isOver(message)) {
+                events.on(new GatewayEvent.Expired(message.expired()));
+            } else {
+                outlets.deliveries().add(message);
+            }
+        }
+        if (marked) {
+            lane.afterwards(work::resume);
+        }
+    }
+
+    private boolean isOver(Outgoing message) {
+        return DeliveryRules.isOverAtStart(
+                message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
+    }
+
+    private boolean isRefused(CommitResult result) {
+        boolean refused =
+                result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.HeldBy;
+        if (refused) {
+            work.lost();
+        }
+        return refused;
+    }
+
+    /** Nothing is going on: another gateway may have the lane. */
+    void giveBack() {
+        if (!isToBeGivenBack()) {
+            return;
+        }
+        try {
+            lane.load();
+            if (hold.giveBack(lane.state().waiting().lastOrdinal())) {
+                lane.become(LaneState.UNKNOWN);
+                lane.forget();
+                takenOver = false;
+                return;
+            }
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            // Nobody knows whose the lane is: the next look at what this gateway holds tells.
+            work.lost();
+            return;
+        }
+        lane.afterwards(work::posted);
+    }
+
+    /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */
+    boolean handsOver() {
+        return hold.isKept()
+                && lane.state().slot().isFree()
+                && gateway.stopping().isPresent()
+                && lane.state()
+                        .lane()
+                        .flatMap(found -> found.entry().toBeResumed())
+                        .isPresent()
+                && !Claiming.admitResume(lane.state(), clock.moment()).store().isEmpty();
+    }
+}
