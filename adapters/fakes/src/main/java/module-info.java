@@ -6,6 +6,7 @@ module dev.parley.fakes {
     requires com.fasterxml.jackson.core;
     requires transitive com.fasterxml.jackson.databind;
     requires transitive dev.parley.application;
+    requires java.net.http;
     requires jdk.httpserver;
     requires org.java_websocket;
     requires static org.jspecify;
@@ -14,6 +15,8 @@ module dev.parley.fakes {
     exports dev.parley.fakes.gateway;
     exports dev.parley.fakes.matrix;
     exports dev.parley.fakes.network;
+    exports dev.parley.fakes.signal;
     exports dev.parley.fakes.slack;
     exports dev.parley.fakes.telegram;
+    exports dev.parley.fakes.whatsapp;
 }

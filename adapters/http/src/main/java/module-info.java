@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.adapter.http {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
+    requires dev.parley.adapter.kit;
     requires transitive dev.parley.application;
     requires io.javalin;
     requires java.net.http;

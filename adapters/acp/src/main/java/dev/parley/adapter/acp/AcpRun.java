@@ -41,6 +41,7 @@ final class AcpRun implements AgentRun {
     private final AgentEvents events;
     private final Tools tools;
     private final StringBuilder said = new StringBuilder();
+    private final SaidFiles files;
     private final Deque<Permission> asked = new ArrayDeque<>();
     private Optional<AcpAgent.Place> place = Optional.empty();
     private boolean interrupted;
@@ -57,6 +58,7 @@ final class AcpRun implements AgentRun {
         this.tasks = tasks;
         this.permissions = permissions;
         this.events = events;
+        this.files = new SaidFiles(surroundings.media());
         this.tools = new Tools(events, this::takeSaid);
         this.lastActivity = now();
     }
@@ -161,6 +163,7 @@ final class AcpRun implements AgentRun {
     private AgentAnswer answer(String text, String reason) {
         return new AgentAnswer(
                 Content.text(text),
+                files.kept(),
                 Reasoning.NONE,
                 Optional.of(reason).filter(word -> !word.isEmpty()),
                 TokenUsage.NONE,
@@ -181,11 +184,9 @@ final class AcpRun implements AgentRun {
         switch (Json.text(update, "sessionUpdate")) {
             case "agent_message_chunk" -> {
                 active("answering");
-                String delta = Json.text(update.path("content"), "text");
-                said.append(delta);
-                if (!delta.isEmpty()) {
-                    events.streamed(delta);
-                }
+                JsonNode block = update.path("content");
+                say(Json.text(block, "text"));
+                files.keep(block).ifPresent(trouble -> say("\n" + trouble + "\n"));
             }
             case "tool_call" -> active(tools.called(update));
             case "tool_call_update" -> {
@@ -193,6 +194,13 @@ final class AcpRun implements AgentRun {
                 active("thinking");
             }
             default -> active("thinking");
+        }
+    }
+
+    private void say(String delta) {
+        said.append(delta);
+        if (!delta.isEmpty()) {
+            events.streamed(delta);
         }
     }
 

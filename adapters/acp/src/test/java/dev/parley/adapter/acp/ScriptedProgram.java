@@ -114,6 +114,15 @@ final class ScriptedProgram {
             stop(message, "end_turn");
             return;
         }
+        if (what.contains("chart")) {
+            update(session, "agent_message_chunk")
+                    .putObject("content")
+                    .put("type", "image")
+                    .put("mimeType", "image/png")
+                    .put("data", "aGVsbG8=")
+                    .put("uri", "file:///tmp/chart.png");
+            send();
+        }
         say(session, "Do");
         say(session, "ne.");
         stop(message, "end_turn");

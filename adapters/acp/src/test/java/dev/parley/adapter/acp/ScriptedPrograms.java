@@ -3,6 +3,7 @@ package dev.parley.adapter.acp;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.MediaStore;
 import dev.parley.application.spi.ProviderSettings;
 import java.io.File;
 import java.io.IOException;
@@ -27,6 +28,9 @@ final class ScriptedPrograms implements AutoCloseable {
 
     /** Whether the patience with a program that does not obey is over at once. */
     boolean hurried;
+
+    /** Where files are kept that programs say. */
+    MediaStore media = MediaStore.NONE;
 
     ScriptedPrograms(Path home) {
         this.home = home;
@@ -76,6 +80,7 @@ final class ScriptedPrograms implements AutoCloseable {
                     return () -> {};
                 })
                 .executor(executor)
+                .media(media)
                 .inspection(unneeded(GatewayInspection.class));
         return new AcpProvider().create(settings.build());
     }

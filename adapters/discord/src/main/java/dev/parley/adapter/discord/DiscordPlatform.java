@@ -80,7 +80,7 @@ final class DiscordPlatform
 
     @Override
     public Traits traits() {
-        return new Traits(true, false, true);
+        return new Traits(true, false, true).carryingFiles();
     }
 
     @Override

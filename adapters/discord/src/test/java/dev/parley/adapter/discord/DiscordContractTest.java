@@ -60,6 +60,13 @@ class DiscordContractTest implements ChatPlatformContract {
         }
 
         @Override
+        public List<String> files() {
+            return discord.shown(chat).stream()
+                    .flatMap(shown -> shown.files().stream())
+                    .toList();
+        }
+
+        @Override
         public boolean disconnect() {
             discord.stop();
             return true;

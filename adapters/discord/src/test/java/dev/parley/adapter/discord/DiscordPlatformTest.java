@@ -45,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Discord bot over a fake Discord, before a fake gateway. */
 class DiscordPlatformTest {
@@ -588,6 +590,25 @@ class DiscordPlatformTest {
         platform.send(message("out-2", "And more").toBuilder().replaces("7").build());
 
         assertThat(texts(direct)).containsExactly("I think so.", "And more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerTakesNoPlaceThatALateChangeCouldTakeFromIt(boolean named) throws Exception {
+        ChatPlatform platform = start();
+        Previewing previews = platform.as(Previewing.class).orElseThrow();
+        Address to = Address.of(Platform.DISCORD, direct);
+        String shown = previews.preview(preview("turn-1", to, "", "", "slow")).orElseThrow();
+        discord.fail("PATCH /channels/{id}/messages/{id}", 502);
+        assertThatThrownBy(() -> previews.preview(preview("turn-1", to, "", shown, "slow and")))
+                .isNotInstanceOf(DeliveryFailed.class);
+        platform.send(message("out-1", "slowly").toBuilder()
+                .turn(new TurnId("turn-1"))
+                .replaces(named ? shown : null)
+                .build());
+
+        assertThat(texts(direct)).containsExactly("slowly");
+        assertThat(discord.shown(direct).get(0).id()).isNotEqualTo(shown);
     }
 
     @Test

@@ -261,6 +261,11 @@ public final class FakeSlack implements AutoCloseable {
         return all.toArray(String[]::new);
     }
 
+    /** Lets a person join a channel. */
+    public synchronized void join(String channel, String person) {
+        workspace.known(channel).members.add(person);
+    }
+
     /** Takes the app out of a conversation. */
     public synchronized void remove(String channel) {
         workspace.known(channel).members.remove(BOT_USER);
@@ -300,6 +305,12 @@ public final class FakeSlack implements AutoCloseable {
         }
         tell(channel, said, true);
         return said.path("ts").asText();
+    }
+
+    /** Offers the app a message once more that it may have acknowledged, as Slack does where it is not sure. */
+    public synchronized void offerAgain(String where, String ts) {
+        Channel channel = workspace.known(where);
+        tell(channel, found(channel, ts), true);
     }
 
     /** Lets a person change what they wrote. */

@@ -85,6 +85,7 @@ public final class FakeTelegram implements AutoCloseable {
     private final Map<Long, String> forbidden = new HashMap<>();
     private final TreeMap<Long, Update> updates = new TreeMap<>();
     private final List<Shown> shown = new ArrayList<>();
+    private final Map<String, byte[]> enclosed = new HashMap<>();
     private final Map<String, byte[]> files = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, Deque<BotApiError>> planned = new HashMap<>();
@@ -328,6 +329,13 @@ public final class FakeTelegram implements AutoCloseable {
         return id;
     }
 
+    /** Returns what the file of one of the bot's messages holds. */
+    public synchronized byte[] fileContent(long chat, long messageId) {
+        return Optional.ofNullable(enclosed.get(chat + " " + messageId))
+                .orElseThrow(() -> new IllegalArgumentException("The message " + messageId + " has no file."))
+                .clone();
+    }
+
     /** Returns what the bot has shown in a chat, as it reads now. */
     public synchronized List<Shown> shown(long chat) {
         return shown.stream().filter(s -> s.chat() == chat).toList();
@@ -420,7 +428,7 @@ public final class FakeTelegram implements AutoCloseable {
                         .put("has_custom_certificate", false)
                         .put("pending_update_count", updates.size());
             case "sendmessage" -> sendMessage(parameters);
-            case "senddocument", "sendphoto", "sendvoice", "sendaudio", "sendvideo" ->
+            case "senddocument", "sendphoto", "sendvoice", "sendaudio", "sendvideo", "sendanimation" ->
                 sendFile(method.substring(4), parameters);
             case "editmessagetext" -> editMessageText(parameters);
             case "deletemessage" -> deleteMessage(parameters);
@@ -535,11 +543,23 @@ public final class FakeTelegram implements AutoCloseable {
             throw BotApiError.badRequest("message caption is too long");
         }
         checkEntities(parameters, "caption_entities", caption);
-        if (upload != null) {
-            file(upload.content);
-        }
         String name = upload == null ? parameters.text(field).orElse("") : upload.name;
-        return show(chat, parameters, caption, parameters.tree("caption_entities"), Optional.of(name));
+        ObjectNode message = show(chat, parameters, caption, parameters.tree("caption_entities"), Optional.of(name));
+        if (upload != null) {
+            enclosed.put(
+                    chat.get("id").asLong() + " " + message.path("message_id").asLong(), upload.content);
+            ObjectNode file = JSON.createObjectNode()
+                    .put("file_id", file(upload.content))
+                    .put("file_unique_id", "u" + nextFile)
+                    .put("file_size", upload.content.length);
+            if (field.equals("photo")) {
+                message.putArray("photo").add(file.put("width", 1).put("height", 1));
+            } else {
+                boolean lasts = !field.equals("document");
+                message.set(field, lasts ? file.put("duration", 1) : file.put("file_name", name));
+            }
+        }
+        return message;
     }
 
     private ObjectNode show(

@@ -11,6 +11,7 @@ import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.turn.InboundId;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -135,8 +137,9 @@ public final class GatewayClient implements InboundListener {
      * @param limit the most lines, from 1 to 1000
      */
     public Optional<String> history(SessionKey lane, int limit) {
-        HttpResponse<String> response = send(request("/v1/lanes/history?key=" + encode(lane) + "&limit=" + limit)
-                .GET());
+        HttpResponse<String> response =
+                send(request("/v1/lanes/history?key=" + encode(lane.value()) + "&limit=" + limit)
+                        .GET());
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(checked(response));
     }
 
@@ -155,6 +158,39 @@ public final class GatewayClient implements InboundListener {
         return change("interrupt", "interrupted", lane);
     }
 
+    /** Takes a lane's suspension back. Returns false where it is not suspended, or there is no such lane. */
+    public boolean unsuspend(SessionKey lane) {
+        return change("unsuspend", "unsuspended", lane);
+    }
+
+    /** Takes a lane's latest reset back. Returns false where that cannot be done any more, a turn runs, or there is no such lane. */
+    public boolean unreset(SessionKey lane) {
+        return change("unreset", "unreset", lane);
+    }
+
+    /**
+     * Has a lane go back to a session. Returns false where there is no such lane or session, where the lane or another one is in it, or
+     * where a turn runs.
+     */
+    public boolean resume(SessionKey lane, SessionId session) {
+        return change("resume", "resumed", lane, "session", session.value());
+    }
+
+    /** Drops a message that waits in a lane's queue; returns false where it does not wait there. */
+    public boolean drop(SessionKey lane, InboundId message) {
+        return change("drop", "dropped", lane, "id", message.value());
+    }
+
+    /** Tries a message that was not delivered again now; returns false where it does not wait in this gateway. */
+    public boolean deliverNow(OutgoingId message) {
+        return delivery("retry", "tried", message);
+    }
+
+    /** Gives up a message that was not delivered; returns false where it does not wait in this gateway or is being sent. */
+    public boolean giveUp(OutgoingId message) {
+        return delivery("give-up", "given_up", message);
+    }
+
     /**
      * Returns an address that lets its opener into the gateway's console, once and within a minute. The code in it stands behind the
      * {@code #}, which browsers do not send.
@@ -171,8 +207,19 @@ public final class GatewayClient implements InboundListener {
     }
 
     private boolean change(String verb, String done, SessionKey lane) {
-        HttpResponse<String> response =
-                send(request("/v1/lanes/" + verb + "?key=" + encode(lane)).POST(HttpRequest.BodyPublishers.noBody()));
+        return posted("/v1/lanes/" + verb + "?key=" + encode(lane.value()), done);
+    }
+
+    private boolean change(String verb, String done, SessionKey lane, String name, String value) {
+        return posted("/v1/lanes/" + verb + "?key=" + encode(lane.value()) + "&" + name + "=" + encode(value), done);
+    }
+
+    private boolean delivery(String verb, String done, OutgoingId message) {
+        return posted("/v1/deliveries/" + verb + "?id=" + encode(message.value()), done);
+    }
+
+    private boolean posted(String path, String done) {
+        HttpResponse<String> response = send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
         return response.statusCode() != 404
                 && object(checked(response)).path(done).asBoolean();
     }
@@ -293,9 +340,7 @@ public final class GatewayClient implements InboundListener {
             }
             case "done" -> {
                 if (data.path("turn").isTextual()) {
-                    answer.finished(
-                            new TurnId(data.path("turn").asText()),
-                            data.path("text").asText());
+                    answer.finished(new TurnId(data.path("turn").asText()), said(data));
                 } else {
                     answer.closed(data.path("why").asText());
                 }
@@ -311,6 +356,20 @@ public final class GatewayClient implements InboundListener {
         }
     }
 
+    /** Returns what a row says, with a line for each file that says where the gateway hands it out. */
+    private static String said(JsonNode row) {
+        StringJoiner said = new StringJoiner("\n");
+        String text = row.path("text").asText();
+        if (!text.isEmpty() || row.path("attachments").isEmpty()) {
+            said.add(text);
+        }
+        row.path("attachments")
+                .forEach(file -> said.add("[" + file.path("kind").asText()
+                        + text(file, "name").map(name -> ": " + name).orElse("") + " at "
+                        + file.path("url").asText() + "]"));
+        return said.toString();
+    }
+
     private static Outgoing outgoing(JsonNode row) {
         return new Outgoing(
                 new OutgoingId(row.path("id").asText()),
@@ -318,7 +377,7 @@ public final class GatewayClient implements InboundListener {
                 Platform.of(row.path("platform").asText()),
                 row.path("chat_id").asText(),
                 text(row, "thread_id"),
-                row.path("text").asText(),
+                said(row),
                 Outgoing.Kind.valueOf(row.path("kind").asText().toUpperCase(Locale.ROOT)),
                 Instant.parse(row.path("created_at").asText()),
                 text(row, "turn").map(TurnId::new),
@@ -387,7 +446,7 @@ public final class GatewayClient implements InboundListener {
         }
     }
 
-    private static String encode(SessionKey lane) {
-        return URLEncoder.encode(lane.value(), StandardCharsets.UTF_8);
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

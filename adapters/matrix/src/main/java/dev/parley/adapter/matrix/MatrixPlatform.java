@@ -57,7 +57,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
 
     @Override
     public Traits traits() {
-        return new Traits(false, false, true);
+        return new Traits(false, false, true).carryingFiles();
     }
 
     /** Edits bloat rooms that many servers share, so previews are shown only where that is asked for. */

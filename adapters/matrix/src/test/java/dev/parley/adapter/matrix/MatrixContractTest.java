@@ -58,6 +58,14 @@ class MatrixContractTest implements ChatPlatformContract {
         }
 
         @Override
+        public List<String> files() {
+            return matrix.shown(room, bot).stream()
+                    .filter(shown -> shown.content().has("url"))
+                    .map(shown -> shown.content().path("filename").asText())
+                    .toList();
+        }
+
+        @Override
         public boolean disconnect() {
             matrix.stop();
             return true;

@@ -71,7 +71,7 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
 
     @Override
     public Traits traits() {
-        return new Traits(false, false, true);
+        return new Traits(false, false, true).carryingFiles();
     }
 
     @Override

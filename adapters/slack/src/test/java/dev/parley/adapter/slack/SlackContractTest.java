@@ -65,6 +65,13 @@ class SlackContractTest implements ChatPlatformContract {
         }
 
         @Override
+        public List<String> files() {
+            return slack.shown(chat).stream()
+                    .flatMap(shown -> shown.files().stream())
+                    .toList();
+        }
+
+        @Override
         public boolean disconnect() {
             slack.stop();
             return true;

@@ -46,6 +46,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Slack app over a fake workspace, before a fake gateway. */
 class SlackPlatformTest {
@@ -621,6 +623,26 @@ class SlackPlatformTest {
                 .build());
 
         assertThat(texts(direct)).containsExactly("slowly");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerTakesNoPlaceThatALateChangeCouldTakeFromIt(boolean named) throws Exception {
+        ChatPlatform platform = start();
+        Address to = Address.of(Platform.SLACK, direct);
+        Previewing previews = platform.as(Previewing.class).orElseThrow();
+        String shown = previews.preview(preview("turn-1", to, "slow")).orElseThrow();
+        slack.fail("chat.update", 503);
+        assertThatThrownBy(() -> previews.preview(new Previewing.Preview(
+                        new TurnId("turn-1"), to, Optional.empty(), Optional.of(shown), "slow and")))
+                .isNotInstanceOf(DeliveryFailed.class);
+        platform.send(message("out-1", "slowly").toBuilder()
+                .turn(new TurnId("turn-1"))
+                .replaces(named ? shown : null)
+                .build());
+
+        assertThat(texts(direct)).containsExactly("slowly");
+        assertThat(slack.shown(direct).get(0).ts()).isNotEqualTo(shown);
     }
 
     @Test

@@ -75,7 +75,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
     @Override
     public Traits traits() {
-        return new Traits(false, true, false).cutting(CUTTING);
+        return new Traits(false, true, false).cutting(CUTTING).carryingFiles();
     }
 
     @Override

@@ -58,6 +58,13 @@ class TelegramContractTest implements ChatPlatformContract {
         }
 
         @Override
+        public List<String> files() {
+            return telegram.shown(ADA).stream()
+                    .flatMap(shown -> shown.fileName().stream())
+                    .toList();
+        }
+
+        @Override
         public boolean disconnect() {
             telegram.stop();
             return true;

@@ -5,9 +5,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
-/** Input and output without a terminal: one message a line, and nothing but text. A backslash at the end continues a line. */
+/**
+ * Input and output without a terminal: one message a line, and nothing but text. A backslash at the end continues a line. What is
+ * read of a message is limited, so that an endless line takes no endless memory.
+ */
 final class LineScreen implements Screen {
+    private static final int MOST_CHARACTERS = 1 << 20;
+
     private final BufferedReader in;
     private final PrintWriter out;
     private boolean midLine;
@@ -21,11 +27,20 @@ final class LineScreen implements Screen {
     public Typed read() {
         try {
             StringBuilder text = new StringBuilder();
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
+            boolean tooLong = false;
+            for (String line = line(); line != null; line = line()) {
+                tooLong |= line.length() > MOST_CHARACTERS - text.length();
                 if (!Continued.is(line)) {
-                    return new Typed.Message(text.append(line).toString());
+                    return tooLong
+                            ? new Typed.TooLong(MOST_CHARACTERS)
+                            : new Typed.Message(text.append(line).toString());
                 }
-                text.append(Continued.without(line)).append('\n');
+                if (!tooLong) {
+                    text.append(Continued.without(line)).append('\n');
+                }
+            }
+            if (tooLong) {
+                return new Typed.TooLong(MOST_CHARACTERS);
             }
             return text.isEmpty()
                     ? new Typed.End()
@@ -35,9 +50,28 @@ final class LineScreen implements Screen {
         }
     }
 
+    /** Returns the next line, or null at the end of the input; of one that is too long, its end, longer than the limit. */
+    private @Nullable String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = in.read();
+        if (next < 0) {
+            return null;
+        }
+        for (; next >= 0 && next != '\n'; next = in.read()) {
+            line.append((char) next);
+            if (line.length() > 2 * MOST_CHARACTERS) {
+                line.delete(0, MOST_CHARACTERS);
+            }
+        }
+        if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
+            line.setLength(line.length() - 1);
+        }
+        return line.toString();
+    }
+
     @Override
     public synchronized void stream(String piece) {
-        out.print(piece);
+        out.print(Printable.of(piece));
         out.flush();
         midLine = true;
     }
@@ -54,7 +88,7 @@ final class LineScreen implements Screen {
     @Override
     public synchronized void show(String text) {
         endStream();
-        out.println(text);
+        out.println(Printable.of(text));
         out.flush();
     }
 

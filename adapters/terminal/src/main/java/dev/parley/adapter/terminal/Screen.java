@@ -11,6 +11,13 @@ interface Screen extends AutoCloseable {
          */
         record Message(String text) implements Typed {}
 
+        /**
+         * A message was entered that is longer than messages may be; it is left out.
+         *
+         * @param limit the most characters that a message may have
+         */
+        record TooLong(int limit) implements Typed {}
+
         /** Ctrl-C was pressed while nothing was awaited. */
         record Interrupted() implements Typed {}
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -117,7 +118,7 @@ public final class TerminalPlatform implements ChatPlatform {
 
     @Override
     public Traits traits() {
-        return new Traits(false, true, true);
+        return new Traits(false, true, true).carryingFiles();
     }
 
     @Override
@@ -146,6 +147,9 @@ public final class TerminalPlatform implements ChatPlatform {
                 if (!text.isBlank()) {
                     exchange(on, listener, text);
                 }
+            } else if (typed instanceof Screen.Typed.TooLong tooLong) {
+                on.note("The message was not sent: it is longer than " + tooLong.limit()
+                        + " characters. Send it in parts.");
             } else if (typed instanceof Screen.Typed.Interrupted) {
                 on.note("Nothing is running; Ctrl-D leaves.");
             } else {
@@ -213,16 +217,28 @@ public final class TerminalPlatform implements ChatPlatform {
                     "The terminal is closed; message " + message.id().value() + " waits.", false, null);
         }
         if (exchange != null && exchange.isAnsweredBy(message)) {
-            exchange.finished(message.turn().orElseThrow(), message.text());
+            exchange.finished(message.turn().orElseThrow(), said(message));
         } else if (shown.first(message)) {
-            String text =
-                    message.chatId().equals(name) ? message.text() : "[" + message.chatId() + "] " + message.text();
+            String said = said(message);
+            String text = message.chatId().equals(name) ? said : "[" + message.chatId() + "] " + said;
             if (message.kind() == Outgoing.Kind.REPLY) {
                 on.show(text);
             } else {
                 on.note(text);
             }
         }
+    }
+
+    /** Returns what is shown of a message: its text, and where its files lie. */
+    private static String said(Outgoing message) {
+        StringJoiner said = new StringJoiner("\n");
+        if (!message.text().isEmpty() || message.attachments().isEmpty()) {
+            said.add(message.text());
+        }
+        message.attachments()
+                .forEach(file -> said.add("[" + file.kind()
+                        + file.name().map(called -> ": " + called).orElse("") + " at " + file.location() + "]"));
+        return said.toString();
     }
 
     @Override
@@ -324,6 +340,11 @@ public final class TerminalPlatform implements ChatPlatform {
         @Override
         public synchronized void replied(Outgoing reply) {
             send(reply);
+        }
+
+        @Override
+        public synchronized void finished(Outgoing answer) {
+            answer.turn().ifPresent(of -> finished(of, said(answer)));
         }
 
         @Override

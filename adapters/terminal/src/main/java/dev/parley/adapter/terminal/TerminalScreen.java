@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -80,7 +79,7 @@ final class TerminalScreen implements Screen {
 
     @Override
     public synchronized void stream(String piece) {
-        terminal.writer().print(harmless(piece));
+        terminal.writer().print(Printable.of(piece));
         terminal.flush();
         midLine = true;
     }
@@ -96,12 +95,12 @@ final class TerminalScreen implements Screen {
 
     @Override
     public void show(String text) {
-        print(harmless(text));
+        print(Printable.of(text));
     }
 
     @Override
     public void note(String text) {
-        print(styled(harmless(text), NOTE));
+        print(styled(Printable.of(text), NOTE));
     }
 
     private synchronized void print(String text) {
@@ -116,14 +115,6 @@ final class TerminalScreen implements Screen {
 
     private String styled(String text, AttributedStyle style) {
         return colours ? new AttributedString(text, style).toAnsi(terminal) : text;
-    }
-
-    /** What others wrote must not steer the terminal. */
-    private static String harmless(String text) {
-        return text.codePoints()
-                .filter(c -> c == '\n' || c == '\t' || !Character.isISOControl(c))
-                .mapToObj(Character::toString)
-                .collect(Collectors.joining());
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.regex.Pattern;
 
 /**
  * The terminal keeps the contract of platforms. Its person is told only where a message is not taken; that it is taken shows in the
@@ -33,6 +34,8 @@ class TerminalContractTest implements ChatPlatformContract {
     public PlatformUnderTest platform() {
         return new AtATerminal();
     }
+
+    private static final Pattern FILE = Pattern.compile("\\[document: (\\S+) at \\S+\\]");
 
     private static final class AtATerminal implements PlatformUnderTest {
         private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -57,6 +60,13 @@ class TerminalContractTest implements ChatPlatformContract {
         @Override
         public List<String> shown() {
             return List.copyOf(person.shown);
+        }
+
+        @Override
+        public List<String> files() {
+            return person.shown.stream()
+                    .flatMap(text -> FILE.matcher(text).results().map(found -> found.group(1)))
+                    .toList();
         }
 
         @Override

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TerminalPlatformTest {
     private static final TurnId TURN = new TurnId("turn-1");
@@ -87,6 +88,30 @@ class TerminalPlatformTest {
         assertThat(left(platform)).isEqualTo(TerminalPlatform.Leaving.END_OF_INPUT);
         assertThat(gateway.texts()).containsExactly("hello", "and \nmore\\\\");
         assertThat(out.toString()).startsWith("you said hello" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\\\nand more"})
+    void aMessageThatIsTooLongIsNotSentAndTheNextOneIs(String further) throws Exception {
+        StringWriter out = new StringWriter();
+        left(lines("long ".repeat(300_000) + further + "\nshort\n", out));
+
+        assertThat(gateway.texts()).containsExactly("short");
+        assertThat(out.toString())
+                .contains("The message was not sent: it is longer than 1048576 characters. Send it in parts.");
+    }
+
+    @Test
+    void whatOthersWroteSteersNoTerminalThatPrintsWhatIsPiped() throws Exception {
+        gateway.answering = (message, answer) -> {
+            answer.streamed(TURN, "\u001b[2Jsaid\u0007 \u009b1m");
+            answer.finished(TURN, "said 1m");
+            return admitted();
+        };
+        StringWriter out = new StringWriter();
+        left(lines("hello\n", out));
+
+        assertThat(out.toString()).startsWith("[2Jsaid 1m" + System.lineSeparator());
     }
 
     @Test

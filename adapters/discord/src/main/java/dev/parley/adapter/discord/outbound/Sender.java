@@ -12,18 +12,17 @@ import dev.parley.adapter.discord.inbound.Snowflake;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Multipart;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
+import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.ability.Previewing.Preview;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
 import java.io.FileNotFoundException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -83,6 +82,8 @@ public final class Sender {
     private final Set<String> previewed = remembered();
     /** The previews that this process shows. */
     private final Set<String> previews = remembered();
+    /** Previews of which a change may still be carried out: no answer takes their place, or that change would take the answer's. */
+    private final Set<String> unsettled = remembered();
     /** Where nothing is left of a process that ended. */
     private final Set<String> tidied = remembered();
 
@@ -142,11 +143,28 @@ public final class Sender {
         Piece piece = pieces.get(done);
         boolean last = !more || pieces.get(done + 1) instanceof Piece.Enclosed;
         List<Choice> shown = last && piece instanceof Piece.Words ? choices : List.of();
-        Optional<String> replaced = message.replaces().filter(id -> done == 0 && piece instanceof Piece.Words);
+        message.replaces().filter(unsettled::contains).ifPresent(preview -> delete(channel(message.to()), preview));
+        Optional<String> replaced =
+                message.replaces().filter(id -> done == 0 && piece instanceof Piece.Words && !unsettled.contains(id));
         String id = replaced.flatMap(before -> replaced(message.to(), before, (Piece.Words) piece, shown))
-                .orElseGet(() -> once(message, done, piece, shown));
+                .orElseGet(() -> shown(message, done, piece, shown));
         message.turn().ifPresent(turn -> previewed.remove(turn.value()));
         return new Sent(List.of(id), more);
+    }
+
+    /** Shows a piece, in the place of a file that cannot be shown a line that says so. */
+    private String shown(Outgoing message, int number, Piece piece, List<Choice> choices) {
+        if (piece instanceof Piece.Enclosed enclosed) {
+            return new SentFile(enclosed.attachment())
+                    .send(
+                            path -> once(message, number, piece, choices),
+                            words -> once(
+                                    message,
+                                    number,
+                                    new Piece.Words(Piece.words(words, false).get(0)),
+                                    choices));
+        }
+        return once(message, number, piece, choices);
     }
 
     /** Puts a piece in the place of a message that shows some of it. */
@@ -188,8 +206,10 @@ public final class Sender {
                             .filter(each -> answers(each, message))
                             .findFirst()
                     : Optional.empty();
-            Optional<String> changed =
-                    preview.flatMap(shown -> replaced(message.to(), id(shown), (Piece.Words) piece, choices));
+            Optional<String> shown = preview.map(Sender::id);
+            shown.filter(unsettled::contains).ifPresent(id -> delete(channel(message.to()), id));
+            Optional<String> changed = shown.filter(id -> !unsettled.contains(id))
+                    .flatMap(id -> replaced(message.to(), id, (Piece.Words) piece, choices));
             if (changed.isPresent()) {
                 return changed.get();
             }
@@ -226,7 +246,7 @@ public final class Sender {
                                     .path(0)
                                     .path("filename")
                                     .asText()
-                                    .equals(name(((Piece.Enclosed) piece).attachment())));
+                                    .equals(new SentFile(((Piece.Enclosed) piece).attachment()).name()));
         };
     }
 
@@ -371,17 +391,16 @@ public final class Sender {
     private JsonNode handedIn(Route route, Piece piece, Map<String, Object> body)
             throws DiscordError, ApiFailure, InterruptedException {
         if (piece instanceof Piece.Enclosed enclosed) {
-            return api.upload(route, form(enclosed.attachment(), body), UPLOAD);
+            return api.upload(route, form(new SentFile(enclosed.attachment()), body), UPLOAD);
         }
         return api.send(route, body);
     }
 
-    private static Multipart form(Attachment attachment, Map<String, Object> body) {
-        String name = name(attachment);
+    private static Multipart form(SentFile sent, Map<String, Object> body) {
         Map<String, Object> file = new LinkedHashMap<>();
         file.put("id", 0);
-        file.put("filename", name);
-        attachment.description().ifPresent(words -> file.put("description", words));
+        file.put("filename", sent.name());
+        sent.attachment().description().ifPresent(words -> file.put("description", words));
         Map<String, Object> payload = new LinkedHashMap<>(body);
         payload.put("attachments", List.of(file));
         try {
@@ -390,21 +409,15 @@ public final class Sender {
                     .field("payload_json", JSON.writeValueAsString(payload))
                     .file(
                             "files[0]",
-                            Path.of(attachment.location()),
-                            name,
-                            attachment.mediaType().orElse("application/octet-stream"));
+                            sent.path().orElseThrow(() -> new FileNotFoundException("no path")),
+                            sent.name(),
+                            sent.mediaType());
         } catch (FileNotFoundException gone) {
             throw new DeliveryFailed(
                     DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("What was to be sent is no JSON.", e);
         }
-    }
-
-    private static String name(Attachment attachment) {
-        return attachment
-                .name()
-                .orElseGet(() -> String.valueOf(Path.of(attachment.location()).getFileName()));
     }
 
     /** Takes away what a process that ended had begun to show, once for each channel. */
@@ -449,8 +462,16 @@ public final class Sender {
         Address to = preview.to();
         String text = Piece.words(preview.text(), markdown).get(0);
         if (preview.shown().isPresent()) {
-            change(to, preview.shown().get(), text, List.of(), PREVIEW);
-            return preview.shown().get();
+            String shown = preview.shown().get();
+            unsettled.add(shown);
+            try {
+                change(to, shown, text, List.of(), PREVIEW);
+                unsettled.remove(shown);
+            } catch (DeliveryFailed notChanged) {
+                unsettled.remove(shown);
+                throw notChanged;
+            }
+            return shown;
         }
         tidy(to);
         previewed.add(preview.turn().value());

@@ -92,24 +92,11 @@ final class Endpoints {
 
     private static final String LANES = "/v1/lanes";
     private static final String HISTORY = "/v1/lanes/history";
-    private static final String RESET = "/v1/lanes/reset";
-    private static final String SUSPEND = "/v1/lanes/suspend";
-    private static final String INTERRUPT = "/v1/lanes/interrupt";
     private static final String SESSIONS = "/v1/sessions";
     private static final String TRANSCRIPT = "/v1/sessions/{id}/messages";
     private static final String SEARCH = "/v1/search";
-    private static final Set<String> ROUTES = Set.of(
-            Guard.MESSAGES,
-            LANES,
-            HISTORY,
-            RESET,
-            SUSPEND,
-            INTERRUPT,
-            SESSIONS,
-            SEARCH,
-            Guard.HEALTH,
-            Guard.LIVE,
-            Guard.READY);
+    private static final Set<String> ROUTES =
+            Set.of(Guard.MESSAGES, LANES, HISTORY, SESSIONS, SEARCH, Guard.HEALTH, Guard.LIVE, Guard.READY);
 
     private final ProviderSettings settings;
     private final HttpSettings http;
@@ -135,7 +122,7 @@ final class Endpoints {
         if (path.startsWith(SESSIONS + "/") && path.endsWith("/messages")) {
             return TRANSCRIPT;
         }
-        return ROUTES.contains(path) ? path : "none";
+        return ROUTES.contains(path) || Changes.ROUTES.contains(path) ? path : "none";
     }
 
     /** Health is answered at once; whatever may take longer runs on the gateway's threads, so that health always is. */
@@ -144,9 +131,7 @@ final class Endpoints {
         routes.get(Guard.MESSAGES, later(this::messages));
         routes.get(LANES, later(this::lanes));
         routes.get(HISTORY, later(this::history));
-        routes.post(RESET, later(ctx -> change(ctx, "reset", inspection()::resetLane)));
-        routes.post(SUSPEND, later(ctx -> change(ctx, "suspended", inspection()::suspendLane)));
-        routes.post(INTERRUPT, later(ctx -> change(ctx, "interrupted", inspection()::interruptLane)));
+        new Changes(this::inspection).addTo(routes, this::later);
         routes.get(SESSIONS, later(this::sessions));
         routes.get(TRANSCRIPT, later(this::transcript));
         routes.get(SEARCH, later(this::search));
@@ -415,6 +400,11 @@ final class Endpoints {
         }
         String chat =
                 text(ctx, "chat_id").orElseThrow(() -> new Rejected(400, "'chat_id' is missing: whose messages?"));
+        Optional<OutgoingId> named = text(ctx, "message").map(OutgoingId::new);
+        if (named.isPresent()) {
+            file(ctx, platform, chat, named.get());
+            return;
+        }
         SentMessages.Page page = sentMessages.read(
                 platform,
                 chat,
@@ -426,6 +416,24 @@ final class Endpoints {
         ArrayNode rows = body.putArray("messages");
         page.messages().forEach(message -> rows.add(LiveRows.outgoing(message)));
         json(ctx, 200, body.put("gap", page.gap()));
+    }
+
+    private void file(Context ctx, Platform platform, String chat, OutgoingId named) {
+        Outgoing message = sentMessages
+                .read(
+                        platform,
+                        chat,
+                        Optional.empty(),
+                        Integer.MAX_VALUE,
+                        inspection().queue(),
+                        settings.clock().instant())
+                .messages()
+                .stream()
+                .filter(each -> each.id().equals(named))
+                .findFirst()
+                .orElseThrow(() ->
+                        new Rejected(404, "The chat has no message " + OneLine.quoted(named.value()) + " any more."));
+        SentFiles.write(ctx, message, number(ctx, "file", 1, 1, MOST_ROWS), settings.media());
     }
 
     // ---- lanes
@@ -481,25 +489,11 @@ final class Endpoints {
         json(ctx, 200, rows);
     }
 
-    /** Something an operator does to a lane. */
-    private interface LaneChange {
-        boolean apply(SessionKey key);
-    }
-
-    private void change(Context ctx, String done, LaneChange change) {
-        SessionKey key = key(ctx);
-        boolean changed = change.apply(key);
-        if (!changed && inspection().lane(key).isEmpty()) {
-            throw noLane(key);
-        }
-        json(ctx, 200, Json.object().put("session_key", key.value()).put(done, changed));
-    }
-
-    private static Rejected noLane(SessionKey key) {
+    static Rejected noLane(SessionKey key) {
         return new Rejected(404, "There is no lane " + OneLine.quoted(key.value()) + "; see GET /v1/lanes.");
     }
 
-    private static SessionKey key(Context ctx) {
+    static SessionKey key(Context ctx) {
         String key = text(ctx, "key").orElseThrow(() -> new Rejected(400, "'key' is missing: which lane?"));
         try {
             return SessionKey.of(key);
@@ -678,7 +672,7 @@ final class Endpoints {
 
     // ---- requests and responses
 
-    private static Optional<String> text(Context ctx, String name) {
+    static Optional<String> text(Context ctx, String name) {
         return Optional.ofNullable(ctx.queryParam(name)).filter(text -> !text.isEmpty());
     }
 
@@ -763,7 +757,7 @@ final class Endpoints {
         }
     }
 
-    private static void json(Context ctx, int status, JsonNode body) {
+    static void json(Context ctx, int status, JsonNode body) {
         ctx.status(status).contentType("application/json").result(Json.bytes(body));
     }
 

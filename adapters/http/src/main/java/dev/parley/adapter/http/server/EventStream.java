@@ -92,6 +92,14 @@ final class EventStream implements AnswerListener {
     }
 
     @Override
+    public void finished(Outgoing answer) {
+        ObjectNode data = Json.object()
+                .put("turn", answer.turn().map(TurnId::value).orElse(null))
+                .put("text", answer.text());
+        add(event("done", SentFiles.named(data, answer), true));
+    }
+
+    @Override
     public void finished(TurnId turn, String text) {
         add(event("done", Json.object().put("turn", turn.value()).put("text", text), true));
     }

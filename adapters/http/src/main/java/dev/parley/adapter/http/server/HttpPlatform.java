@@ -81,7 +81,7 @@ final class HttpPlatform implements ChatPlatform {
 
     @Override
     public Traits traits() {
-        return new Traits(false, false, true);
+        return new Traits(false, false, true).carryingFiles();
     }
 
     @Override

@@ -1,32 +1,25 @@
 package dev.parley.adapter.http.server;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.DecimalNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
+import dev.parley.adapter.kit.json.RowModule;
 import dev.parley.application.view.PlainRows;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.text.RawJson;
 import dev.parley.domain.text.Unicode;
-import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as this interface reads and writes it. Safe for concurrent use. */
@@ -42,10 +35,8 @@ final class Json {
                     .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .addModule(new RowModule())
             .build();
-
-    private static final JsonMapper LENIENT =
-            MAPPER.rebuild().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
     private Json() {}
 
@@ -88,41 +79,10 @@ final class Json {
             list.forEach(each -> node.add(tree(each)));
             return node;
         }
-        if (value instanceof RawJson json) {
-            return carried(json).orElseGet(MAPPER::createArrayNode);
-        }
-        if (value instanceof PlainRows.OrNull carried) {
-            return carried(carried.json()).orElseGet(NullNode::getInstance);
-        }
-        if (value instanceof Double number) {
-            BigDecimal plain = BigDecimal.valueOf(number);
-            return DecimalNode.valueOf(plain.scale() < 1 ? plain.setScale(1) : plain);
+        if (value instanceof RawJson || value instanceof PlainRows.OrNull || value instanceof Double) {
+            return MAPPER.getNodeFactory().pojoNode(value);
         }
         return MAPPER.valueToTree(value);
-    }
-
-    /** Returns JSON as it was stored, its numbers as they were written; absent where it is malformed. */
-    private static Optional<JsonNode> carried(RawJson json) {
-        try (JsonParser parser = MAPPER.createParser(json.text())) {
-            if (parser.nextToken() == null) {
-                return Optional.empty();
-            }
-            parser.skipChildren();
-            return parser.nextToken() == null
-                    ? Optional.of(MAPPER.getNodeFactory().rawValueNode(new RawValue(json.text())))
-                    : Optional.empty();
-        } catch (IOException malformed) {
-            return lenient(json);
-        }
-    }
-
-    /** Returns JSON that others wrote with NaN or Infinity in it, these as texts; absent where it is malformed. */
-    private static Optional<JsonNode> lenient(RawJson json) {
-        try {
-            return Optional.ofNullable(LENIENT.readTree(json.text())).filter(node -> !node.isMissingNode());
-        } catch (JsonProcessingException malformed) {
-            return Optional.empty();
-        }
     }
 
     static ObjectNode object() {

@@ -26,7 +26,7 @@ final class LiveRows {
     }
 
     static ObjectNode outgoing(Outgoing message) {
-        return Json.object()
+        ObjectNode row = Json.object()
                 .put("id", message.id().value())
                 .put("lane", message.lane().map(key -> key.value()).orElse(null))
                 .put("platform", message.platform().name())
@@ -36,5 +36,6 @@ final class LiveRows {
                 .put("text", message.text())
                 .put("turn", message.turn().map(TurnId::value).orElse(null))
                 .put("created_at", message.createdAt().toString());
+        return SentFiles.named(row, message);
     }
 }

@@ -35,6 +35,14 @@ final class WaitingAnswer implements AnswerListener {
     }
 
     @Override
+    public synchronized void finished(Outgoing answer) {
+        ObjectNode body = body("answered")
+                .put("turn", answer.turn().map(TurnId::value).orElse(null))
+                .put("reply", answer.text());
+        outcome.complete(SentFiles.named(body, answer).set("messages", messages()));
+    }
+
+    @Override
     public synchronized void finished(TurnId turn, String text) {
         outcome.complete(
                 body("answered").put("turn", turn.value()).put("reply", text).set("messages", messages()));

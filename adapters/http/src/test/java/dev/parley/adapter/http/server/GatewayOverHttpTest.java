@@ -24,10 +24,13 @@ import dev.parley.application.port.Received;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ReplayCleaning;
+import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.testing.MemoryMarkers;
 import dev.parley.testing.memory.MemoryStorage;
 import java.lang.reflect.InvocationTargetException;
@@ -246,6 +249,35 @@ class GatewayOverHttpTest {
         assertThat(heard.poll(60, TimeUnit.SECONDS)).isNotNull();
         assertThat(parley.interrupt(admitted.lane())).isFalse();
         assertThat(json(parley.health()).get("status").asText()).isEqualTo("ok");
+    }
+
+    @Test
+    void whatAnOperatorDoesToALaneIsDoneAndTakenBack() throws Exception {
+        GatewayClient parley = GatewayClient.of(home, threads).orElseThrow();
+        send("{\"chat_id\":\"c\",\"text\":\"one\"}");
+        SessionKey lane = SessionKey.of("agent:main:webhook:dm:c");
+        String first = session();
+
+        assertThat(parley.suspend(lane)).isTrue();
+        assertThat(parley.unsuspend(lane)).isTrue();
+        assertThat(parley.unsuspend(lane)).as("it is not suspended any more").isFalse();
+        assertThat(parley.reset(lane)).isTrue();
+        assertThat(session()).isNotEqualTo(first);
+        assertThat(parley.unreset(lane)).isTrue();
+        assertThat(session()).isEqualTo(first);
+        assertThat(parley.reset(lane)).isTrue();
+        assertThat(parley.resume(lane, SessionId.of(first))).isTrue();
+        assertThat(session()).isEqualTo(first);
+        assertThat(parley.resume(lane, SessionId.of("no-such-session"))).isFalse();
+        assertThat(parley.drop(lane, new InboundId("no-such-message"))).isFalse();
+        assertThat(parley.deliverNow(new OutgoingId("no-such-message"))).isFalse();
+        assertThat(parley.giveUp(new OutgoingId("no-such-message"))).isFalse();
+        assertThat(parley.unsuspend(SessionKey.of("agent:main:webhook:dm:nobody")))
+                .isFalse();
+    }
+
+    private String session() throws Exception {
+        return get("/v1/lanes").get(0).get("session_id").asText();
     }
 
     // ---- help

@@ -1,5 +1,6 @@
 package dev.parley.adapter.http.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.ChatPlatform;
@@ -38,14 +39,18 @@ class HttpContractTest implements ChatPlatformContract {
         private final FakeGateway gateway = new FakeGateway();
         private final Map<String, String> seen = new ConcurrentHashMap<>();
         private final List<String> shown = new CopyOnWriteArrayList<>();
+        private final List<String> files = new CopyOnWriteArrayList<>();
         private final Javalin receiver = Javalin.create(config -> {
                     config.startup.showJavalinBanner = false;
                     config.jetty.host = "127.0.0.1";
                     config.jetty.port = 0;
                     config.routes.post("/hook", ctx -> {
-                        String text = JSON.readTree(ctx.body()).get("text").asText();
+                        JsonNode message = JSON.readTree(ctx.body());
+                        String text = message.get("text").asText();
                         if (seen.putIfAbsent(String.valueOf(ctx.header("Idempotency-Key")), text) == null) {
                             shown.add(text);
+                            message.path("attachments")
+                                    .forEach(file -> files.add(file.path("name").asText()));
                         }
                     });
                 })
@@ -90,6 +95,11 @@ class HttpContractTest implements ChatPlatformContract {
         @Override
         public List<String> shown() {
             return List.copyOf(shown);
+        }
+
+        @Override
+        public List<String> files() {
+            return List.copyOf(files);
         }
 
         @Override

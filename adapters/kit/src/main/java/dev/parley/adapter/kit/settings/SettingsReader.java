@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * line shows a secret.
  */
 public final class SettingsReader {
+    private static final int MOST_PORT = 65_535;
+
     private final ProviderSettings settings;
 
     /** Reads this section. */
@@ -93,7 +95,10 @@ public final class SettingsReader {
             URI uri = URI.create(text.replaceAll("/+$", ""));
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawUserInfo() == null;
-            if (uri.getHost() != null && plain && (scheme.equals("http") || scheme.equals("https"))) {
+            if (uri.getHost() != null
+                    && uri.getPort() <= MOST_PORT
+                    && plain
+                    && (scheme.equals("http") || scheme.equals("https"))) {
                 if (scheme.equals("http") && !isLoopback(uri.getHost())) {
                     settings.warnings()
                             .accept(settings.nameOf(name) + " begins with http://, so " + secret
@@ -133,8 +138,8 @@ public final class SettingsReader {
         return new Secret(text);
     }
 
-    /** Looks at what is written and asks no name server. */
-    private static boolean isLoopback(String host) {
+    /** Returns whether an address's host is this machine; looks at what is written and asks no name server. */
+    public static boolean isLoopback(String host) {
         String plain = host.replace("[", "").replace("]", "");
         return plain.equals("localhost")
                 || (plain.matches("[0-9.]+|[0-9a-fA-F:]*:[0-9a-fA-F:]*") && isLoopbackAddress(plain));

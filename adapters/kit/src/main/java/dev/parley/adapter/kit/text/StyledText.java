@@ -31,6 +31,11 @@ public record StyledText(String text, List<Span> spans) {
         return new StyledText(text, List.of());
     }
 
+    /** Returns this with a paragraph of plain text below it. */
+    public StyledText below(String words) {
+        return new StyledText(text.isEmpty() ? words : text + "\n\n" + words, spans);
+    }
+
     /** Returns the part from {@code from} to {@code to}, exclusive, with the styles that reach into it. */
     public StyledText part(int from, int to) {
         List<Span> kept = new ArrayList<>();

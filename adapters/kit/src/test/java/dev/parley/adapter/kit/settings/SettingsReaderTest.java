@@ -81,7 +81,14 @@ class SettingsReaderTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ftp://a.example", "a.example", "https://a.example?x=1", "https://u:p@a.example", "https://"})
+            strings = {
+                "ftp://a.example",
+                "a.example",
+                "https://a.example?x=1",
+                "https://u:p@a.example",
+                "https://a.example:99999",
+                "https://"
+            })
     void anAddressIsThatOfAServerAlone(String text) {
         assertThatThrownBy(() -> read("a", text).address("a", text, "the token", "https://b.example"))
                 .isInstanceOf(InvalidRequest.class)

@@ -6,6 +6,7 @@ import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.api.WholeFile;
 import dev.parley.adapter.kit.flow.RateLimiter;
+import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.matrix.api.MatrixApi;
 import dev.parley.adapter.matrix.api.MatrixError;
@@ -13,7 +14,6 @@ import dev.parley.adapter.matrix.inbound.Rooms;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
@@ -77,15 +77,22 @@ public final class Sender {
                 put(room, name, Contents.edit(replaced.get(), content));
                 id = replaced.get();
             } else {
-                Contents.relate(content, thread, replyTo);
-                id = put(room, name, content);
+                id = related(room, name, content, thread, replyTo);
             }
         } else {
-            ObjectNode content = uploaded(((Piece.Enclosed) pieces.get(done)).attachment());
-            Contents.relate(content, thread, replyTo);
-            id = put(room, name, content);
+            SentFile file = new SentFile(((Piece.Enclosed) pieces.get(done)).attachment());
+            id = file.send(
+                    path -> related(room, name, uploaded(file, path), thread, replyTo),
+                    words -> related(
+                            room, name, Contents.words(StyledText.plain(words), message.kind()), thread, replyTo));
         }
         return new Sent(List.of(id), done < pieces.size() - 1);
+    }
+
+    private String related(
+            String room, String name, ObjectNode content, Optional<String> thread, Optional<String> replyTo) {
+        Contents.relate(content, thread, replyTo);
+        return put(room, name, content);
     }
 
     /** Gives a message another text. */
@@ -143,12 +150,10 @@ public final class Sender {
         return room;
     }
 
-    private ObjectNode uploaded(Attachment attachment) {
-        Path path = Path.of(attachment.location());
-        String name = attachment.name().orElse(String.valueOf(path.getFileName()));
+    private ObjectNode uploaded(SentFile file, Path path) {
         try {
-            WholeFile file = new WholeFile(path, attachment.mediaType().orElse("application/octet-stream"));
-            return Contents.file(attachment, name, api.upload(file, name, UPLOAD));
+            WholeFile content = new WholeFile(path, file.mediaType());
+            return Contents.file(file.attachment(), file.name(), api.upload(content, file.name(), UPLOAD));
         } catch (FileNotFoundException gone) {
             throw new DeliveryFailed(
                     DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);

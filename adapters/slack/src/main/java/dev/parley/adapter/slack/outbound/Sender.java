@@ -1,12 +1,7 @@
 package dev.parley.adapter.slack.outbound;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.adapter.kit.api.ApiFailure;
-import dev.parley.adapter.kit.api.OutcomeUnknown;
-import dev.parley.adapter.kit.api.WholeFile;
-import dev.parley.adapter.kit.flow.Rate;
-import dev.parley.adapter.kit.flow.RateLimiter;
-import dev.parley.adapter.kit.flow.RateLimiter.Demand;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.slack.api.SlackApi;
 import dev.parley.adapter.slack.api.SlackError;
@@ -15,11 +10,8 @@ import dev.parley.application.ability.Previewing.Preview;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
-import java.io.FileNotFoundException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,49 +28,31 @@ import java.util.concurrent.ConcurrentHashMap;
  * Sends messages piece by piece, each with a mark that people do not see. Where it is not known whether a piece arrived, its mark is
  * looked for before it is sent once more, so it is shown once. A preview is marked with its turn: the answer finds it where a crash kept
  * its id from being stored, and what a process that ended had begun to show, and no answer took the place of, is taken away before
- * anything else is shown there. A pause that Slack asks for holds for every call of its method. Safe for concurrent use; blocks until
- * Slack has answered.
+ * anything else is shown there. Files carry no mark: they are looked for by their names. Safe for concurrent use; blocks until Slack has
+ * answered.
  */
 public final class Sender {
-    private static final Duration UPLOAD = Duration.ofSeconds(50);
-    private static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
     /** Slack's clock and ours differ; so much earlier a mark is looked for. */
     private static final Duration APART = Duration.ofMinutes(10);
 
-    private static final String POST = "chat.postMessage";
     private static final String UPDATE = "chat.update";
     private static final String DELETE = "chat.delete";
-    private static final String MARK = "parley_message";
-    private static final String PREVIEW = "parley_preview";
     /** An answer that is older is given up, and so is what was shown of it. */
     private static final Duration LONGEST_AGO = Duration.ofDays(1);
 
-    private static final int MOST_PAGES = 10;
     private static final int MOST_REMEMBERED = 5_000;
-    private static final Rate CHANNEL = new Rate(1, Duration.ofSeconds(1), 20);
 
-    private static final Set<String> GONE = Set.of("channel_not_found", "is_archived", "channel_is_archived");
-    private static final Set<String> FORBIDDEN = Set.of(
-            "not_in_channel",
-            "restricted_action",
-            "restricted_action_read_only_channel",
-            "restricted_action_thread_only_channel",
-            "restricted_action_non_threadable_channel",
-            "restricted_action_thread_locked",
-            "ekm_access_denied",
-            "missing_scope",
-            "cannot_dm_bot",
-            "messages_tab_disabled",
-            "access_denied");
-
-    private final SlackApi api;
-    private final RateLimiter limiter;
+    private final Calls calls;
+    private final Written written;
+    private final SharedFiles files;
     private final boolean markdown;
     private final Instant begun;
     /** Pieces that this process has begun to send, and of which it does not know that they did not arrive. */
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
     /** Turns whose preview this process has begun to show, and whose answer it has not shown yet. */
     private final Set<String> previewed = remembered();
+    /** Previews of which a change may still be carried out: no answer takes their place, or that change would take the answer's. */
+    private final Set<String> unsettled = remembered();
     /** Where nothing is left of a process that ended. */
     private final Set<String> tidied = remembered();
 
@@ -90,8 +64,9 @@ public final class Sender {
      * @param markdown whether texts are read as Markdown
      */
     public Sender(SlackApi api, InstantSource clock, boolean markdown) {
-        this.api = api;
-        this.limiter = new RateLimiter(clock);
+        this.calls = new Calls(api, clock);
+        this.written = new Written(api, calls);
+        this.files = new SharedFiles(api, calls);
         this.markdown = markdown;
         this.begun = clock.instant();
     }
@@ -121,14 +96,17 @@ public final class Sender {
         }
         boolean more = done < pieces.size() - 1;
         if (pieces.get(done) instanceof Piece.Enclosed enclosed) {
-            share(message.to(), enclosed.attachment());
-            // Slack names the file at once, and the message that shows it later.
-            return new Sent(List.of(), more);
+            SentFile file = new SentFile(enclosed.attachment());
+            List<String> ids = file.send(
+                    path -> shared(message, done, file, path),
+                    words -> List.of(once(message, done, StyledText.plain(words), List.of())));
+            return new Sent(ids, more);
         }
         StyledText text = ((Piece.Words) pieces.get(done)).text();
         boolean last = !more || pieces.get(done + 1) instanceof Piece.Enclosed;
         List<Choice> shown = last ? choices : List.of();
-        Optional<String> replaced = message.replaces().filter(id -> done == 0);
+        message.replaces().filter(unsettled::contains).ifPresent(preview -> delete(message.to(), preview));
+        Optional<String> replaced = message.replaces().filter(id -> done == 0 && !unsettled.contains(id));
         String id = replaced.flatMap(before -> replaced(message, before, text, shown))
                 .orElseGet(() -> once(message, done, text, shown));
         message.turn().ifPresent(turn -> previewed.remove(turn.value()));
@@ -138,7 +116,7 @@ public final class Sender {
     /** Puts the first piece in the place of a message that shows some of it. */
     private Optional<String> replaced(Outgoing message, String shown, StyledText text, List<Choice> choices) {
         try {
-            change(message.to(), shown, text, choices, Optional.of(mark(message, 0)));
+            change(message.to(), shown, text, choices, Optional.of(Mark.of(message, 0)));
             return Optional.of(shown);
         } catch (DeliveryFailed e) {
             if (!e.isPermanent()) {
@@ -149,15 +127,48 @@ public final class Sender {
         }
     }
 
+    /** Shares a file unless it is there already. Slack names the file at once, and the message that shows it later. */
+    private List<String> shared(Outgoing message, int number, SentFile file, Path path) {
+        String mark = Mark.of(message, number).id();
+        if (message.createdAt().isBefore(begun) || unknown.contains(mark)) {
+            long before = Piece.of(message, markdown).subList(0, number).stream()
+                    .filter(piece -> piece instanceof Piece.Enclosed other
+                            && new SentFile(other.attachment()).name().equals(file.name()))
+                    .count();
+            if (written.files(message.to(), behind(message), file.name()) > before) {
+                unknown.remove(mark);
+                return List.of();
+            }
+        }
+        unknown.add(mark);
+        try {
+            files.share(message.to(), file, path);
+            unknown.remove(mark);
+            return List.of();
+        } catch (DeliveryFailed notSent) {
+            unknown.remove(mark);
+            throw notSent;
+        }
+    }
+
+    /** Returns behind what a file is looked for: the first text of its message, else what it answers, or when it was stored. */
+    private static String behind(Outgoing message) {
+        return message.delivery().parts().stream()
+                .flatMap(part -> part.messageIds().stream())
+                .filter(Sender::isTimestamp)
+                .findFirst()
+                .orElseGet(() -> oldest(message));
+    }
+
     /** Shows a piece unless it is there already. */
     private String once(Outgoing message, int number, StyledText text, List<Choice> choices) {
-        Mark mark = mark(message, number);
+        Mark mark = Mark.of(message, number);
         Optional<String> turn = message.turn().map(TurnId::value).filter(each -> number == 0);
         boolean other = message.createdAt().isBefore(begun);
         if (other
                 || unknown.contains(mark.id())
                 || turn.filter(previewed::contains).isPresent()) {
-            Map<Mark, String> there = marked(message.to(), oldest(message));
+            Map<Mark, String> there = written.marked(message.to(), oldest(message));
             Optional<String> before = Optional.ofNullable(there.get(mark));
             if (before.isPresent()) {
                 unknown.remove(mark.id());
@@ -167,7 +178,9 @@ public final class Sender {
                     .filter(found -> found.getKey().shows(each))
                     .map(Map.Entry::getValue)
                     .findFirst());
-            Optional<String> changed = preview.flatMap(shown -> replaced(message, shown, text, choices));
+            preview.filter(unsettled::contains).ifPresent(shown -> delete(message.to(), shown));
+            Optional<String> changed = preview.filter(shown -> !unsettled.contains(shown))
+                    .flatMap(shown -> replaced(message, shown, text, choices));
             if (changed.isPresent()) {
                 return changed.get();
             }
@@ -177,16 +190,16 @@ public final class Sender {
 
     private String posted(Outgoing message, int number, StyledText text, List<Choice> choices) {
         tidy(message.to());
-        Mark mark = mark(message, number);
+        Mark mark = Mark.of(message, number);
         Map<String, Object> arguments = posting(message.to(), text);
         arguments.put("metadata", mark.metadata());
         if (!choices.isEmpty()) {
             arguments.put("blocks", Contents.question(text, choices));
         }
-        pace(message.to());
+        calls.pace(message.to());
         unknown.add(mark.id());
         try {
-            String ts = call(POST, arguments).path("ts").asText();
+            String ts = calls.post(Calls.POST, arguments).path("ts").asText();
             unknown.remove(mark.id());
             return ts;
         } catch (DeliveryFailed notSent) {
@@ -195,45 +208,14 @@ public final class Sender {
         }
     }
 
-    /**
-     * What people do not see of a message.
-     *
-     * @param event what it is
-     * @param id the outgoing message and its piece; of a preview the turn
-     * @param life the process that shows a preview; empty for what is whole
-     */
-    private record Mark(String event, String id, String life) {
-        Map<String, Object> metadata() {
-            return Map.of("event_type", event, "event_payload", Map.of("id", id, "life", life));
-        }
-
-        /** Returns whether it is the preview of a turn. */
-        boolean shows(String turn) {
-            return event.equals(PREVIEW) && id.equals(turn);
-        }
-
-        static Mark of(JsonNode message) {
-            JsonNode metadata = message.path("metadata");
-            JsonNode payload = metadata.path("event_payload");
-            return new Mark(
-                    metadata.path("event_type").asText(),
-                    payload.path("id").asText(),
-                    payload.path("life").asText());
-        }
-    }
-
-    private static Mark mark(Outgoing message, int number) {
-        return new Mark(MARK, message.id().value() + "." + number, "");
-    }
-
     /** Takes away what a process that ended had begun to show, once for each place. */
     private void tidy(Address to) {
         String place = to.chatId() + " " + to.threadId().orElse("");
         if (tidied.contains(place) || to.threadId().filter(this::isNew).isPresent()) {
             return;
         }
-        marked(to, seconds(begun.minus(LONGEST_AGO))).forEach((mark, ts) -> {
-            if (mark.event().equals(PREVIEW) && !mark.life().equals(life())) {
+        written.marked(to, seconds(begun.minus(LONGEST_AGO))).forEach((mark, ts) -> {
+            if (mark.isPreview() && !mark.life().equals(life())) {
                 delete(to, ts);
             }
         });
@@ -250,18 +232,17 @@ public final class Sender {
     }
 
     private void delete(Address to, String ts) {
-        try {
-            api.post(DELETE, Map.of("channel", to.chatId(), "ts", ts));
-        } catch (SlackError e) {
-            // One that Slack keeps stays as it is.
-            if (e.isPassing()) {
-                throw failed(DELETE, e);
+        calls.run(DELETE, api -> {
+            try {
+                return api.post(DELETE, Map.of("channel", to.chatId(), "ts", ts));
+            } catch (SlackError e) {
+                // One that Slack keeps stays as it is.
+                if (!e.isPassing()) {
+                    return NullNode.getInstance();
+                }
+                throw e;
             }
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
+        });
     }
 
     private static Map<String, Object> posting(Address to, StyledText text) {
@@ -272,45 +253,6 @@ public final class Sender {
         arguments.put("unfurl_links", false);
         arguments.put("unfurl_media", false);
         return arguments;
-    }
-
-    /** Returns the messages of ours that were written since a time, as far as ten pages have them; none where the app may not look. */
-    private Map<Mark, String> marked(Address where, String oldest) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("channel", where.chatId());
-        fields.put("oldest", oldest);
-        fields.put("limit", "200");
-        fields.put("include_all_metadata", "true");
-        where.threadId().ifPresent(thread -> fields.put("ts", thread));
-        String method = where.threadId().isPresent() ? "conversations.replies" : "conversations.history";
-        Map<Mark, String> found = new LinkedHashMap<>();
-        try {
-            for (int i = 0; i < MOST_PAGES; i++) {
-                JsonNode page = api.get(method, fields);
-                for (JsonNode each : page.path("messages")) {
-                    if (each.path("metadata").path("event_type").asText().startsWith("parley_")) {
-                        found.putIfAbsent(Mark.of(each), each.path("ts").asText());
-                    }
-                }
-                String cursor =
-                        page.path("response_metadata").path("next_cursor").asText();
-                if (cursor.isEmpty()) {
-                    break;
-                }
-                fields.put("cursor", cursor);
-            }
-            return found;
-        } catch (SlackError e) {
-            if (e.isPassing()) {
-                throw failed(method, e);
-            }
-            // The app may not look: better twice than never.
-            return found;
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
     }
 
     private static String oldest(Outgoing message) {
@@ -342,17 +284,25 @@ public final class Sender {
     public String preview(Preview preview) {
         Address to = preview.to();
         StyledText text = first(preview.text());
-        Mark mark = new Mark(PREVIEW, preview.turn().value(), life());
+        Mark mark = Mark.preview(preview.turn().value(), life());
         if (preview.shown().isPresent()) {
-            change(to, preview.shown().get(), text, List.of(), Optional.of(mark));
-            return preview.shown().get();
+            String shown = preview.shown().get();
+            unsettled.add(shown);
+            try {
+                change(to, shown, text, List.of(), Optional.of(mark));
+                unsettled.remove(shown);
+            } catch (DeliveryFailed notChanged) {
+                unsettled.remove(shown);
+                throw notChanged;
+            }
+            return shown;
         }
         tidy(to);
-        pace(to);
+        calls.pace(to);
         Map<String, Object> arguments = posting(to, text);
         arguments.put("metadata", mark.metadata());
         previewed.add(mark.id());
-        return call(POST, arguments).path("ts").asText();
+        return calls.post(Calls.POST, arguments).path("ts").asText();
     }
 
     private StyledText first(String text) {
@@ -360,123 +310,29 @@ public final class Sender {
     }
 
     private void change(Address where, String messageId, StyledText text, List<Choice> choices, Optional<Mark> mark) {
-        wait(List.of(new Demand(UPDATE, new Rate(50, Duration.ofMinutes(1), 20))));
+        calls.paceChange(UPDATE);
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("channel", where.chatId());
         arguments.put("ts", messageId);
         arguments.put("text", Contents.mrkdwn(text));
         arguments.put("blocks", choices.isEmpty() ? List.of() : Contents.question(text, choices));
         mark.ifPresent(each -> arguments.put("metadata", each.metadata()));
-        call(UPDATE, arguments);
+        calls.post(UPDATE, arguments);
     }
 
     /** Puts an emoji on a message, or takes it away. */
     public void react(Address where, String messageId, String emoji, boolean on) {
         String method = on ? "reactions.add" : "reactions.remove";
-        wait(List.of(new Demand(method, new Rate(50, Duration.ofMinutes(1), 20))));
-        try {
-            api.post(method, Map.of("channel", where.chatId(), "timestamp", messageId, "name", emoji));
-        } catch (SlackError e) {
-            if (!e.is("already_reacted") && !e.is("no_reaction")) {
-                throw failed(method, e);
+        calls.paceChange(method);
+        calls.run(method, api -> {
+            try {
+                return api.post(method, Map.of("channel", where.chatId(), "timestamp", messageId, "name", emoji));
+            } catch (SlackError e) {
+                if (e.is("already_reacted") || e.is("no_reaction")) {
+                    return NullNode.getInstance();
+                }
+                throw e;
             }
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
-    }
-
-    private void share(Address to, Attachment attachment) {
-        pace(to);
-        Path path = Path.of(attachment.location());
-        String name = attachment.name().orElse(String.valueOf(path.getFileName()));
-        try {
-            WholeFile file = new WholeFile(path, attachment.mediaType().orElse("application/octet-stream"));
-            Map<String, String> announced = new LinkedHashMap<>();
-            announced.put("filename", name);
-            announced.put("length", String.valueOf(path.toFile().length()));
-            attachment.description().ifPresent(words -> announced.put("alt_txt", words));
-            JsonNode given = api.get("files.getUploadURLExternal", announced);
-            api.upload(uploadTo(given), file, UPLOAD);
-            Map<String, Object> arguments = new LinkedHashMap<>();
-            arguments.put("files", List.of(Map.of("id", given.path("file_id").asText(), "title", name)));
-            arguments.put("channel_id", to.chatId());
-            to.threadId().ifPresent(thread -> arguments.put("thread_ts", thread));
-            api.post("files.completeUploadExternal", arguments);
-        } catch (FileNotFoundException gone) {
-            throw new DeliveryFailed(
-                    DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);
-        } catch (SlackError e) {
-            throw failed("files", e);
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
-    }
-
-    private URI uploadTo(JsonNode given) {
-        try {
-            URI address = URI.create(given.path("upload_url").asText());
-            if (api.isSlacks(address)) {
-                return address;
-            }
-        } catch (IllegalArgumentException notAnAddress) {
-            // Said below.
-        }
-        throw new DeliveryFailed(
-                DeliveryFailed.Kind.REJECTED, "Slack gave an address for the file that is not its own.", null);
-    }
-
-    private JsonNode call(String method, Map<String, Object> arguments) {
-        try {
-            return api.post(method, arguments);
-        } catch (SlackError e) {
-            throw failed(method, e);
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
-    }
-
-    private void pace(Address to) {
-        wait(List.of(new Demand(POST, new Rate(100, Duration.ofSeconds(1), 100)), new Demand(to.chatId(), CHANNEL)));
-    }
-
-    /** Takes a permit, or gives the message back to the gateway, which waits without a thread. */
-    private void wait(List<Demand> demands) {
-        Duration wait = limiter.take(demands);
-        if (!wait.isZero()) {
-            long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
-            throw DeliveryFailed.rateLimited("Slack is sent no more for " + seconds + " s.", wait);
-        }
-    }
-
-    private RuntimeException failed(String method, SlackError e) {
-        String what = String.valueOf(e.getMessage());
-        if (e.isLimit()) {
-            Duration pause = e.retryAfter().orElse(USUAL_PAUSE);
-            limiter.pause(method.equals("files") ? POST : method, pause);
-            return DeliveryFailed.rateLimited(what, pause);
-        }
-        if (e.isUnknown()) {
-            return new OutcomeUnknown(what, e);
-        }
-        return new DeliveryFailed(kind(e), what, e);
-    }
-
-    private static DeliveryFailed.Kind kind(SlackError e) {
-        if (e.isUnauthorized()) {
-            return DeliveryFailed.Kind.UNAUTHORIZED;
-        }
-        if (GONE.stream().anyMatch(e::is)) {
-            return DeliveryFailed.Kind.CHAT_GONE;
-        }
-        if (FORBIDDEN.stream().anyMatch(e::is)) {
-            return DeliveryFailed.Kind.FORBIDDEN;
-        }
-        return e.isPassing() || !e.isSpoken() ? DeliveryFailed.Kind.AWAY : DeliveryFailed.Kind.REJECTED;
+        });
     }
 }

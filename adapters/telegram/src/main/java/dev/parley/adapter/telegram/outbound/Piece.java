@@ -24,12 +24,15 @@ sealed interface Piece {
     record Enclosed(Attachment attachment, StyledText caption) implements Piece {}
 
     /**
-     * Returns the pieces of a message, in order, never none: equal messages give equal pieces. A short text goes below the first file.
+     * Returns the pieces of a message, in order, never none: equal messages give equal pieces. A short text goes below the first file,
+     * unless it takes the place of a message that shows some of it.
      */
     static List<Piece> of(Outgoing message, boolean markdown) {
         StyledText text = styled(message.text(), markdown);
         List<Piece> pieces = new ArrayList<>();
-        boolean captioned = !message.attachments().isEmpty() && text.text().length() <= LONGEST_CAPTION;
+        boolean captioned = !message.attachments().isEmpty()
+                && message.replaces().isEmpty()
+                && text.text().length() <= LONGEST_CAPTION;
         if (!captioned) {
             new Splitter(LONGEST_TEXT, Measure.UTF_16, Dialect.PLAIN)
                     .split(text)

@@ -7,6 +7,7 @@ import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.flow.Rate;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.flow.RateLimiter.Demand;
+import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.telegram.api.BotApi;
 import dev.parley.adapter.telegram.api.BotApiError;
@@ -14,7 +15,6 @@ import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
@@ -114,7 +114,10 @@ public final class Sender {
     private String send(Address to, Piece piece, Map<String, Object> extras) {
         pace(to);
         if (piece instanceof Piece.Enclosed enclosed) {
-            return call(to, extras, enclosed.caption(), new File(enclosed.attachment()));
+            SentFile file = new SentFile(enclosed.attachment());
+            return file.send(
+                    path -> call(to, extras, enclosed.caption(), new File(file, path, METHODS.containsKey(kind(file)))),
+                    words -> call(to, extras, enclosed.caption().below(words), new Text()));
         }
         return call(to, extras, ((Piece.Words) piece).text(), new Text());
     }
@@ -198,7 +201,12 @@ public final class Sender {
 
     private record Text() implements Target {}
 
-    private record File(Attachment attachment) implements Target {}
+    /** A file; shown as a picture or the like, or as a file like any other. */
+    private record File(SentFile file, Path path, boolean shown) implements Target {
+        File asDocument() {
+            return new File(file, path, false);
+        }
+    }
 
     private record Change(String messageId) implements Target {}
 
@@ -222,15 +230,19 @@ public final class Sender {
             parameters.put(entities, styles);
         }
         parameters.putAll(extras);
+        Target as = target;
         // Each way out is taken at most once.
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             try {
-                return api(target, parameters).path("message_id").asText();
+                return api(as, parameters).path("message_id").asText();
             } catch (BotApiError e) {
                 if (target instanceof Change change && e.says("message is not modified")) {
                     return change.messageId();
                 }
-                if (!mend(to, parameters, entities, e)) {
+                if (as instanceof File file && file.shown() && isRefused(e)) {
+                    // Too large or of too odd a shape to be shown: as a file it may be taken.
+                    as = file.asDocument();
+                } else if (!mend(to, parameters, entities, e)) {
                     throw failed(e);
                 }
             } catch (ApiFailure e) {
@@ -268,29 +280,31 @@ public final class Sender {
     private JsonNode api(Target target, Map<String, Object> parameters)
             throws BotApiError, ApiFailure, InterruptedException {
         if (target instanceof File file) {
-            return upload(file.attachment(), parameters);
+            return upload(file, parameters);
         }
         return api.call(target instanceof Change ? "editMessageText" : "sendMessage", parameters, TIMEOUT);
     }
 
-    private JsonNode upload(Attachment attachment, Map<String, Object> parameters)
+    private static String kind(SentFile file) {
+        return file.attachment().kind().toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isRefused(BotApiError e) {
+        return e.code() == 413 || e.says("PHOTO_") || e.says("IMAGE_") || e.says("too big");
+    }
+
+    private JsonNode upload(File sent, Map<String, Object> parameters)
             throws BotApiError, ApiFailure, InterruptedException {
-        String kind = attachment.kind().toLowerCase(Locale.ROOT);
-        String method = METHODS.getOrDefault(kind, "sendDocument");
-        Path path = Path.of(attachment.location());
+        String kind = sent.shown() ? kind(sent.file()) : "document";
         Multipart form = new Multipart("parley" + Long.toHexString(System.nanoTime()) + "boundary");
         parameters.forEach((name, value) -> form.field(name, api.json(value)));
         try {
-            form.file(
-                    METHODS.containsKey(kind) ? kind : "document",
-                    path,
-                    attachment.name().orElse(String.valueOf(path.getFileName())),
-                    attachment.mediaType().orElse("application/octet-stream"));
+            form.file(kind, sent.path(), sent.file().name(), sent.file().mediaType());
         } catch (FileNotFoundException gone) {
             throw new DeliveryFailed(
                     DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);
         }
-        return api.upload(method, form, UPLOAD);
+        return api.upload(METHODS.getOrDefault(kind, "sendDocument"), form, UPLOAD);
     }
 
     // how fast, and what failures mean

@@ -1,0 +1,9 @@
+/**
+ * Rows as JSON.
+ *
+ * <p>Not part of the API: it may change with any version.
+ */
+@NullMarked
+package dev.parley.adapter.kit.json;
+
+import org.jspecify.annotations.NullMarked;
