@@ -15,9 +15,13 @@ import dev.parley.contracts.level.NoSilencedTests;
 import dev.parley.contracts.level.Told;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@link ChatPlatform}: acknowledge behind the admission, send by id, stop. */
 @ExtendWith({NoSilencedTests.class, ContractReport.class})
@@ -53,6 +58,11 @@ public interface ChatPlatformContract {
          */
         default boolean carriesLineBreaks() {
             return true;
+        }
+
+        /** Returns the names of the files that people see in the chat, in order; nothing where the platform carries no files. */
+        default List<String> files() {
+            return List.of();
         }
 
         /** Breaks the connection so that nothing sent arrives; returns false where that cannot be done. */
@@ -191,6 +201,43 @@ public interface ChatPlatformContract {
                         .matches("two 🚀[^\n]+lines");
             }
         }
+    }
+
+    @Core
+    default void aFileIsShownBesideTheTextWhereThePlatformCarriesFiles(@TempDir Path directory) throws IOException {
+        Path report = Files.writeString(directory.resolve("report.txt"), "all is well");
+        try (PlatformUnderTest given = platform()) {
+            given.platform().start(Inbox.admitting());
+
+            given.platform().send(enclosing(given, message(given, "o-1", "the report"), report));
+
+            boolean carries = given.platform().traits().carriesFiles();
+            assertThat(given.files()).isEqualTo(carries ? List.of("report.txt") : List.of());
+            assertThat(given.shown())
+                    .as("what people see beside the file")
+                    .anyMatch(text -> text.contains("the report"));
+        }
+    }
+
+    @Core
+    default void whereAFileIsGoneTheTextIsShownAllTheSame(@TempDir Path directory) {
+        try (PlatformUnderTest given = platform()) {
+            given.platform().start(Inbox.admitting());
+
+            given.platform()
+                    .send(enclosing(given, message(given, "o-1", "the report"), directory.resolve("report.txt")));
+
+            assertThat(given.shown()).as("what people see").anyMatch(text -> text.contains("the report"));
+        }
+    }
+
+    /** Returns a message as the gateway hands it in: with a file only where the platform carries files. */
+    private static Outgoing enclosing(PlatformUnderTest given, Outgoing message, Path file) {
+        Attachment report =
+                new Attachment("document", file.toString(), Optional.of("report.txt"), Optional.of("text/plain"));
+        return message.toBuilder()
+                .attachments(given.platform().traits().carriesFiles() ? List.of(report) : List.of())
+                .build();
     }
 
     @Core

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.spi.Health;
+import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.change.Change;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,6 +20,25 @@ import org.junit.jupiter.api.Test;
 
 /** What a store with a fallback says of its health, and when it tells that it is whole. */
 class HealthTest extends DegradeBench {
+    private final List<OptionalLong> merged = new ArrayList<>();
+    private boolean watching;
+
+    /** Notes at each commit of the primary how far the merge says to be. */
+    @Override
+    Storage beforePrimary(Storage behind) {
+        Ledger ledger = batch -> {
+            if (watching) {
+                merged.add(degraded().merged());
+            }
+            return behind.ledger().commit(batch);
+        };
+        return (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(),
+                new Class<?>[] {Storage.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("ledger") ? ledger : method.invoke(behind, arguments));
+    }
+
     private Health.Degraded degraded() {
         return storage.maintenance().health().degraded().orElseThrow();
     }
@@ -40,6 +62,27 @@ class HealthTest extends DegradeBench {
         assertThat(degraded().damaged()).isFalse();
         assertThat(degraded().waiting()).isEqualTo(OptionalLong.of(first + 1));
         assertThat(degraded().refusing()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatHealsSaysHowManyBatchesAreMergedBack() {
+        begin(1);
+        become(State.UNAVAILABLE);
+        commit(say(1, 1, "one"));
+        commit(say(1, 1, "two"));
+        commit(say(1, 1, "three"));
+        assertThat(degraded().merged()).as("no merge is under way").isEmpty();
+        watching = true;
+
+        become(State.AVAILABLE);
+        letTimersRun();
+
+        assertThat(storage.maintenance().health()).isEqualTo(new Health.Whole());
+        assertThat(merged.stream().filter(OptionalLong::isPresent).map(OptionalLong::getAsLong))
+                .as("what the merge said while it went on")
+                .hasSizeGreaterThanOrEqualTo(2)
+                .isSorted()
+                .endsWith(4L);
     }
 
     @Test

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A platform that can do everything: cuts texts up, names its messages, shows typing, previews, buttons and marks. */
-final class AblePlatform implements SendingInParts, Typing, Previewing, Editing, Reacting, Asking, Menus {
+class AblePlatform implements SendingInParts, Typing, Previewing, Editing, Reacting, Asking, Menus {
     static final int LONGEST = 10;
 
     private final ChatPlatform inner;
@@ -50,6 +50,11 @@ final class AblePlatform implements SendingInParts, Typing, Previewing, Editing,
     AblePlatform(ChatPlatform inner, Traits traits) {
         this.inner = inner;
         this.traits = traits;
+    }
+
+    /** Returns the most characters of a message. */
+    int longest() {
+        return LONGEST;
     }
 
     /** The next sends fail, in order; {@link Passes} stands for one that succeeds. */
@@ -104,12 +109,12 @@ final class AblePlatform implements SendingInParts, Typing, Previewing, Editing,
         sent.add(message);
         int part = message.delivery().nextPart();
         String text = message.text();
-        String cut =
-                text.substring(Math.min(text.length(), (part - 1) * LONGEST), Math.min(text.length(), part * LONGEST));
+        String cut = text.substring(
+                Math.min(text.length(), (part - 1) * longest()), Math.min(text.length(), part * longest()));
         String id =
                 part == 1 && message.replaces().isPresent() ? message.replaces().get() : "s" + (shown.size() + 1);
         shown.put(id, cut);
-        boolean more = text.length() > part * LONGEST;
+        boolean more = text.length() > part * longest();
         if (!more && !choices.isEmpty()) {
             buttons.put(id, choices);
         }

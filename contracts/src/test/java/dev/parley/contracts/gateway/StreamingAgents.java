@@ -28,7 +28,11 @@ final class StreamingAgents implements AgentFactory {
     }
 
     void answer(String text) {
-        running.orElseThrow().answered(AgentAnswer.text(text));
+        answer(AgentAnswer.text(text));
+    }
+
+    void answer(AgentAnswer answer) {
+        running.orElseThrow().answered(answer);
     }
 
     void ask(String question) {

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Cursor;
+import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -26,6 +27,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +76,33 @@ class QueryPlanTest {
 
             assertThat(scans).isEmpty();
             assertThat(renderer.rendered()).hasSizeGreaterThan(20);
+        }
+    }
+
+    @Test
+    void lanesThatAreSuspendedOrMarkedAreFoundWithoutWalkingPastTheOthers() throws Exception {
+        Renderer renderer = new Renderer(SQLDialect.SQLITE);
+        try (OpenDatabase database = new Openings().write(folder.resolve("state.db"))) {
+            SqlLanes lanes = new SqlLanes(new Reader(database.reads(), renderer));
+            lanes.page(LaneQuery.first(1).standing(LaneQuery.Stand.SUSPENDED));
+            lanes.page(LaneQuery.first(1).standing(LaneQuery.Stand.RESUME_PENDING));
+
+            Map<String, List<String>> plans = database.reads().read(connection -> {
+                Map<String, List<String>> found = new TreeMap<>();
+                for (Map.Entry<String, String> statement : renderer.rendered().entrySet()) {
+                    found.put(statement.getKey(), steps(connection, statement.getValue()));
+                }
+                return found;
+            });
+
+            assertThat(plans)
+                    .containsOnly(
+                            Map.entry(
+                                    "lanes.page.SUSPENDED",
+                                    List.of("SCAN parley_lanes USING INDEX parley_lanes_suspended")),
+                            Map.entry(
+                                    "lanes.page.RESUME_PENDING",
+                                    List.of("SCAN parley_lanes USING INDEX parley_lanes_marked")));
         }
     }
 
@@ -133,20 +162,22 @@ class QueryPlanTest {
      * whole index. The values that are given are no table.
      */
     private static List<String> scans(Connection connection, String sql) throws SQLException {
+        boolean limited = LIMITED.matcher(sql).find();
+        return steps(connection, sql).stream()
+                .filter(step -> step.startsWith("SCAN"))
+                .filter(step -> !(limited && step.contains("USING")))
+                .filter(step -> !step.equals("SCAN CONSTANT ROW") && !step.equals("SCAN wanted"))
+                .toList();
+    }
+
+    private static List<String> steps(Connection connection, String sql) throws SQLException {
+        List<String> steps = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet plan = statement.executeQuery("explain query plan " + sql)) {
-            List<String> scans = new java.util.ArrayList<>();
             while (plan.next()) {
-                String detail = plan.getString("detail");
-                boolean ends = detail.contains("USING") && LIMITED.matcher(sql).find();
-                if (detail.startsWith("SCAN")
-                        && !ends
-                        && !detail.equals("SCAN CONSTANT ROW")
-                        && !detail.equals("SCAN wanted")) {
-                    scans.add(detail);
-                }
+                steps.add(plan.getString("detail"));
             }
-            return scans;
         }
+        return steps;
     }
 }

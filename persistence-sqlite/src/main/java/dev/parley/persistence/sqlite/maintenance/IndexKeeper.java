@@ -102,7 +102,11 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         if (found.hasWholeIndex() && !damaged) {
             return Optional.empty();
         }
-        boolean rebuilds = database.writer().isPresent() && found.hasKnownIndex();
+        if (!found.hasKnownIndex()) {
+            return Optional.of("The search index is not whole, so every message is read; its form is not known here, so"
+                    + " let the software that made it rebuild it.");
+        }
+        boolean rebuilds = database.writer().isPresent();
         if (rebuilds && idle && becomesDamaged()) {
             tell("is not whole");
         }
@@ -183,6 +187,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
                     Instant begun = clock.instant();
                     int taken = retry.transaction(writer, () -> RemovedMessages.takeOut(writer));
                     if (taken == 0) {
+                        lookWhetherWhole();
                         return;
                     }
                     done += taken;
@@ -199,6 +204,14 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
         }
     }
 
+    /** Texts are done with where the index is not whole, too, since it is rebuilt; here that may not have been noticed yet. */
+    private void lookWhetherWhole() {
+        FileStructure found = database.reads().read(FileStructure::read);
+        if (!found.hasWholeIndex() && !found.isRebuildingIndex()) {
+            foundIncomplete();
+        }
+    }
+
     private synchronized boolean becomesDamaged() {
         boolean first = !damaged;
         damaged = true;
@@ -206,10 +219,13 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     }
 
     private void tell(String how) {
-        boolean rebuilds = database.writer().isPresent();
+        boolean known = database.reads().read(FileStructure::read).hasKnownIndex();
+        boolean rebuilds = known && database.writer().isPresent();
+        String next = known
+                ? rebuilds ? "that has begun." : "run \"parley storage upgrade\"."
+                : "its form is not known here, so let the software that made it rebuild it.";
         warnings.accept("The search index of " + database.file() + " " + how
-                + ": no message is lost, and searches read every message until it is rebuilt; "
-                + (rebuilds ? "that has begun." : "run \"parley storage upgrade\"."));
+                + ": no message is lost, and searches read every message until it is rebuilt; " + next);
         if (rebuilds) {
             rebuildInBackground();
         }

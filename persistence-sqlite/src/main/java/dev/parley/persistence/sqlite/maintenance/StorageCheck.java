@@ -33,15 +33,17 @@ final class StorageCheck {
     static final int ROWS = 20_000;
 
     /** The statements of a check are right, so what refuses one is an index that cannot be opened far enough. */
-    private static final String UNREADABLE_INDEX = "The search index cannot be read; run \"parley storage upgrade\" to"
-            + " rebuild it, then check again; no message is lost.";
+    private static final String UNREADABLE_INDEX = "The search index cannot be read";
 
     private static final String UPGRADE = "; run \"parley storage upgrade\"";
     private static final String REBUILDS = UPGRADE + " to rebuild it; no message is lost.";
+    private static final String UNKNOWN =
+            "; its form is not known here, so let the software that made it rebuild it; no message is lost.";
 
     private final OpenDatabase database;
     private final int rows;
     private final BiConsumer<Long, Long> progress;
+    private String rebuilds = REBUILDS;
     private long done;
     private long total;
 
@@ -59,6 +61,7 @@ final class StorageCheck {
 
     /** Returns what is wrong, one line each with what to do; empty where nothing is. */
     List<String> findings() {
+        lookAtForm();
         List<String> tables = tables();
         long messages = number("SELECT count(*) FROM messages");
         total = 4 + 2L * tables.size() + 2L * SearchIndex.TABLES.size() + 2 * (messages / rows + 1);
@@ -77,6 +80,7 @@ final class StorageCheck {
 
     /** Returns what is wrong with the search index alone, told cheapest first: nothing more is looked at once something is wrong. */
     List<String> indexFindings() {
+        lookAtForm();
         Set<String> wrong = new LinkedHashSet<>(guarded(this::indexStructure));
         SearchIndex.TABLES.forEach(table -> wrong.addAll(guarded(() -> indexRows(table))));
         if (wrong.isEmpty()) {
@@ -88,6 +92,11 @@ final class StorageCheck {
             SearchIndex.TABLES.forEach(table -> wrong.addAll(guarded(() -> indexTree(table))));
         }
         return List.copyOf(wrong);
+    }
+
+    /** An upgrade leaves an index of another form alone, so it is no advice there. */
+    private void lookAtForm() {
+        rebuilds = read(connection -> FileStructure.read(connection).hasKnownIndex()) ? REBUILDS : UNKNOWN;
     }
 
     /** One thing to look at. */
@@ -107,14 +116,14 @@ final class StorageCheck {
         progress.accept(done, total);
     }
 
-    private static List<String> guarded(Look look) {
+    private List<String> guarded(Look look) {
         try {
             return look.findings();
         } catch (StorageCorrupt damage) {
             return List.of(String.valueOf(damage.getMessage()));
         } catch (StorageUnavailable refused) {
             if (SqlErrors.isRefusedStatement(refused)) {
-                return List.of(UNREADABLE_INDEX);
+                return List.of(UNREADABLE_INDEX + rebuilds);
             }
             throw refused;
         }
@@ -157,9 +166,9 @@ final class StorageCheck {
                 : List.of());
     }
 
-    private static String damage(String table, String line) {
+    private String damage(String table, String line) {
         if (belongsToIndex(table)) {
-            return "The search index is damaged (" + oneLine(line) + ")" + REBUILDS;
+            return "The search index is damaged (" + oneLine(line) + ")" + rebuilds;
         }
         return IndexRebuild.isLeftover(table)
                 ? "What is left of a former search index is damaged (" + oneLine(line) + ")" + UPGRADE
@@ -218,7 +227,7 @@ final class StorageCheck {
                     .toList();
         }
         return lines.stream()
-                .map(line -> "The search index is damaged (" + oneLine(line) + ")" + REBUILDS)
+                .map(line -> "The search index is damaged (" + oneLine(line) + ")" + rebuilds)
                 .toList();
     }
 
@@ -238,7 +247,7 @@ final class StorageCheck {
             return List.of();
         }
         return List.of("The search index " + table + " differs from the messages"
-                + (differing == 0 ? "" : " in " + differing + " rows") + REBUILDS);
+                + (differing == 0 ? "" : " in " + differing + " rows") + rebuilds);
     }
 
     /** Without copies of the texts, rows that are there may still lack terms. */

@@ -144,7 +144,16 @@ public enum IndexForm {
     /** Returns whether all objects of the index are among these in this form. */
     boolean isWhole(Map<String, String> objects) {
         return SearchIndex.TABLES.stream()
-                .allMatch(table -> this == SHARED ? isShared(objects, table) : isCompact(objects, table));
+                .allMatch(table -> shadows(table).allMatch(objects::containsKey)
+                        && (this == SHARED ? isShared(objects, table) : isCompact(objects, table)));
+    }
+
+    /** Returns the names of the tables in which SQLite keeps a full-text table. */
+    private Stream<String> shadows(String table) {
+        return Stream.concat(
+                        Stream.of("data", "idx", "docsize", "config"),
+                        this == SHARED ? Stream.of("content") : Stream.of())
+                .map(kind -> table + "_" + kind);
     }
 
     private static boolean isShared(Map<String, String> objects, String table) {

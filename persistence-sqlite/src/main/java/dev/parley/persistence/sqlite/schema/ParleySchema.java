@@ -62,7 +62,9 @@ public final class ParleySchema {
             List.of(),
             List.of(
                     on("parley_lanes_session", "session_id", "lane"),
-                    on("parley_lanes_updated", "updated_at", "lane")));
+                    on("parley_lanes_updated", "updated_at", "lane"),
+                    on("parley_lanes_suspended", "updated_at", "lane").where("suspended = 1"),
+                    on("parley_lanes_marked", "updated_at", "lane").where("resume_pending = 1")));
 
     /** What happened to the lanes. */
     public static final TableShape HISTORY = new TableShape(

@@ -100,14 +100,31 @@ public final class SchemaOpener {
             try {
                 return openToWrite(connections, List.of(), rows);
             } catch (SQLException e) {
-                if (!repairing || !SchemaRepair.isNeeded(e)) {
-                    throw e;
-                }
-                return openToWrite(connections, SchemaRepair.repair(connections, clock.instant(), e), rows);
+                return openToWrite(connections, madeReadable(connections, e), rows);
             }
         } catch (SQLException e) {
             throw SqlErrors.translate(file, e);
         }
+    }
+
+    /**
+     * Makes a list of tables readable that is not: repairs it where that is asked for, else sets the search index aside where nothing but it
+     * cannot be read.
+     */
+    private List<String> madeReadable(Connections connections, SQLException failure) throws SQLException {
+        if (repairing && SchemaRepair.isNeeded(failure)) {
+            return SchemaRepair.repair(connections, clock.instant(), failure);
+        }
+        if (SqlErrors.unreadableIndexEntry(failure).isEmpty()) {
+            throw failure;
+        }
+        List<String> done =
+                retry.atOpening(clock).attempt(() -> SchemaRepair.setIndexAside(connections, clock, failure));
+        warnings.accept("The search index of " + connections.file() + " cannot be read (" + SqlErrors.detail(failure)
+                + ") and was set aside: no message is lost, and searches read every message until it is rebuilt; that has"
+                + " begun.");
+        done.forEach(warnings);
+        return done;
     }
 
     private OpenDatabase openToWrite(Connections connections, List<String> repaired, LongConsumer rows)

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,36 @@ final class SchemaRepair {
             done.add("Removed the search index from the list of tables, since it could not be read.");
         }
         return done;
+    }
+
+    /**
+     * Removes the entries of the search index that cannot be read, and nothing else. A copy is kept first of a file that has no tables of
+     * Parley. Returns in one line each what was done.
+     *
+     * @throws SQLException where other entries cannot be read either; the list is as it was then
+     */
+    static List<String> setIndexAside(Connections connections, InstantSource clock, SQLException failure)
+            throws SQLException {
+        List<String> done = new ArrayList<>();
+        try (Connection writer = connections.writer()) {
+            if (isForeign(writer)) {
+                done.add("Kept a copy of the database as it was: " + Backup.make(connections, clock.instant()) + ".");
+            }
+            SearchIndex.forgetUnreadable(writer, failure);
+        }
+        return done;
+    }
+
+    /** Entries that cannot be read are passed over. */
+    private static boolean isForeign(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA writable_schema = ON");
+            try {
+                return FileStructure.read(connection).parleyVersion().isEmpty();
+            } finally {
+                statement.execute("PRAGMA writable_schema = RESET");
+            }
+        }
     }
 
     /** Pages of what is removed so are given back by writing the file anew, else a check would find them. */

@@ -274,10 +274,17 @@ class SqliteLedgerTest {
     @Test
     @DisplayName("A caller that comes alone commits on its own thread")
     void aLoneCallerCommitsOnItsOwnThread() {
-        ledger.commit(meta(1, "a"));
-        ledger.commit(meta(2, "b"));
+        // The ledger's own thread may not have come to rest yet; from the first commit on that it leaves to its caller,
+        // it rests.
+        int number = 0;
+        do {
+            number++;
+            ledger.commit(meta(number, "a"));
+        } while (!engine.committers().contains(Thread.currentThread()) && number < 1_000);
+        ledger.commit(meta(number + 1, "b"));
+        ledger.commit(meta(number + 2, "c"));
 
-        assertThat(engine.committers()).containsExactly(Thread.currentThread(), Thread.currentThread());
+        assertThat(engine.committers().subList(number - 1, number + 2)).containsOnly(Thread.currentThread());
     }
 
     @Test
