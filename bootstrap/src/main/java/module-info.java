@@ -9,6 +9,7 @@ module dev.parley.bootstrap {
     requires com.google.common;
     requires com.google.guice;
     requires dev.parley.adapter.http;
+    requires dev.parley.adapter.kit;
     requires dev.parley.adapter.terminal;
     requires dev.parley.application;
     requires dev.parley.home;

@@ -307,6 +307,8 @@ class OperatorIT {
         assertThat(browser.focused().getDomAttribute("href")).startsWith("/console/lane?key=");
         browser.enter();
         browser.untilText("Why it has this session");
+        browser.type(".");
+        assertThat(browser.focused().getText()).isIn("Take the reset back", "Begin anew");
         browser.type("/");
         browser.type("orders");
         browser.enter();

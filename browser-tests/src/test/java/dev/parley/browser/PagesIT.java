@@ -26,7 +26,8 @@ class PagesIT {
                 "/lane?key=" + Demo.FAILED,
                 "/lane/reset?key=" + Demo.RESET,
                 "/sessions",
-                "/search?q=orders",
+                "/sessions?source=slack&order=start&children=1",
+                "/search?q=orders&role=user&sort=newest",
                 "/search?q=nothing-has-this",
                 "/usage?days=30&by=day",
                 "/deliveries",
@@ -54,6 +55,11 @@ class PagesIT {
         stage.browser().untilText("1,204,417");
 
         look(stage, "session");
+        for (String view : List.of("turns", "raw")) {
+            stage.browser().click(view);
+            stage.browser().untilText(view.equals("raw") ? "\"role\"" : "completed");
+            look(stage, "session-" + view);
+        }
     }
 
     @Test

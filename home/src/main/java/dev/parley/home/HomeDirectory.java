@@ -32,6 +32,7 @@ public record HomeDirectory(Path path) {
             "spill",
             "spill.overlay",
             "media",
+            "signal",
             "pairing.json",
             "pairing.lock",
             "restart_counts.json",

@@ -4,6 +4,7 @@ import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
         List<ConfigProblem> problems = new ArrayList<>();
         String where = w.configFile().map(Path::toString).orElse("the configuration");
         try (Closer closer = new Closer()) {
-            GatewayWiring.Parts parts = new GatewayWiring.Parts(
+            GatewayParts parts = new GatewayParts(
                     configuration,
                     w.home(),
                     w.around().userHome(),

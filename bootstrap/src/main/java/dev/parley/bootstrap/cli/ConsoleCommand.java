@@ -1,7 +1,6 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
-import dev.parley.application.port.InvalidRequest;
 import dev.parley.home.GatewayThreads;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,9 +20,8 @@ final class ConsoleCommand implements Callable<Integer> {
     public Integer call() {
         Workplace w = root.workplace();
         try (GatewayThreads threads = new GatewayThreads()) {
-            GatewayClient gateway = RunningGateway.on(w.home(), threads.executor())
-                    .orElseThrow(() -> new InvalidRequest("No gateway runs on the home "
-                            + w.home().path() + " and listens over HTTP; start one with `parley gateway`."));
+            GatewayClient gateway =
+                    RunningGateway.on(w.home(), threads.executor()).orElseThrow(() -> RunningGateway.missing(w.home()));
             w.out().println(gateway.consoleAddress());
         }
         return ExitCode.DONE.code();

@@ -1,13 +1,22 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.domain.text.OneLine;
+import dev.parley.domain.turn.OutgoingId;
+import dev.parley.home.GatewayThreads;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Looks at messages to chats. */
-@Command(name = "deliveries", description = "list messages to chats and why they did not arrive")
+/** Messages to chats. */
+@Command(
+        name = "deliveries",
+        description = "list messages to chats and why they did not arrive, try one again, give one up")
 final class DeliveriesCommand extends CommandGroup {
     private DeliveriesCommand(ParleyCommand root) {
         super(root);
@@ -16,7 +25,40 @@ final class DeliveriesCommand extends CommandGroup {
     /** Returns this command with its own ones. */
     static CommandLine of(ParleyCommand root) {
         DeliveriesCommand deliveries = new DeliveriesCommand(root);
-        return deliveries.with(new DeliveriesListCommand(deliveries));
+        return deliveries.with(
+                new DeliveriesListCommand(deliveries),
+                new DeliveriesRetryCommand(deliveries),
+                new DeliveriesGiveUpCommand(deliveries));
+    }
+
+    /**
+     * Has the gateway on the home do something to a message that was not delivered.
+     *
+     * @param id the message
+     * @param done what was done, as the name of a field
+     * @param asked asks the gateway
+     * @param json whether it is said in JSON
+     */
+    int ask(String id, String done, BiPredicate<GatewayClient, OutgoingId> asked, boolean json) {
+        Workplace w = workplace();
+        OutgoingId message = new OutgoingId(id);
+        boolean did;
+        try (GatewayThreads threads = new GatewayThreads()) {
+            GatewayClient gateway =
+                    RunningGateway.on(w.home(), threads.executor()).orElseThrow(() -> RunningGateway.missing(w.home()));
+            did = asked.test(gateway, message);
+        }
+        if (json) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("id", message.value());
+            row.put(done, did);
+            w.json(row);
+        }
+        if (!did) {
+            w.note("parley: nothing was done: no message " + OneLine.quoted(id)
+                    + " waits to be delivered by the gateway, or it is being sent; see `parley deliveries list`.");
+        }
+        return (did ? ExitCode.DONE : ExitCode.NO).code();
     }
 
     /** Opens the storage for looking at it. */

@@ -96,7 +96,7 @@ final class DeliveriesListCommand implements Callable<Integer> {
     }
 
     static Table table() {
-        return new Table("STORED", "TO", "STATE", "ATTEMPTS", "LAST FAILURE", "TEXT");
+        return new Table("STORED", "TO", "STATE", "ATTEMPTS", "LAST FAILURE", "TEXT", "ID");
     }
 
     static void row(Table table, Workplace w, Outgoing message) {
@@ -106,6 +106,7 @@ final class DeliveriesListCommand implements Callable<Integer> {
                 message.state().text(),
                 Integer.toString(message.attempts()),
                 message.delivery().failure().map(why -> OneLine.of(why, LINE)).orElse("-"),
-                OneLine.of(message.text(), LINE));
+                OneLine.of(message.text(), LINE),
+                message.id().value());
     }
 }

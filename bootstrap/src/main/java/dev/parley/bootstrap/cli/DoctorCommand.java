@@ -11,7 +11,7 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
-import dev.parley.bootstrap.wiring.GatewayWiring;
+import dev.parley.bootstrap.wiring.NodeIdentity;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.home.FileMarkers;
 import dev.parley.home.GatewayLock;
@@ -207,7 +207,7 @@ final class DoctorCommand implements Callable<Integer> {
                     "it is " + skew
                             + " s away from that of the database; set it right, or sessions end at wrong times.");
         }
-        NodeSettings settings = GatewayWiring.node(c, w.home());
+        NodeSettings settings = NodeIdentity.of(c, w.home());
         List<Node> live =
                 cluster.nodes().stream().filter(node -> node.state().isLive()).toList();
         for (Node node : live) {

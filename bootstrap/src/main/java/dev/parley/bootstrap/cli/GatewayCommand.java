@@ -9,6 +9,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.bootstrap.wiring.GatewayWiring.Assembled;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class GatewayCommand implements Callable<Integer> {
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
             w.home().makePrivate(w::warn);
-            Assembled assembled = GatewayWiring.assemble(new GatewayWiring.Parts(
+            Assembled assembled = GatewayWiring.assemble(new GatewayParts(
                     configuration,
                     w.home(),
                     w.around().userHome(),

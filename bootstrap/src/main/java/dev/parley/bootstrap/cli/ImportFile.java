@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.transfer.SessionImport;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
@@ -18,9 +19,9 @@ import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -28,19 +29,35 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads exported sessions, one JSON line each (storage 6). Collects everything that is wrong before anything is stored. */
+/**
+ * Reads exported sessions, one JSON line each (storage 6). Collects everything that is wrong before anything is stored. Sessions are held
+ * while they are few; of more than that only their outlines are, and each is read again when it is stored.
+ */
 final class ImportFile {
     private static final String UNNAMED_SOURCE = "import";
     /** The end of the year 9999, the latest time an export says. */
     private static final BigDecimal LATEST = BigDecimal.valueOf(253_402_300_799L);
 
     private final Instant now;
+    /** What is held at most: so much fits into a small heap, and into one transaction. */
+    static final SessionImport.Limits HELD =
+            new SessionImport.Limits(5_000, Integer.MAX_VALUE, 50_000, Long.MAX_VALUE, 25L * 1024 * 1024);
+
+    private final SessionImport.Limits held;
     private final List<SessionImport.Item> items = new ArrayList<>();
+    private final List<Place> places = new ArrayList<>();
+    private final List<SessionImport.Outline> outlines = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private boolean holding = true;
+    private long bytes;
     private long messages;
 
-    ImportFile(Instant now) {
+    /** Where a session stands in the file, and how many messages stand before it. */
+    private record Place(ImportLines.Line line, long messagesBefore) {}
+
+    ImportFile(Instant now, SessionImport.Limits held) {
         this.now = now;
+        this.held = held;
     }
 
     /** A line that cannot be taken, and why. */
@@ -53,19 +70,61 @@ final class ImportFile {
     }
 
     /** Reads a line; blank ones are passed over. */
-    void read(int number, String line) {
-        if (line.isBlank()) {
+    void read(ImportLines.Line line, String text) {
+        if (text.isBlank()) {
             return;
         }
+        long before = messages;
         try {
-            items.add(item(Json.parse(line), line.getBytes(StandardCharsets.UTF_8).length));
+            SessionImport.Item item = item(Json.parse(text), line.length());
+            places.add(new Place(line, before));
+            outlines.add(SessionImport.Outline.of(item));
+            bytes += line.length();
+            hold(item);
         } catch (MalformedJson | Unusable | IllegalArgumentException e) {
-            problems.add("line " + number + ": " + e.getMessage());
+            problems.add("line " + line.number() + ": " + e.getMessage());
         }
     }
 
+    private void hold(SessionImport.Item item) {
+        holding &= outlines.size() <= held.sessions() && messages <= held.messages() && bytes <= held.bytes();
+        if (holding) {
+            items.add(item);
+        } else {
+            items.clear();
+        }
+    }
+
+    /** Returns whether all sessions are held. */
+    boolean isHeld() {
+        return holding;
+    }
+
+    /** Returns the sessions, where they are held. */
     List<SessionImport.Item> items() {
         return List.copyOf(items);
+    }
+
+    /** Returns the outlines of the sessions. */
+    List<SessionImport.Outline> outlines() {
+        return List.copyOf(outlines);
+    }
+
+    /** Reads the session at this place, from 0, once more. */
+    SessionImport.Item readAgain(int index, ImportLines lines) throws IOException {
+        Place place = places.get(index);
+        messages = place.messagesBefore();
+        try {
+            SessionImport.Item item =
+                    item(Json.parse(lines.text(place.line())), place.line().length());
+            if (SessionImport.Outline.of(item).equals(outlines.get(index))) {
+                return item;
+            }
+        } catch (MalformedJson | Unusable | IllegalArgumentException changed) {
+            // It was read before, so the file is another one now.
+        }
+        throw new InvalidRequest("The file was changed while it was imported (line "
+                + place.line().number() + "); import it again to add the rest.");
     }
 
     /** Returns everything that is wrong, one line each. */

@@ -22,7 +22,9 @@ import dev.parley.home.GatewayLock;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Command;
 /** Looks at lanes and their history. */
 @Command(
         name = "lanes",
-        description = "list lanes, show one, say why it changed, begin it anew, ask what another reset policy would do")
+        description =
+                "list lanes, show one, say why it changed, begin it anew or take that back, ask what another reset policy would do")
 final class LanesCommand extends CommandGroup {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -51,7 +54,12 @@ final class LanesCommand extends CommandGroup {
                 new LanesShowCommand(lanes),
                 new LanesWhyCommand(lanes),
                 new LanesResetCommand(lanes),
+                new LanesUnresetCommand(lanes),
                 new LanesSuspendCommand(lanes),
+                new LanesUnsuspendCommand(lanes),
+                new LanesResumeCommand(lanes),
+                new LanesInterruptCommand(lanes),
+                new LanesDropCommand(lanes),
                 new LanesWhatIfCommand(lanes),
                 new LanesExportScenarioCommand(lanes));
     }
@@ -99,6 +107,64 @@ final class LanesCommand extends CommandGroup {
             }
         }
         return found ? ExitCode.DONE.code() : notFound(lane);
+    }
+
+    /**
+     * What is said of what became of an order.
+     *
+     * @param done what was done, as the name of a field
+     * @param nothing why nothing was done, as far as that is known
+     * @param json whether it is said in JSON
+     */
+    record Answer(String done, String nothing, boolean json) {}
+
+    /**
+     * Has a gateway do something to a lane that only one that runs can do: the one on the home, or a node that lives in the storage.
+     *
+     * @param lane the lane
+     * @param what what a node is asked for; empty where only the gateway on the home can be asked
+     * @param asked asks the gateway on the home
+     * @param answer what is said of it
+     */
+    int order(
+            SessionKey lane,
+            Optional<PostedOrder.What> what,
+            BiPredicate<GatewayClient, SessionKey> asked,
+            Answer answer) {
+        Workplace w = workplace();
+        boolean done;
+        try (GatewayThreads threads = new GatewayThreads()) {
+            Optional<GatewayClient> gateway = RunningGateway.on(w.home(), threads.executor());
+            done = gateway.isPresent()
+                    ? asked.test(gateway.get(), lane)
+                    : what.filter(any -> !GatewayLock.isHeld(w.home()))
+                            .flatMap(order -> posted(order, lane))
+                            .orElseThrow(() -> RunningGateway.missing(w.home()));
+        }
+        if (answer.json()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("session_key", lane.value());
+            row.put(answer.done(), done);
+            w.json(row);
+        }
+        if (!done) {
+            w.note("parley: nothing was done to the lane " + lane.value() + ": there is no such lane, or "
+                    + answer.nothing() + ".");
+        }
+        return (done ? ExitCode.DONE : ExitCode.NO).code();
+    }
+
+    /** Has a node do it where one lives in the storage; empty where none does. */
+    private Optional<Boolean> posted(PostedOrder.What what, SessionKey lane) {
+        Workplace w = workplace();
+        if (!w.home().exists()) {
+            return Optional.empty();
+        }
+        try (Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
+            return storage.cluster()
+                    .filter(LanesCommand::isAnybodyThere)
+                    .map(others -> posted(storage, others, what, lane));
+        }
     }
 
     private static boolean isAnybodyThere(Cluster cluster) {

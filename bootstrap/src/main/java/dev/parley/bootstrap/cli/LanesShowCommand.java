@@ -6,11 +6,14 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.view.PlainRows;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "show", description = "show a lane")
 final class LanesShowCommand implements Callable<Integer> {
     private static final int SHOWN = 10;
+    private static final int LINE = 100;
     private static final Set<Outgoing.State> UNDELIVERED =
             Set.of(Outgoing.State.PENDING, Outgoing.State.ATTEMPTED, Outgoing.State.EXPIRED);
 
@@ -57,6 +61,7 @@ final class LanesShowCommand implements Callable<Integer> {
             if (json.isWanted()) {
                 Map<String, @Nullable Object> row = PlainRows.lane(lane.get());
                 row.put("waiting", waiting.size());
+                row.put("messages", waiting.stream().map(LanesShowCommand::row).toList());
                 row.put("turns", turns.stream().map(PlainRows::turn).toList());
                 row.put(
                         "undelivered",
@@ -68,6 +73,7 @@ final class LanesShowCommand implements Callable<Integer> {
                         .forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
                 table.row("waiting", Integer.toString(waiting.size()));
                 table.print(w.out());
+                printWaiting(w, waiting);
                 print(w, turns);
                 if (!undelivered.isEmpty()) {
                     w.out().println();
@@ -78,6 +84,32 @@ final class LanesShowCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE.code();
+    }
+
+    private static Map<String, @Nullable Object> row(Inbound message) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("id", message.id().value());
+        row.put("kind", message.kind().name().toLowerCase(Locale.ROOT));
+        row.put("received_at", message.receivedAt().toString());
+        row.put("text", message.text());
+        return row;
+    }
+
+    /** The messages that wait, in their order. */
+    private static void printWaiting(Workplace w, List<Inbound> waiting) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        w.out().println();
+        Table table = new Table("WAITS SINCE", "KIND", "TEXT", "ID");
+        waiting.stream()
+                .limit(SHOWN)
+                .forEach(message -> table.row(
+                        w.when(message.receivedAt()),
+                        message.kind().name().toLowerCase(Locale.ROOT),
+                        OneLine.of(message.text(), LINE),
+                        message.id().value()));
+        table.print(w.out());
     }
 
     /** The latest turns, each with how it ended and why. */

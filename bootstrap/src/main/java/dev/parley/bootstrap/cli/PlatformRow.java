@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.home.GatewayLock;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A platform that this build has, as an operator sees it.
@@ -44,7 +46,7 @@ record PlatformRow(
         Set<String> warnings = new TreeSet<>();
         List<PlatformRow> rows = new ArrayList<>();
         try (Closer closer = new Closer()) {
-            GatewayWiring.needs(new GatewayWiring.Parts(
+            GatewayWiring.needs(new GatewayParts(
                             w.configuration(),
                             w.home(),
                             w.around().userHome(),
@@ -122,7 +124,12 @@ record PlatformRow(
         error.ifPresent(what -> lines.add(isWell() ? "last error: " + what : what));
         lines.addAll(missing);
         advice.ifPresent(lines::add);
-        return String.join(" ", lines);
+        return lines.stream().map(PlatformRow::sentence).collect(Collectors.joining(" "));
+    }
+
+    /** A platform's error need not end as a sentence does. */
+    private static String sentence(String line) {
+        return line.isEmpty() || ".!?".indexOf(line.charAt(line.length() - 1)) >= 0 ? line : line + ".";
     }
 
     /** Returns it as a row of JSON. */

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.home.GatewayLock;
 import dev.parley.home.HomeDirectory;
 import java.io.IOException;
@@ -26,6 +27,12 @@ final class RunningGateway {
             return Optional.empty();
         }
         return GatewayClient.of(home.path(), executor);
+    }
+
+    /** Returns what is said where a command needs a gateway and none can be asked. */
+    static InvalidRequest missing(HomeDirectory home) {
+        return new InvalidRequest("No gateway runs on the home " + home.path()
+                + " and listens over HTTP; start one with `parley gateway`.");
     }
 
     private static boolean isOfHolder(HomeDirectory home, Path address) {

@@ -3,13 +3,11 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.transfer.SessionImport;
+import dev.parley.application.transfer.SteppedImport;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description = "add exported sessions; all of them, or none where anything is wrong",
-        footer = {"", "Sessions that are there already stay as they are; a title that is taken gets the next number."})
+        footer = {
+            "",
+            "Sessions that are there already stay as they are; a title that is taken gets the next number.",
+            "More than 5,000 sessions, 50,000 messages or 25 MiB are stored in steps; interrupted, the same command adds",
+            "the rest."
+        })
 final class SessionsImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
@@ -50,24 +53,44 @@ final class SessionsImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!file.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(file))) {
+            throw new InvalidRequest(file + " is a directory; name the file of an export.");
+        }
+        try (ImportLines lines = lines()) {
+            return add(lines);
+        } catch (CharacterCodingException e) {
+            throw new InvalidRequest(file + " is not UTF-8 text; nothing was imported.");
+        } catch (IOException e) {
+            throw new InvalidRequest("The file " + file + " cannot be read ("
+                    + e.getClass().getSimpleName() + "); check its name and its permissions.");
+        }
+    }
+
+    private ImportLines lines() throws IOException {
+        return file.equals(STANDARD_INPUT)
+                ? ImportLines.of(sessions.workplace().around().in())
+                : ImportLines.of(Path.of(file));
+    }
+
+    private int add(ImportLines lines) throws IOException {
         Workplace w = sessions.workplace();
-        ImportFile lines = new ImportFile(w.around().clock().instant());
-        read(lines);
-        if (!lines.problems().isEmpty()) {
-            lines.problems().forEach(p -> w.note("parley: " + file + ": " + p));
+        ImportFile read = new ImportFile(w.around().clock().instant(), ImportFile.HELD);
+        try (Progress progress = Progress.of(w, "reading", lines.size())) {
+            long size = lines.size();
+            lines.forEach((line, text) -> {
+                read.read(line, text);
+                progress.at(line.from(), size);
+            });
+        }
+        if (!read.problems().isEmpty()) {
+            read.problems().forEach(p -> w.note("parley: " + file + ": " + p));
             w.note("parley: nothing was imported; correct the file.");
             return ExitCode.USAGE.code();
         }
-        SessionImport.Limits none = SessionImport.Limits.NONE;
-        SessionImport.Limits limits = new SessionImport.Limits(
-                Optional.ofNullable(maxSessions).orElse(none.sessions()),
-                none.messagesEach(),
-                Optional.ofNullable(maxMessages).orElse(none.messages()),
-                none.bytesEach(),
-                none.bytes());
         try (Storage storage = sessions.add()) {
-            SessionImport.Outcome outcome =
-                    new SessionImport(storage, ProcessSurroundings.ids(), limits).add(lines.items());
+            SessionImport.Outcome outcome = read.isHeld()
+                    ? new SessionImport(storage, ProcessSurroundings.ids(), limits()).add(read.items())
+                    : addInSteps(storage, read, lines);
             if (outcome instanceof SessionImport.Outcome.Refused refused) {
                 refused.problems()
                         .forEach(p -> w.note("parley: " + file + ": "
@@ -79,27 +102,33 @@ final class SessionsImportCommand implements Callable<Integer> {
         return ExitCode.DONE.code();
     }
 
-    private void read(ImportFile lines) {
-        if (!file.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(file))) {
-            throw new InvalidRequest(file + " is a directory; name the file of an export.");
-        }
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(bytes(), StandardCharsets.UTF_8.newDecoder()))) {
-            int number = 0;
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                number++;
-                lines.read(number, line);
-            }
-        } catch (CharacterCodingException e) {
-            throw new InvalidRequest(file + " is not UTF-8 text; nothing was imported.");
-        } catch (IOException e) {
-            throw new InvalidRequest("The file " + file + " cannot be read ("
-                    + e.getClass().getSimpleName() + "); check its name and its permissions.");
-        }
+    private SessionImport.Limits limits() {
+        SessionImport.Limits none = SessionImport.Limits.NONE;
+        return new SessionImport.Limits(
+                Optional.ofNullable(maxSessions).orElse(none.sessions()),
+                none.messagesEach(),
+                Optional.ofNullable(maxMessages).orElse(none.messages()),
+                none.bytesEach(),
+                none.bytes());
     }
 
-    private InputStream bytes() throws IOException {
-        return file.equals(STANDARD_INPUT) ? sessions.workplace().around().in() : Files.newInputStream(Path.of(file));
+    private SessionImport.Outcome addInSteps(Storage storage, ImportFile read, ImportLines lines) throws IOException {
+        SteppedImport stepped =
+                new SteppedImport(storage, new SpacedLedger(storage.ledger()), ProcessSurroundings.ids(), limits());
+        try (Progress progress = Progress.of(sessions.workplace(), "importing", 0)) {
+            return stepped.add(
+                    read.outlines(),
+                    place -> {
+                        try {
+                            return read.readAgain(place, lines);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    progress::at);
+        } catch (UncheckedIOException e) {
+            throw new InvalidRequest("The file " + file + " cannot be read any more; import it again to add the rest.");
+        }
     }
 
     private void report(SessionImport.Outcome.Done done) {

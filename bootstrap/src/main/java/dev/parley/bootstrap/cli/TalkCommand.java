@@ -9,6 +9,7 @@ import dev.parley.application.port.ParleyException;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.bootstrap.wiring.GatewayWiring.Assembled;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
@@ -71,7 +72,7 @@ final class TalkCommand implements Callable<Integer> {
     }
 
     private static int withOwnGateway(Workplace w, Map<String, String> settings, Closer closer) {
-        Assembled assembled = GatewayWiring.assemble(new GatewayWiring.Parts(
+        Assembled assembled = GatewayWiring.assemble(new GatewayParts(
                 w.configuration(),
                 w.home(),
                 w.around().userHome(),

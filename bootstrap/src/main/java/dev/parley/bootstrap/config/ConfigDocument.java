@@ -134,7 +134,9 @@ record ConfigDocument(ConfigNode.Section root, String name) {
                 return new ConfigNode.Scalar(parser.getBooleanValue(), line);
             }
             case VALUE_NUMBER_INT -> {
-                return new ConfigNode.Scalar(parser.getBigIntegerValue(), line);
+                // A plus sign is part of a telephone number, and a number has none.
+                String written = parser.getText();
+                return new ConfigNode.Scalar(written.startsWith("+") ? written : parser.getBigIntegerValue(), line);
             }
             case VALUE_NUMBER_FLOAT -> {
                 return new ConfigNode.Scalar(parser.getDecimalValue(), line);

@@ -358,8 +358,10 @@ final class ConfigReader {
                 problems.add(new ConfigProblem(
                         ConfigProblem.Severity.WARNING,
                         g.origin(),
-                        path + " is " + g.node().kind() + ", not " + expected + "; the default " + show(byDefault)
-                                + " is used"));
+                        path + " is " + g.node().kind() + ", not " + expected + "; "
+                                + (byDefault.equals(Optional.empty()) || byDefault.equals(List.of())
+                                        ? "it counts as not set"
+                                        : "the default " + show(byDefault) + " is used")));
             }
         }
         settings.put(path, new Setting(path, show(value), origin));

@@ -1,22 +1,15 @@
 package dev.parley.bootstrap.json;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import dev.parley.application.view.PlainRows;
-import dev.parley.domain.text.RawJson;
+import dev.parley.adapter.kit.json.RowModule;
 import dev.parley.domain.text.Unicode;
-import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +24,12 @@ public final class Json {
     private Json() {}
 
     private static ObjectMapper mapper() {
-        SimpleModule rows = new SimpleModule();
-        rows.addSerializer(new RawJsonWriter());
-        rows.addSerializer(new OrNullWriter());
         JsonMapper mapper = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                .addModule(rows)
+                .addModule(new RowModule())
                 .build();
         mapper.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
@@ -87,62 +77,5 @@ public final class Json {
     private static String firstLine(JsonProcessingException e) {
         String message = Optional.ofNullable(e.getOriginalMessage()).orElse("cannot be understood");
         return message.strip().split("\\R", 2)[0].strip();
-    }
-
-    private static JsonNode decoded(RawJson json) throws JsonProcessingException {
-        try (JsonParser parser = MAPPER.createParser(json.text())) {
-            JsonNode node = MAPPER.readTree(parser);
-            return node == null ? com.fasterxml.jackson.databind.node.MissingNode.getInstance() : node;
-        } catch (JsonProcessingException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IllegalStateException("Reading from memory cannot fail", e);
-        }
-    }
-
-    private static final class RawJsonWriter extends StdSerializer<RawJson> {
-        private static final long serialVersionUID = 1L;
-
-        RawJsonWriter() {
-            super(RawJson.class);
-        }
-
-        @Override
-        public void serialize(RawJson value, JsonGenerator out, SerializerProvider provider) throws IOException {
-            try {
-                JsonNode node = decoded(value);
-                if (node.isMissingNode()) {
-                    writeEmptyList(out);
-                } else {
-                    out.writeTree(node);
-                }
-            } catch (JsonProcessingException e) {
-                writeEmptyList(out);
-            }
-        }
-
-        private static void writeEmptyList(JsonGenerator out) throws IOException {
-            out.writeStartArray();
-            out.writeEndArray();
-        }
-    }
-
-    private static final class OrNullWriter extends StdSerializer<PlainRows.OrNull> {
-        private static final long serialVersionUID = 1L;
-
-        OrNullWriter() {
-            super(PlainRows.OrNull.class);
-        }
-
-        @Override
-        public void serialize(PlainRows.OrNull value, JsonGenerator out, SerializerProvider provider)
-                throws IOException {
-            try {
-                JsonNode node = decoded(value.json());
-                out.writeTree(node.isMissingNode() ? com.fasterxml.jackson.databind.node.NullNode.getInstance() : node);
-            } catch (JsonProcessingException e) {
-                out.writeNull();
-            }
-        }
     }
 }

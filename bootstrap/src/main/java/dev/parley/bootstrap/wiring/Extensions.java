@@ -50,10 +50,17 @@ record Extensions(
         authorizations = List.copyOf(authorizations);
     }
 
-    /** Something that one provider is asked to make. */
-    interface Making {
+    /**
+     * What one provider is asked to make.
+     *
+     * @param name the provider's name
+     * @param maker makes it
+     */
+    record Step(String name, Consumer<Collected> maker) {
         /** Makes it. */
-        void into(Collected made);
+        void into(Collected made) {
+            maker.accept(made);
+        }
     }
 
     /**
@@ -62,23 +69,24 @@ record Extensions(
      * @param settings returns the settings of a section, by its name and its values
      * @param warnings takes a line for each command that is never used
      */
-    static List<Making> makings(
+    static List<Step> steps(
             Providers providers,
             Configuration configuration,
             BiFunction<String, Map<String, String>, ProviderSettings> settings,
             Consumer<String> warnings) {
         Set<String> taken = ownCommands(configuration);
-        List<Making> makings = new ArrayList<>();
+        List<Step> steps = new ArrayList<>();
         providers.extensions().forEach((name, kinds) -> {
             ExtensionConfiguration section = Optional.ofNullable(
                             configuration.extensions().get(name))
                     .orElseGet(() -> new ExtensionConfiguration(true, Map.of()));
             if (section.enabled()) {
-                kinds.forEach(provider -> makings.add(
-                        made -> make(provider, settings.apply(name, section.settings()), made, taken, warnings)));
+                kinds.forEach(provider -> steps.add(new Step(
+                        name,
+                        made -> make(provider, settings.apply(name, section.settings()), made, taken, warnings))));
             }
         });
-        return makings;
+        return steps;
     }
 
     private static void make(

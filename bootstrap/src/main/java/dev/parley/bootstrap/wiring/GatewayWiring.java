@@ -20,7 +20,6 @@ import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.OperatorNotices;
 import dev.parley.application.gateway.StoredCursors;
 import dev.parley.application.guard.GuardedEvents;
-import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.nodes.SoleStorage;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
@@ -28,7 +27,6 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.Cursors;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
-import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
@@ -37,10 +35,8 @@ import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.Observer;
-import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
-import dev.parley.bootstrap.config.ClusterConfiguration;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.domain.key.KeyRules;
@@ -48,15 +44,10 @@ import dev.parley.home.DeferredInspection;
 import dev.parley.home.FileMarkers;
 import dev.parley.home.GatewayHome;
 import dev.parley.home.GatewayThreads;
-import dev.parley.home.HomeDirectory;
 import dev.parley.home.WhatsAppAliasFiles;
 import dev.parley.home.access.Pairing;
-import dev.parley.home.media.FileMedia;
 import jakarta.inject.Singleton;
-import java.lang.module.ModuleDescriptor;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -64,90 +55,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
-    private static final String HTTP = "http";
     /**
      * Libraries that write to a log of their own what is counted and told here, which would stand between the lines of the log; kept,
      * since such loggers are forgotten otherwise.
      */
     private static final Logger TALKATIVE = Logger.getLogger("io.opentelemetry");
 
-    private static final Pattern DECIDES = Pattern.compile(
-            "^(zone|group_sessions_per_user|thread_sessions_per_user|multiplex_profiles|session_reset\\..*"
-                    + "|reset_by_type\\..*|reset_by_platform\\..*|platforms\\.[^.]+\\.session_reset\\..*)$");
     private static final Duration MAINTENANCE_CHECK = Duration.ofSeconds(1);
 
     private GatewayWiring() {}
-
-    /**
-     * What a gateway is put together from.
-     *
-     * @param configuration the configuration, without errors
-     * @param home the home directory, made and locked
-     * @param userHome the user's home, for display
-     * @param providers the backends, platforms and agents there are
-     * @param environment the environment, for secrets
-     * @param clock the clock
-     * @param terminal whether a person sits at a terminal
-     * @param only the platforms to start instead of those that are configured, by section, with their settings
-     * @param closer takes everything that must be closed
-     * @param warnings takes what an operator should know
-     * @param exports writes files in the forms of the command line; absent for surfaces that offer none
-     */
-    public record Parts(
-            Configuration configuration,
-            HomeDirectory home,
-            Path userHome,
-            Providers providers,
-            Map<String, String> environment,
-            InstantSource clock,
-            boolean terminal,
-            Optional<Map<String, Map<String, String>>> only,
-            Closer closer,
-            Consumer<String> warnings,
-            Optional<GatewayInspection.Exports> exports) {
-        /** Copies the maps. */
-        public Parts {
-            environment = Map.copyOf(environment);
-            only = only.map(Map::copyOf);
-        }
-
-        /** The parts of a gateway whose surfaces offer no files in the forms of the command line. */
-        public Parts(
-                Configuration configuration,
-                HomeDirectory home,
-                Path userHome,
-                Providers providers,
-                Map<String, String> environment,
-                InstantSource clock,
-                boolean terminal,
-                Optional<Map<String, Map<String, String>>> only,
-                Closer closer,
-                Consumer<String> warnings) {
-            this(
-                    configuration,
-                    home,
-                    userHome,
-                    providers,
-                    environment,
-                    clock,
-                    terminal,
-                    only,
-                    closer,
-                    warnings,
-                    Optional.empty());
-        }
-    }
 
     /**
      * A gateway that is ready to be started, and its platforms.
@@ -165,7 +87,7 @@ public final class GatewayWiring {
      * Returns a gateway, not yet started; throws what stood in the way, such as a storage that cannot be opened. What the agent or a
      * platform cannot take of its settings is told before a storage is opened, so that none is made for a start that fails.
      */
-    public static Assembled assemble(Parts parts) {
+    public static Assembled assemble(GatewayParts parts) {
         List<String> refusals = refusals(parts);
         if (!refusals.isEmpty()) {
             throw new InvalidRequest(String.join(System.lineSeparator() + "parley: ", refusals));
@@ -189,21 +111,20 @@ public final class GatewayWiring {
      * Returns what the storage, the agent and the platforms that are to be started cannot take of their settings, a line each. They are
      * made and not started; nothing is opened.
      */
-    public static List<String> refusals(Parts parts) {
+    public static List<String> refusals(GatewayParts parts) {
         List<String> refusals = new ArrayList<>();
         try (GatewayThreads threads = new GatewayThreads()) {
-            Ids ids = ProcessSurroundings.ids();
-            DeferredInspection inspection = inspection(parts);
-            List<Runnable> makings = new ArrayList<>();
-            MediaStore media = media(parts);
+            Provided provided = Provided.onTrial(parts, threads);
+            List<Making> makings = new ArrayList<>();
             var storage = parts.configuration().storage();
-            makings.add(() -> storages(parts, ids).check(storage.url(), storage.options()));
-            makings.add(() -> agent(parts, ids, threads, inspection, media));
+            makings.add(new Making(
+                    "storage", () -> storages(parts, provided.ids()).check(storage.url(), storage.options())));
+            makings.add(new Making("agents." + parts.configuration().agent().provider(), provided::agent));
             Cursors cursors = Cursors.inMemory();
-            wanted(parts)
-                    .forEach((section, values) -> makings.add(() ->
-                            platform(parts, section, values, List.of(), ids, threads, inspection, cursors, media)));
-            wanted(parts)
+            parts.wanted()
+                    .forEach((section, values) -> makings.add(new Making(
+                            "platforms." + section, () -> provided.platform(section, values, List.of(), cursors))));
+            parts.wanted()
                     .keySet()
                     .forEach(section -> ConfiguredAuthorization.missing(
                                     Objects.requireNonNull(
@@ -211,21 +132,15 @@ public final class GatewayWiring {
                                     parts.configuration())
                             .ifPresent(refusals::add));
             Extensions.Collected made = new Extensions.Collected();
-            extensionMakings(parts, ids, threads, inspection, media, parts.warnings())
-                    .forEach(making -> makings.add(() -> making.into(made)));
-            makings.add(() -> observers(parts, ids, threads, inspection, GatewayEvents.NONE));
-            for (Runnable making : makings) {
-                try {
-                    making.run();
-                } catch (InvalidRequest e) {
-                    refusals.add(String.valueOf(e.getMessage()));
-                }
-            }
+            provided.extensionSteps(parts.warnings())
+                    .forEach(step -> makings.add(new Making("plugins." + step.name(), () -> step.into(made))));
+            makings.add(new Making("observers", () -> provided.observers(GatewayEvents.NONE)));
+            makings.forEach(making -> making.refusal(Making.PATIENCE).ifPresent(refusals::add));
         }
         return refusals;
     }
 
-    private static Storages storages(Parts parts, Ids ids) {
+    private static Storages storages(GatewayParts parts, Ids ids) {
         return new Storages(
                 parts.providers(),
                 parts.home(),
@@ -252,13 +167,11 @@ public final class GatewayWiring {
     }
 
     /** Returns what each platform of this build needs, by section. They are made and not started; nothing is opened. */
-    public static Map<String, Need> needs(Parts parts) {
+    public static Map<String, Need> needs(GatewayParts parts) {
         Map<String, Need> needs = new LinkedHashMap<>();
-        Map<String, Map<String, String>> wanted = wanted(parts);
+        Map<String, Map<String, String>> wanted = parts.wanted();
         try (GatewayThreads threads = new GatewayThreads()) {
-            Ids ids = ProcessSurroundings.ids();
-            DeferredInspection inspection = inspection(parts);
-            MediaStore media = media(parts);
+            Provided provided = Provided.onTrial(parts, threads);
             parts.providers().platforms().forEach((section, provider) -> {
                 Optional<PlatformConfiguration> configured =
                         Optional.ofNullable(parts.configuration().platforms().get(section));
@@ -267,7 +180,7 @@ public final class GatewayWiring {
                 List<String> missing = new ArrayList<>();
                 ConfiguredAuthorization.missing(provider, parts.configuration()).ifPresent(missing::add);
                 try {
-                    platform(parts, section, values, List.of(), ids, threads, inspection, Cursors.inMemory(), media);
+                    provided.platform(section, values, List.of(), Cursors.inMemory());
                 } catch (InvalidRequest e) {
                     missing.add(String.valueOf(e.getMessage()));
                 }
@@ -277,120 +190,6 @@ public final class GatewayWiring {
             });
         }
         return needs;
-    }
-
-    private static List<Extensions.Making> extensionMakings(
-            Parts parts,
-            Ids ids,
-            GatewayThreads threads,
-            DeferredInspection inspection,
-            MediaStore media,
-            Consumer<String> warnings) {
-        return Extensions.makings(
-                parts.providers(),
-                parts.configuration(),
-                (name, values) -> settings(parts, "plugins." + name, values, ids, threads, threads.agents(), inspection)
-                        .keeping(Cursors.inMemory(), media),
-                warnings);
-    }
-
-    private static AgentFactory agent(
-            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
-        var agent = parts.configuration().agent();
-        return parts.providers()
-                .agent(agent.provider())
-                .create(settings(
-                                parts,
-                                "agents." + agent.provider(),
-                                agent.settings(),
-                                ids,
-                                threads,
-                                threads.agents(),
-                                inspection)
-                        .keeping(Cursors.inMemory(), media));
-    }
-
-    private static MediaStore media(Parts parts) {
-        return new FileMedia(parts.home(), parts.configuration().media(), parts.clock());
-    }
-
-    private static ChatPlatform platform(
-            Parts parts,
-            String section,
-            Map<String, String> values,
-            List<WebSurface> surfaces,
-            Ids ids,
-            GatewayThreads threads,
-            DeferredInspection inspection,
-            Cursors cursors,
-            MediaStore media) {
-        return Objects.requireNonNull(parts.providers().platforms().get(section))
-                .create(settings(parts, "platforms." + section, values, ids, threads, threads.executor(), inspection)
-                        .keeping(cursors, media)
-                        .showing(section.equals(HTTP) ? surfaces : List.of()));
-    }
-
-    /** What the web server shows beside its own: nothing where there is no web server, or it is switched off. */
-    private static List<WebSurface> surfaces(
-            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection) {
-        Map<String, String> values = wanted(parts).get(HTTP);
-        if (values == null) {
-            return List.of();
-        }
-        ProviderSettings settings =
-                settings(parts, "platforms." + HTTP, values, ids, threads, threads.executor(), inspection);
-        return parts.providers().surfaces().values().stream()
-                .filter(provider -> settings.value(provider.name())
-                        .filter(word -> word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"))
-                        .isEmpty())
-                .map(provider -> provider.create(settings))
-                .toList();
-    }
-
-    /** What passes on what the gateway does, not yet started. */
-    private static List<Observer> observers(
-            Parts parts, Ids ids, GatewayThreads threads, DeferredInspection inspection, GatewayEvents failures) {
-        return parts.providers().observers().values().stream()
-                .flatMap(provider -> provider
-                        .create(
-                                settings(
-                                        parts,
-                                        "observers." + provider.name(),
-                                        parts.configuration().observers().getOrDefault(provider.name(), Map.of()),
-                                        ids,
-                                        threads,
-                                        threads.executor(),
-                                        inspection),
-                                failures)
-                        .stream())
-                .toList();
-    }
-
-    /** The settings of the platforms that are to be started, by section, in the order of the sections. */
-    private static Map<String, Map<String, String>> wanted(Parts parts) {
-        Map<String, Map<String, String>> wanted = new LinkedHashMap<>();
-        for (String section : parts.providers().platforms().keySet()) {
-            Optional<PlatformConfiguration> configured =
-                    Optional.ofNullable(parts.configuration().platforms().get(section));
-            Optional<Map<String, String>> values = parts.only().isPresent()
-                    ? parts.only().map(chosen -> chosen.get(section))
-                    : Optional.of(configured
-                                    .map(PlatformConfiguration::settings)
-                                    .orElse(Map.of()))
-                            .filter(v -> isWanted(parts, section, configured));
-            values.ifPresent(v -> wanted.put(section, v));
-        }
-        return wanted;
-    }
-
-    /** HTTP is there unless it is switched off, the terminal where a person sits at one; others must be switched on. */
-    private static boolean isWanted(Parts parts, String section, Optional<PlatformConfiguration> configured) {
-        boolean byDefault = switch (section) {
-            case HTTP -> true;
-            case "local" -> parts.terminal();
-            default -> false;
-        };
-        return configured.flatMap(PlatformConfiguration::enabled).orElse(byDefault);
     }
 
     /** What is wrong may be told by several parts that need the same thing; the first says it. */
@@ -404,7 +203,7 @@ public final class GatewayWiring {
                 .findFirst();
     }
 
-    private static List<Module> modules(Parts parts) {
+    private static List<Module> modules(GatewayParts parts) {
         return List.of(
                 new SurroundingsModule(parts),
                 new StorageModule(parts),
@@ -414,9 +213,9 @@ public final class GatewayWiring {
     }
 
     private abstract static class Explicit extends AbstractModule {
-        final Parts parts;
+        final GatewayParts parts;
 
-        Explicit(Parts parts) {
+        Explicit(GatewayParts parts) {
             this.parts = parts;
         }
 
@@ -446,7 +245,7 @@ public final class GatewayWiring {
 
     /** Time, chance, threads, what plug-ins add, and who is told. */
     static final class SurroundingsModule extends Explicit {
-        SurroundingsModule(Parts parts) {
+        SurroundingsModule(GatewayParts parts) {
             super(parts);
         }
 
@@ -470,34 +269,34 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Surfaces surfaces(Ids ids, GatewayThreads threads, DeferredInspection inspection) {
-            return new Surfaces(GatewayWiring.surfaces(parts, ids, threads, inspection));
+        Provided provided(Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
+            return new Provided(parts, ids, threads, inspection, media);
         }
 
         @Provides
         @Singleton
-        Extensions extensions(Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
+        Surfaces surfaces(Provided provided) {
+            return new Surfaces(provided.surfaces());
+        }
+
+        @Provides
+        @Singleton
+        Extensions extensions(Provided provided) {
             Extensions.Collected made = new Extensions.Collected();
             // What is never used was told when the settings were checked.
-            extensionMakings(parts, ids, threads, inspection, media, warning -> {})
-                    .forEach(making -> making.into(made));
+            provided.extensionSteps(warning -> {}).forEach(step -> step.into(made));
             return made.all();
         }
 
         @Provides
         @Singleton
         MediaStore mediaStore() {
-            return media(parts);
+            return Provided.media(parts);
         }
 
         @Provides
         @Singleton
-        OperatorNotices notices(
-                Surfaces surfaces,
-                Extensions extensions,
-                Ids ids,
-                GatewayThreads threads,
-                DeferredInspection inspection) {
+        OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads, Provided provided) {
             Failures failures = new Failures();
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
@@ -505,7 +304,7 @@ public final class GatewayWiring {
             listeners.addAll(surfaces.made());
             listeners.addAll(extensions.events());
             TALKATIVE.setLevel(Level.OFF);
-            for (Observer observer : observers(parts, ids, threads, inspection, failures)) {
+            for (Observer observer : provided.observers(failures)) {
                 listeners.add(parts.closer().add(observer));
                 observer.start();
             }
@@ -523,13 +322,13 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         DeferredInspection inspection() {
-            return GatewayWiring.inspection(parts);
+            return Provided.inspection(parts);
         }
     }
 
     /** Storage and markers. */
     static final class StorageModule extends Explicit {
-        StorageModule(Parts parts) {
+        StorageModule(GatewayParts parts) {
             super(parts);
         }
 
@@ -540,7 +339,7 @@ public final class GatewayWiring {
             Storages storages = storages(parts, ids);
             UnaryOperator<Storage> shared = c.cluster().isPresent()
                     ? sharingTokens(parts)
-                    : store -> SoleStorage.of(store, node(c, parts.home()), timers, ids, System::nanoTime);
+                    : store -> SoleStorage.of(store, NodeIdentity.of(c, parts.home()), timers, ids, System::nanoTime);
             Primary primary = storages.primary(c.storage(), shared);
             Optional<Fallback> fallback = storages.fallback(c.storage());
             return parts.closer()
@@ -566,14 +365,14 @@ public final class GatewayWiring {
 
     /** The agent. */
     static final class AgentModule extends Explicit {
-        AgentModule(Parts parts) {
+        AgentModule(GatewayParts parts) {
             super(parts);
         }
 
         @Provides
         @Singleton
-        AgentFactory agents(Ids ids, GatewayThreads threads, DeferredInspection inspection, MediaStore media) {
-            return agent(parts, ids, threads, inspection, media);
+        AgentFactory agents(Provided provided) {
+            return provided.agent();
         }
     }
 
@@ -586,7 +385,7 @@ public final class GatewayWiring {
 
     /** Platforms and who may talk on them. */
     static final class PlatformModule extends Explicit {
-        PlatformModule(Parts parts) {
+        PlatformModule(GatewayParts parts) {
             super(parts);
         }
 
@@ -597,15 +396,14 @@ public final class GatewayWiring {
                 Ids ids,
                 GatewayThreads threads,
                 GatewayEvents events,
-                DeferredInspection inspection,
                 Surfaces surfaces,
-                MediaStore media) {
+                Provided provided) {
             Timing timing = new Timing(parts.clock(), threads, ids);
             Cursors cursors = new StoredCursors(storage, timing, threads.executor(), events);
             List<ChatPlatform> made = new ArrayList<>();
-            wanted(parts)
-                    .forEach((section, values) -> made.add(platform(
-                            parts, section, values, surfaces.made(), ids, threads, inspection, cursors, media)));
+            parts.wanted()
+                    .forEach((section, values) ->
+                            made.add(provided.platform(section, values, surfaces.made(), cursors)));
             return new Platforms(List.copyOf(made));
         }
 
@@ -621,7 +419,7 @@ public final class GatewayWiring {
 
     /** The gateway. */
     static final class GatewayModule extends Explicit {
-        GatewayModule(Parts parts) {
+        GatewayModule(GatewayParts parts) {
             super(parts);
         }
 
@@ -649,7 +447,8 @@ public final class GatewayWiring {
             Gateway.Builder builder = Gateway.builder();
             parts.configuration()
                     .cluster()
-                    .ifPresent(cluster -> builder.node(node(parts.configuration(), parts.home()), System::nanoTime));
+                    .ifPresent(cluster ->
+                            builder.node(NodeIdentity.of(parts.configuration(), parts.home()), System::nanoTime));
             return builder.storage(storage)
                     .agents(agents)
                     .platforms(platforms.started())
@@ -674,9 +473,9 @@ public final class GatewayWiring {
     }
 
     /** Gives the home the tokens that all nodes of a store have. */
-    private static UnaryOperator<Storage> sharingTokens(Parts parts) {
+    private static UnaryOperator<Storage> sharingTokens(GatewayParts parts) {
         return store -> {
-            if (wanted(parts).containsKey(HTTP)) {
+            if (parts.wanted().containsKey(GatewayParts.HTTP)) {
                 Optional<SharedTokens> tokens = store.cluster().map(SharedTokens::new);
                 tokens.ifPresent(shared -> {
                     shared.adopt(GatewayClient.tokenFile(parts.home().path()));
@@ -685,61 +484,5 @@ public final class GatewayWiring {
             }
             return store;
         };
-    }
-
-    private static String version() {
-        return Optional.ofNullable(GatewayWiring.class.getPackage().getImplementationVersion())
-                .or(() -> Optional.ofNullable(GatewayWiring.class.getModule().getDescriptor())
-                        .flatMap(ModuleDescriptor::rawVersion))
-                .orElse("unknown");
-    }
-
-    /**
-     * Returns how a gateway of a home is one of several. What decides keys and sessions must be the same at all nodes, or one person would
-     * have several lanes.
-     */
-    public static NodeSettings node(Configuration c, HomeDirectory home) {
-        SortedMap<String, String> agreed = new TreeMap<>();
-        c.settings().stream()
-                .filter(setting -> DECIDES.matcher(setting.path()).find())
-                .forEach(setting -> agreed.put(setting.path(), setting.shown()));
-        return new NodeSettings(
-                c.cluster().map(ClusterConfiguration::name).orElse("gateway"),
-                version(),
-                ProcessSurroundings.machine() + ":" + home.path(),
-                agreed,
-                c.cluster().map(ClusterConfiguration::lease).orElse(NodeSettings.LEASE));
-    }
-
-    private static ProviderSettings settings(
-            Parts parts,
-            String path,
-            Map<String, String> values,
-            Ids ids,
-            GatewayThreads threads,
-            Executor executor,
-            DeferredInspection inspection) {
-        return ProviderSettings.builder(path, parts.home().path())
-                .values(values)
-                .environment(parts.environment())
-                .clock(parts.clock())
-                .ids(ids)
-                .timers(threads)
-                .executor(executor)
-                .warnings(parts.warnings())
-                .inspection(inspection)
-                .build();
-    }
-
-    /** Looks into the gateway once it is there, and shows how it is configured. */
-    private static DeferredInspection inspection(Parts parts) {
-        DeferredInspection inspection = new DeferredInspection(
-                parts.configuration().zone(),
-                parts.configuration().settings().stream()
-                        .map(setting ->
-                                new GatewayInspection.ShownSetting(setting.path(), setting.shown(), setting.origin()))
-                        .toList(),
-                limit -> AuditFile.latest(parts.home().path(), limit));
-        return parts.exports().map(inspection::exporting).orElse(inspection);
     }
 }

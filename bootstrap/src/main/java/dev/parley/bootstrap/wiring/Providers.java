@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,6 +48,10 @@ import java.util.stream.Stream;
  * module layer of its own.
  */
 public final class Providers {
+    private static final String REMEDY =
+            "); replace it with one made for this release, put it into a directory in plugins/ with the libraries"
+                    + " it needs, or remove it.";
+
     private static final int MOST_FAILURES = 100;
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]*");
     private static final List<Class<? extends ExtensionProvider<?>>> EXTENSIONS =
@@ -272,9 +277,7 @@ public final class Providers {
             Configuration configuration = parent.configuration().resolveAndBind(finder, ModuleFinder.of(), roots);
             return Optional.of(parent.defineModulesWithOneLoader(configuration, Providers.class.getClassLoader()));
         } catch (FindException | ResolutionException | LayerInstantiationException | IllegalArgumentException e) {
-            problems.add("The plug-in " + plugin + " cannot be loaded (" + oneLine(e)
-                    + "); replace it with one made for this release, put it into a directory in plugins/ with the libraries"
-                    + " it needs, or remove it.");
+            problems.add("The plug-in " + plugin + " cannot be loaded (" + oneLine(e) + REMEDY);
             return Optional.empty();
         }
     }
@@ -305,7 +308,7 @@ public final class Providers {
                 } catch (Throwable e) {
                     failures++;
                     problems.add("The " + service.getSimpleName() + " of a plug-in" + from + " cannot be loaded ("
-                            + oneLine(e) + "); replace it with one made for this release, or remove it.");
+                            + oneLine(e) + REMEDY);
                 }
             }
         });
@@ -343,8 +346,12 @@ public final class Providers {
         return byName;
     }
 
+    /** A loader that could not make a provider tells only its cause what was missing. */
     private static String oneLine(Throwable e) {
         String message = Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName());
-        return message.strip().split("\\R", 2)[0];
+        String line = message.strip().split("\\R", 2)[0];
+        return e instanceof ServiceConfigurationError && e.getCause() != null
+                ? line + ": " + e.getCause().toString().split("\\R", 2)[0]
+                : line;
     }
 }

@@ -29,6 +29,7 @@ class SightingTest {
             "dev.parley.adapter.openai",
             "dev.parley.adapter.kit",
             "dev.parley.adapter.telegram",
+            "dev.parley.adapter.whatsapp",
             "dev.parley.adapter.echo",
             "dev.parley.adapter.acp",
             "dev.parley.adapter.langchain4j",
@@ -37,6 +38,8 @@ class SightingTest {
             "dev.parley.adapter.matrix",
             "dev.parley.adapter.slack",
             "dev.parley.adapter.discord",
+            "dev.parley.adapter.signal",
+            "dev.parley.adapter.whatsappcloud",
             "dev.parley.bootstrap");
 
     /** Packages of others that a rule keeps in their place: a rule about a name that nothing uses holds nothing. */

@@ -36,6 +36,8 @@ import java.util.stream.Collectors;
 final class ChaosRun implements AutoCloseable {
     private static final String BRIDGE_TOKEN = "chaos-bridge-token";
     private static final String BOT_TOKEN = "4711:chaos-of-telegram";
+    private static final String SLACK_BOT_TOKEN = "xoxb-chaos-of-slack";
+    private static final String SLACK_APP_TOKEN = "xapp-chaos-of-slack";
     private static final String DEGRADED = "storage is degraded";
     private static final String HEALED = "storage is whole again";
 
@@ -47,6 +49,7 @@ final class ChaosRun implements AutoCloseable {
     private final FakeModel model;
     private final FakePlatform platform;
     private final MoodyTelegram telegram;
+    private final MoodySlack slack;
     private final Crowd crowd;
     private final Figures figures = new Figures();
     private final CountDownLatch never = new CountDownLatch(1);
@@ -61,7 +64,8 @@ final class ChaosRun implements AutoCloseable {
         this.model = new FakeModel(plan.seed() + 1);
         this.platform = new FakePlatform(plan.seed() + 2);
         this.telegram = new MoodyTelegram(plan.seed() + 4, BOT_TOKEN);
-        this.crowd = new Crowd(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN, telegram.service());
+        this.slack = new MoodySlack(plan.seed() + 5, SLACK_BOT_TOKEN, SLACK_APP_TOKEN);
+        this.crowd = Crowd.everywhere(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN, telegram.service(), slack.service());
     }
 
     /** Lets everything happen; returns what is left. */
@@ -73,6 +77,7 @@ final class ChaosRun implements AutoCloseable {
         try (Storage stored = storage()) {
             List<Delivery> deliveries = new ArrayList<>(platform.log());
             deliveries.addAll(telegram.deliveries(stored, model::hasBegun));
+            deliveries.addAll(slack.deliveries(stored, model::hasBegun));
             Evidence evidence = Evidence.of(crowd.said(), deliveries, model.calls(), stored);
             count(evidence);
             return evidence;
@@ -127,6 +132,11 @@ final class ChaosRun implements AutoCloseable {
                     markdown: false
                     base_url: %s
                     allow: [%s]
+                  slack:
+                    enabled: true
+                    markdown: false
+                    base_url: %s
+                    allow: [%s]
                 """.formatted(
                         model.url(),
                         chance.percent(50) ? "queue" : "interrupt",
@@ -134,15 +144,28 @@ final class ChaosRun implements AutoCloseable {
                         platform.url(),
                         BRIDGE_TOKEN,
                         telegram.url(),
-                        crowd.peopleInTelegram().stream()
-                                .map(person -> "\"" + person + "\"")
-                                .collect(Collectors.joining(", "))));
+                        quoted(crowd.peopleInTelegram()),
+                        slack.url(),
+                        quoted(crowd.peopleInSlack())));
+    }
+
+    private static String quoted(List<String> people) {
+        return people.stream().map(person -> "\"" + person + "\"").collect(Collectors.joining(", "));
     }
 
     private void launch() throws IOException {
         configure();
-        gateway =
-                Optional.of(ParleyProcess.gateway(home, Map.of("PARLEY_LOG", "INFO", "TELEGRAM_BOT_TOKEN", BOT_TOKEN)));
+        gateway = Optional.of(ParleyProcess.gateway(
+                home,
+                Map.of(
+                        "PARLEY_LOG",
+                        "INFO",
+                        "TELEGRAM_BOT_TOKEN",
+                        BOT_TOKEN,
+                        "SLACK_BOT_TOKEN",
+                        SLACK_BOT_TOKEN,
+                        "SLACK_APP_TOKEN",
+                        SLACK_APP_TOKEN)));
         figures.count("starts");
     }
 
@@ -244,7 +267,9 @@ final class ChaosRun implements AutoCloseable {
                 figures.count("times the platform was away");
                 platform.away(true);
                 telegram.away(true);
+                slack.away(true);
                 letPass(500, 3000);
+                slack.away(false);
                 telegram.away(false);
                 platform.away(false);
             }
@@ -324,6 +349,7 @@ final class ChaosRun implements AutoCloseable {
     private void windDown() throws Exception {
         platform.calmDown();
         telegram.calmDown();
+        slack.calmDown();
         model.calmDown();
         crowd.hush();
         long since = System.nanoTime();
@@ -345,6 +371,7 @@ final class ChaosRun implements AutoCloseable {
     private boolean isDone() {
         try (Storage stored = storage()) {
             return isQuiet()
+                    && MoodySlack.isStored(crowd.said(), stored)
                     && stored.queue().admitted().isEmpty()
                     && stored.queue().claimed().isEmpty()
                     && stored.queue().undelivered().isEmpty();
@@ -364,6 +391,9 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void count(Evidence evidence) {
+        evidence.outgoing()
+                .forEach(message -> figures.most(
+                        "most attempts at a message of " + message.platform().name(), message.attempts()));
         figures.add("lanes", evidence.lanes().size());
         figures.add("sessions", evidence.sessions().size());
         figures.add("messages and commands acknowledged", crowd.acknowledged());
@@ -411,6 +441,7 @@ final class ChaosRun implements AutoCloseable {
         model.close();
         platform.close();
         telegram.close();
+        slack.close();
         disk.close();
     }
 }

@@ -72,7 +72,7 @@ final class ClusterRun implements AutoCloseable {
         this.witness = new Witness(server);
         this.model = new FakeModel(plan.seed() + 1);
         this.platform = new FakePlatform(plan.seed() + 2);
-        this.crowd = new Crowd(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN);
+        this.crowd = Crowd.overHttp(plan.seed() + 3, plan.lanes(), BRIDGE_TOKEN);
         for (int i = 1; i <= plan.nodes(); i++) {
             nodes.add(new ChaosNode("n" + i, directory, server.port(), flags, this::settings));
         }
@@ -380,7 +380,9 @@ final class ClusterRun implements AutoCloseable {
                                 .map(Delivery::id)
                                 .distinct()
                                 .count());
-        figures.add("effects of a node whose lane another one had", NodeProof.effectsOfStaleNodes(evidence));
+        figures.add(
+                "effects of a node whose lane another one had",
+                NodeProof.effectsOfStaleNodes(evidence).size());
         figures.add("lives declared dead", countOf(evidence, Witness.DECLARED_DEAD));
         figures.add(
                 "lanes taken",

@@ -52,9 +52,9 @@ final class NodeProof {
     }
 
     /** Returns the effects of nodes that another one had taken the lane from, also those that something excuses. */
-    static long effectsOfStaleNodes(Evidence evidence) {
+    static List<Effect> effectsOfStaleNodes(Evidence evidence) {
         NodeProof proof = new NodeProof(evidence);
-        return proof.nodes.effects().stream().filter(proof::isStale).count();
+        return proof.nodes.effects().stream().filter(proof::isStale).toList();
     }
 
     private void broken(Violation.Kind kind, String what) {

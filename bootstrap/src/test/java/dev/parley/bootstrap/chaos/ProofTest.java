@@ -104,6 +104,14 @@ class ProofTest {
     }
 
     @Test
+    void whatAWaitingCommandQueuedMayBeDroppedByACommandThatWaitedBehindIt() {
+        remains.queuedLate(4, Inbound.State.DROPPED);
+        assertThat(kinds(remains)).isEmpty();
+        remains.inbounds.removeIf(inbound -> inbound.text().equals("/stop"));
+        assertThat(kinds(remains)).contains(Violation.Kind.LOST);
+    }
+
+    @Test
     void aCommandThatWaitedAtAnotherNodeMayBeDroppedByALaterOne() {
         remains.posted(4);
         assertThat(kinds(remains)).isEmpty();
@@ -443,7 +451,19 @@ class ProofTest {
         remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n1-1", token(6)));
         remains.troubles.add(new NodeLog.Trouble("n1-1", "PAUSE", AT.plusSeconds(15), AT.plusSeconds(25)));
         assertThat(kinds(remains)).isEmpty();
-        assertThat(NodeProof.effectsOfStaleNodes(remains.evidence())).isEqualTo(1);
+        assertThat(NodeProof.effectsOfStaleNodes(remains.evidence())).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatWasPausedMayKnowMoreThanWasSaidBeforeAndNothingLess() {
+        remains.calls.set(0, List.of(token(2), token(1)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.MISPLACED);
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n1-1", token(1)));
+        remains.troubles.add(new NodeLog.Trouble("n1-1", "PAUSE", AT.plusSeconds(15), AT.plusSeconds(25)));
+        assertThat(kinds(remains)).isEmpty();
+        remains.effects.add(new NodeLog.Effect(AT.plusSeconds(30), "n1-1", token(2)));
+        remains.calls.set(1, List.of(token(2)));
+        assertThat(kinds(remains)).containsExactly(Violation.Kind.FORGOTTEN);
     }
 
     @Test
@@ -614,6 +634,16 @@ class ProofTest {
                     "/queue " + token(number),
                     Inbound.State.DROPPED,
                     named(number)));
+        }
+
+        /** Makes a message a {@code /queue} that waited as a command, and queued its text behind everything that was said. */
+        void queuedLate(int number, Inbound.State state) {
+            posted(number);
+            inbounds.replaceAll(
+                    inbound -> inbound.text().contains(token(number)) ? inbound.in(Inbound.State.DONE) : inbound);
+            inbounds.add(inbound("in-late", 90, Inbound.Kind.QUEUED, token(number), state, named(number)).toBuilder()
+                    .platformMessage(null)
+                    .build());
         }
 
         void command(int number, Said.Kind kind, String text) {

@@ -55,7 +55,7 @@ class FailuresAndUsageTest {
         assertThat(shown.code()).as(shown.err()).isZero();
         assertThat(shown.lines())
                 .anyMatch(line -> line.matches("2026-03-10 \\d\\d:30 +failed .* 40 +model.*"))
-                .anyMatch(line -> line.matches("2026-03-.* telegram 99 +pending +0 +- +are you there\\?"));
+                .anyMatch(line -> line.matches("2026-03-.* telegram 99 +pending +0 +- +are you there\\? +o-\\S+"));
         JsonNode lane = json("lanes", "show", LANE, "--json");
         assertThat(lane.at("/waiting").asInt()).isZero();
         assertThat(lane.at("/turns")).hasSize(3);

@@ -11,10 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -24,6 +26,7 @@ import java.util.zip.ZipOutputStream;
 public final class PlugInJar {
     private final Map<String, String> sources = new LinkedHashMap<>();
     private final Map<String, String> services = new LinkedHashMap<>();
+    private final Set<String> absent = new HashSet<>();
 
     /** Adds a class of the package {@code plug}, which provides a service of {@code dev.parley.application.spi}. */
     public PlugInJar with(String service, String name, String source) {
@@ -45,6 +48,12 @@ public final class PlugInJar {
         return this;
     }
 
+    /** Leaves a class of the package {@code plug} out of the jar, as one of a library that nobody has put there. */
+    public PlugInJar without(String name) {
+        absent.add(name + ".class");
+        return this;
+    }
+
     /** Compiles it and puts the jar into the plug-ins of a home. */
     public void into(Path home, String name) throws IOException {
         Path work = Files.createTempDirectory(home, "plug-in");
@@ -63,7 +72,9 @@ public final class PlugInJar {
         try (OutputStream file = Files.newOutputStream(jar);
                 ZipOutputStream zip = new ZipOutputStream(file);
                 Stream<Path> classes = Files.walk(work.resolve("classes"))) {
-            for (Path each : classes.filter(Files::isRegularFile).toList()) {
+            for (Path each : classes.filter(Files::isRegularFile)
+                    .filter(each -> !absent.contains(each.getFileName().toString()))
+                    .toList()) {
                 put(
                         zip,
                         work.resolve("classes").relativize(each).toString().replace(File.separatorChar, '/'),

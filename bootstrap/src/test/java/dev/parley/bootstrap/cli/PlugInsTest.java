@@ -10,6 +10,7 @@ import dev.parley.application.port.Received;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.domain.source.Platform;
@@ -87,7 +88,7 @@ class PlugInsTest {
                 .load(Optional.of(home.resolve("parley.yaml")).filter(Files::exists), Map.of());
         List<String> answers = new ArrayList<>();
         try (Closer closer = new Closer()) {
-            Gateway gateway = GatewayWiring.assemble(new GatewayWiring.Parts(
+            Gateway gateway = GatewayWiring.assemble(new GatewayParts(
                             loaded.configuration(),
                             directory,
                             home,
@@ -268,6 +269,28 @@ class PlugInsTest {
         configure("plugins: {on_error: warn}");
         assertThat(program.run("config", "check").code()).isZero();
         assertThat(say("ada", "hello")).containsExactly("hello");
+    }
+
+    @Test
+    void aStorageWhoseLibraryIsMissingIsToldBeforeItsAddressIsCalledUnknown() throws Exception {
+        new PlugInJar().with("StorageProvider", "Shelf", """
+                        public final class Shelf implements StorageProvider {
+                            private final Driver driver = new Driver();
+                            public String scheme() { return "shelf"; }
+                            public Set<String> options() { return Set.of(); }
+                            public int changeVersion() { return dev.parley.domain.change.Change.VERSION; }
+                            public Storage open(StorageSettings settings) { throw new IllegalStateException("" + driver); }
+                        }
+                        final class Driver {}
+                        """).without("Driver").into(home, "shelf.jar");
+        configure("storage: {url: 'shelf:books'}");
+
+        Result check = program.run("config", "check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.lines()).first().asString().contains("error: ", "StorageProvider", "shelf.jar", "plug/Driver");
+        Result start = program.run("gateway");
+        assertThat(start.code()).isEqualTo(2);
+        assertThat(start.errors()).first().asString().contains("shelf.jar", "plug/Driver");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.bootstrap.wiring.Closer;
+import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -34,7 +35,7 @@ final class TelegramGateway implements AutoCloseable {
                 Optional.empty());
         try {
             closer.add(w.lock());
-            gateway = GatewayWiring.assemble(new GatewayWiring.Parts(
+            gateway = GatewayWiring.assemble(new GatewayParts(
                             w.configuration(),
                             w.home(),
                             home,

@@ -275,6 +275,32 @@ class ConfigurationLoaderTest {
     }
 
     @Test
+    void aTelephoneNumberKeepsItsPlusSignWithoutQuotes() {
+        assertThat(yaml("platforms:\n  slack:\n    allow: [+15550101, \"+15550102\", 15550103]")
+                        .configuration()
+                        .platforms())
+                .hasEntrySatisfying(
+                        "slack",
+                        slack -> assertThat(slack.allow()).containsExactly("+15550101", "+15550102", "15550103"));
+        assertThat(yaml("platforms:\n  slack:\n    allow: +15550101")
+                        .configuration()
+                        .platforms())
+                .hasEntrySatisfying("slack", slack -> assertThat(slack.allow()).containsExactly("+15550101"));
+        assertThat(yaml("session_store_max_age_days: +7").problems())
+                .as("where a number is wanted it is one")
+                .isEmpty();
+    }
+
+    @Test
+    void whatCannotBeReadAndHasNoDefaultCountsAsNotSet() {
+        assertThat(yaml("platforms:\n  slack:\n    allow: {U1: yes}").problems())
+                .extracting(ConfigProblem::text)
+                .singleElement()
+                .asString()
+                .endsWith(":3: platforms.slack.allow is a section, not a list; it counts as not set");
+    }
+
+    @Test
     void aKnownPlatformNeedsNoAdapterUnlessItIsEnabled() {
         assertThat(yaml("platforms:\n  slack:\n    home_channel: C1\n    allow: [U1]")
                         .problems())

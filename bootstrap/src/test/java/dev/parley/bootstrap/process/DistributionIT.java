@@ -81,9 +81,12 @@ class DistributionIT {
                             "parley-adapter-openai",
                             "parley-adapter-kit",
                             "parley-adapter-telegram",
+                            "parley-adapter-whatsapp",
                             "parley-adapter-matrix",
                             "parley-adapter-slack",
                             "parley-adapter-discord",
+                            "parley-adapter-signal",
+                            "parley-adapter-whatsapp-cloud",
                             "parley-adapter-echo",
                             "parley-adapter-acp",
                             "parley-bootstrap");
