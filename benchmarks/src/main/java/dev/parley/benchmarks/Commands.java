@@ -96,6 +96,9 @@ final class Commands {
         commands.put("sessions search, Chinese", List.of("sessions", "search", ChatTexts.SHORT_CJK));
         commands.put("sessions stats", List.of("sessions", "stats"));
         commands.put("sessions export", List.of("sessions", "export", "-o", out.toString()));
+        commands.put(
+                "sessions import",
+                List.of("sessions", "--db", home.resolve("imported.db").toString(), "import", out.toString()));
         commands.put("storage status", List.of("storage", "status"));
         commands.put("storage check", List.of("storage", "check"));
         commands.put("sessions prune --dry-run", List.of("sessions", "prune", "--older-than", "0", "--dry-run"));
@@ -148,7 +151,7 @@ final class Commands {
         long log = 0;
         Duration processor = Duration.ZERO;
         while (!process.waitFor(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
-            peak = Math.max(peak, peakMegabytes(process));
+            peak = Math.max(peak, megabytes(process, "VmHWM"));
             processor = process.toHandle().info().totalCpuDuration().orElse(processor);
             log = Math.max(log, megabytes(database.resolveSibling("state.db-wal")));
         }
@@ -168,11 +171,11 @@ final class Commands {
         }
     }
 
-    /** Returns the most resident memory so far, or 0 where the system does not say. */
-    private static long peakMegabytes(Process process) {
+    /** Returns what the system says of the memory of a process under this name, or 0 where it says nothing. */
+    static long megabytes(Process process, String name) {
         try {
             return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status")).stream()
-                    .filter(line -> line.startsWith("VmHWM:"))
+                    .filter(line -> line.startsWith(name + ":"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
                     .findFirst()
                     .orElse(0);

@@ -35,7 +35,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A gateway with the echo agent on a SQLite store, and a platform that does nothing but count: what is left is the gateway. */
+/** A gateway with the echo agent, and a platform that does nothing but count: what is left is the gateway and its store. */
 final class EchoGateway implements AutoCloseable {
     private final Path folder;
     private final Storage store;
@@ -45,9 +45,16 @@ final class EchoGateway implements AutoCloseable {
     private final Gateway gateway;
     private final AtomicLong messages = new AtomicLong();
 
-    EchoGateway() throws IOException {
-        folder = Stores.folder();
-        store = Stores.sqlite(folder.resolve("state.db"), StorageSettings.Mode.READ_WRITE);
+    /** A gateway on a SQLite store of its own, which goes with it. */
+    static EchoGateway onSqlite() throws IOException {
+        Path folder = Stores.folder();
+        return new EchoGateway(Stores.sqlite(folder.resolve("state.db"), StorageSettings.Mode.READ_WRITE), folder);
+    }
+
+    /** Starts a gateway; its store is closed and its folder removed when it is closed. */
+    EchoGateway(Storage store, Path folder) {
+        this.store = store;
+        this.folder = folder;
         Ids ids = new SeededIds(1);
         scheduler.setRemoveOnCancelPolicy(true);
         Timers timers = (delay, task) -> {

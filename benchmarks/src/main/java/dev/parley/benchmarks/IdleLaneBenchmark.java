@@ -52,7 +52,7 @@ public class IdleLaneBenchmark {
     /** Starts the gateway. */
     @Setup(Level.Trial)
     public void start() throws IOException {
-        gateway = new EchoGateway();
+        gateway = EchoGateway.onSqlite();
     }
 
     /** Ends it. */

@@ -28,6 +28,8 @@ public final class Measure {
     private static final String COMMANDS = "--commands";
     private static final String HUGE = "--huge";
     private static final String PAGES = "--pages";
+    private static final String STARTS = "--starts";
+    private static final String INSTRUMENTS = "--instruments";
     private static final String PLAIN = "Plain";
     private static final String EIGHT = "ByEightThreads";
 
@@ -36,7 +38,8 @@ public final class Measure {
     /**
      * Takes patterns of names, all benchmarks where there is none; {@code --quick} measures less, on less; {@code --beside} what
      * {@link Beside} measures instead, {@code --postgres} what {@link PostgresBeside} does, {@code --searches} the searches that cost
-     * most; {@code --commands} and {@code --huge} what {@link Commands} does, {@code --pages} what {@link ConsolePages} does.
+     * most; {@code --commands} and {@code --huge} what {@link Commands} does, {@code --pages} what {@link ConsolePages} does,
+     * {@code --starts} what {@link Starts} does, {@code --instruments} what {@link Instruments} does.
      */
     public static void main(String[] arguments) throws Exception {
         if (List.of(arguments).contains(BESIDE)) {
@@ -54,6 +57,14 @@ public final class Measure {
         }
         if (List.of(arguments).contains(PAGES)) {
             ConsolePages.main(arguments);
+            return;
+        }
+        if (List.of(arguments).contains(STARTS)) {
+            Starts.main(arguments);
+            return;
+        }
+        if (List.of(arguments).contains(INSTRUMENTS)) {
+            Instruments.main(arguments);
             return;
         }
         if (List.of(arguments).contains(POSTGRES)) {

@@ -50,6 +50,8 @@ final class PostgresBeside {
     private static final int LONG = 1_000;
     private static final int MESSAGES = 20_000;
     private static final String FOUND = "dolphin";
+    private static final int TALKING = 100;
+    private static final int COMMITS_OF_A_TURN = 4;
     private static final Instant START = SqliteFiles.START;
 
     private final List<String> lines = new ArrayList<>();
@@ -59,6 +61,8 @@ final class PostgresBeside {
     private final long postmaster;
     private final Storage postgres;
     private final Storage sqlite;
+    private final EchoGateway gateway;
+    private final EchoGateway onSqlite = EchoGateway.onSqlite();
     private final ConcurrentLinkedQueue<PlainPostgres> plain = new ConcurrentLinkedQueue<>();
     private final PlainPostgres first;
 
@@ -72,6 +76,7 @@ final class PostgresBeside {
         postgres = filled(Stores.postgres(address + "store", folder));
         sqlite = filled(Stores.sqlite(folder.resolve("store.db"), StorageSettings.Mode.READ_WRITE));
         filled(Stores.postgres(address + "plain", folder)).close();
+        gateway = new EchoGateway(Stores.postgres(address + "turns", folder), Stores.folder());
         for (int i = 0; i < SESSIONS; i++) {
             plain.add(new PlainPostgres(
                     "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres?user=postgres", "plain"));
@@ -134,6 +139,12 @@ final class PostgresBeside {
             measure("append, callers " + callers, callers, append(postgres), plainAppend(), append(sqlite));
         }
         measure("claim", 1, claim(postgres, admitted(postgres)), plainClaim(), claim(sqlite, admitted(sqlite)));
+        measure(
+                "a turn until its answer is sent, " + COMMITS_OF_A_TURN + " commits",
+                1,
+                turn(gateway),
+                plainCommits(COMMITS_OF_A_TURN),
+                turn(onSqlite));
         measure(
                 "find a lane of " + LANES,
                 1,
@@ -200,6 +211,24 @@ final class PostgresBeside {
             long number = numbers.incrementAndGet();
             connection.append(session().value(), "w" + Thread.currentThread().getId(), number, SqliteFiles.TEXT, terms);
             plain.add(connection);
+        };
+    }
+
+    /** A turn in one of the lanes, which have talked before. */
+    private static Call turn(EchoGateway gateway) {
+        AtomicLong next = new AtomicLong();
+        for (int before = 0; before < 3 * TALKING; before++) {
+            gateway.turn(before % TALKING).join();
+        }
+        return () -> gateway.turn((int) (next.incrementAndGet() % TALKING)).join();
+    }
+
+    private Call plainCommits(int commits) {
+        Call append = plainAppend();
+        return () -> {
+            for (int i = 0; i < commits; i++) {
+                append.make();
+            }
         };
     }
 
@@ -313,7 +342,9 @@ final class PostgresBeside {
         lines.forEach(System.out::println);
     }
 
-    private void close() throws SQLException {
+    private void close() throws IOException, SQLException {
+        gateway.close();
+        onSqlite.close();
         postgres.close();
         sqlite.close();
         for (PlainPostgres each : plain) {

@@ -43,7 +43,7 @@ public class TurnBenchmark {
     /** Starts the gateway and lets every lane talk. */
     @Setup(Level.Trial)
     public void start() throws IOException {
-        gateway = new EchoGateway();
+        gateway = EchoGateway.onSqlite();
         for (int turn = 0; turn < TURNS_BEFORE; turn++) {
             List<CompletableFuture<Outgoing>> answers = new ArrayList<>();
             for (int lane = 0; lane < LANES; lane++) {
