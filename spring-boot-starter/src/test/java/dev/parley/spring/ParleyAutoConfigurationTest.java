@@ -30,10 +30,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,9 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
+import org.springframework.boot.actuate.endpoint.invoke.reflect.OperationMethod;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -244,6 +249,20 @@ class ParleyAutoConfigurationTest {
                     assertThat(endpoint.revoke("telegram", "9")).isTrue();
                     assertThat(lists.mayTalk(stranger)).isFalse();
                 });
+    }
+
+    @Test
+    void theActuatorFindsTheParametersOfEachOperationByTheirNames() {
+        Map<String, OperationType> operations =
+                Map.of("people", OperationType.READ, "approve", OperationType.WRITE, "revoke", OperationType.DELETE);
+        List<String> found = Stream.of(PairingEndpoint.class.getDeclaredMethods())
+                .filter(method -> operations.containsKey(method.getName()))
+                .map(method -> new OperationMethod(method, operations.get(method.getName())))
+                .flatMap(operation -> operation.getParameters().stream())
+                .map(OperationParameter::getName)
+                .toList();
+
+        assertThat(found).containsExactlyInAnyOrder("platform", "code", "platform", "user");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.parley.domain.session;
 
+import dev.parley.domain.text.OneLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -15,8 +16,8 @@ public record SessionId(String value) implements Comparable<SessionId> {
 
     public SessionId {
         if (!isSafe(value)) {
-            throw new IllegalArgumentException("The session id \"" + value
-                    + "\" is not usable: it must not be empty, hold \"..\", \"/\", \"\\\" or control characters, or start"
+            throw new IllegalArgumentException("The session id " + OneLine.quoted(value)
+                    + " is not usable: it must not be empty, hold \"..\", \"/\", \"\\\" or control characters, or start"
                     + " with a letter and \":\".");
         }
     }

@@ -198,6 +198,12 @@ public record Outgoing(
                 id, lane, to, text, attachments, replyTo, replaces, kind, createdAt, expiresAt, turn, cause, next);
     }
 
+    /** Returns this message with another text and without attachments. */
+    public Outgoing inWords(String words) {
+        return new Outgoing(
+                id, lane, to, words, List.of(), replyTo, replaces, kind, createdAt, expiresAt, turn, cause, delivery);
+    }
+
     /** Builds an {@link Outgoing}; null means absent. Not safe for concurrent use. */
     public static final class Builder {
         private final OutgoingId id;

@@ -69,6 +69,13 @@ class SessionIdTest {
     }
 
     @Test
+    void whyAnIdIsRefusedIsSaidOnOneLine() {
+        assertThatThrownBy(() -> SessionId.of("a\nb"))
+                .hasMessageStartingWith("The session id 'a b' is not usable: ")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
     void idsAreOrderedByTheirText() {
         assertThat(SessionId.of("a")).isLessThan(SessionId.of("b")).isEqualByComparingTo(SessionId.of("a"));
     }
