@@ -20,9 +20,9 @@ import dev.parley.application.lane.Commanding;
 import dev.parley.application.lane.LaneAgents;
 import dev.parley.application.lane.LaneHost;
 import dev.parley.application.lane.LaneInput;
-import dev.parley.application.lane.LaneReading;
 import dev.parley.application.lane.LaneServices;
 import dev.parley.application.lane.Outlets;
+import dev.parley.application.lane.StoreReading;
 import dev.parley.application.lane.TurnedAway;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.GatewayEvent;
@@ -131,7 +131,7 @@ record Parts(
                                 new SharedState(phase, running, signals),
                                 nodes,
                                 answers),
-                        new LaneReading(
+                        new StoreReading(
                                 ground.storage(),
                                 reader,
                                 plugIns.agents(),

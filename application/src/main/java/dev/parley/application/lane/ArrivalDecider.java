@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param clock the lane's clock
  * @param settings how the gateway behaves
  * @param reading finds messages that came before
- * @param commands has commands decide
+ * @param commanding recognises commands
  * @param gateway the gateway it belongs to
  * @param turnedAway remembers who was told
  * @param place the lane's place among the running ones
@@ -25,13 +26,14 @@ record ArrivalDecider(
         LaneClock clock,
         GatewaySettings settings,
         LaneReading reading,
-        CommandDecider commands,
+        Commanding commanding,
         GatewayState gateway,
         TurnedAway turnedAway,
         LanePlace place) {
     /** Returns the command that a message is; absent where it is for the agent. */
     Optional<CommandTable.Typed> command(LaneState state, Received message) {
-        return commands.read(state, message)
+        return commanding
+                .read(state, message)
                 .filter(typed -> typed.command().isPresent() || state.slot().isFree());
     }
 
@@ -61,10 +63,11 @@ record ArrivalDecider(
                 clock.moment());
     }
 
-    /** Decides what becomes of a command, once that has decided. */
-    LaneStep command(LaneState state, Received message, CommandDecider.Decided decided) {
-        boolean runs = CommandSteps.runsSomething(decided.outcome());
-        return runs && findsNoPlace(state) ? noPlace(state, message) : commands.carryOut(state, decided);
+    /** Decides whether a command is turned away that has decided: it makes the lane run, and finds no place. Absent where it is not. */
+    Optional<LaneStep> turnedAway(LaneState state, Received message, CommandOutcome outcome) {
+        return CommandSteps.runsSomething(outcome) && findsNoPlace(state)
+                ? Optional.of(noPlace(state, message))
+                : Optional.empty();
     }
 
     /** Decides what becomes of a message for the agent; {@code glance} is what a look at a running one showed. */

@@ -38,16 +38,6 @@ record CommandDecider(
     /** What the operator is told where plug-ins do not say what a command is to know. */
     static final String UNASKED = "A command is decided without what plug-ins were asked for it.";
 
-    /** A command as it has come in, and what it decided. */
-    record Decided(Inbound command, CommandOutcome outcome) {}
-
-    /** Returns what a message reads as: a command, or the answer to an approval that is written without one. */
-    Optional<CommandTable.Typed> read(LaneState state, Received message) {
-        return commanding
-                .read(message.text())
-                .or(() -> BusyPolicy.approval(state, message).flatMap(commanding::read));
-    }
-
     /**
      * What plug-ins say that a command is to know.
      *
@@ -144,12 +134,12 @@ record CommandDecider(
     }
 
     /** Carries out what a command decided that came in. */
-    LaneStep carryOut(LaneState state, Decided decided) {
-        return carryOut(state, decided.outcome(), decided.command(), CommandSteps.Origin.ARRIVED);
+    LaneStep arrived(LaneState state, Inbound command, CommandOutcome outcome) {
+        return carryOut(state, outcome, command, CommandSteps.Origin.ARRIVED);
     }
 
     /** Carries out what a command decided that waits in the queue; nothing where it does not any more. */
-    LaneStep carryOut(LaneState state, Inbound command, CommandOutcome outcome) {
+    LaneStep admitted(LaneState state, Inbound command, CommandOutcome outcome) {
         return state.waiting().has(command)
                 ? carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED)
                 : LaneStep.none(state);

@@ -9,6 +9,7 @@ import dev.parley.application.command.LaneView;
 import dev.parley.application.command.Stores;
 import dev.parley.application.command.Surroundings;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
@@ -33,6 +34,11 @@ public record Commanding(
     /** Returns the command that a text reads as; nothing for plain text. */
     Optional<CommandTable.Typed> read(String text) {
         return table.read(text);
+    }
+
+    /** Returns what a message reads as: a command, or the answer to an approval that is written without one. */
+    Optional<CommandTable.Typed> read(LaneState state, Received message) {
+        return read(message.text()).or(() -> BusyPolicy.approval(state, message).flatMap(this::read));
     }
 
     /** Returns whether there is a command. */

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ParleyException;
@@ -155,12 +156,12 @@ record Intake(
                 commands.deciding(seen, command, typed, asked, attempt),
                 () -> CommandDecider.givenUp(Optional.of(typed)),
                 outcome -> taking(
-                        arrived,
-                        () -> admit(
-                                arrived,
-                                arrivals.command(
-                                        seen, arrived.message(), new CommandDecider.Decided(command, outcome.get())),
-                                attempt)));
+                        arrived, () -> admit(arrived, commandStep(arrived, seen, command, outcome.get()), attempt)));
+    }
+
+    private LaneStep commandStep(LaneInput.Arrived arrived, LaneState seen, Inbound command, CommandOutcome outcome) {
+        return arrivals.turnedAway(seen, arrived.message(), outcome)
+                .orElseGet(() -> commands.arrived(seen, command, outcome));
     }
 
     private void admit(LaneInput.Arrived arrived, LaneStep step, int attempt) {

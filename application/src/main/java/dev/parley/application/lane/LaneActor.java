@@ -102,8 +102,9 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         this.commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
-        this.arrivals = new ArrivalDecider(clock, settings, reading, commands, gateway, outlets.turnedAway(), place);
-        this.nexts = new NextDecider(clock, settings, reading, commands, gateway);
+        this.arrivals = new ArrivalDecider(
+                clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
+        this.nexts = new NextDecider(clock, settings, reading, services.commanding(), gateway);
         this.turns = new TurnDriver(
                 this, this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
         this.summaries = new SummaryDriver(
@@ -297,7 +298,7 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
                         CommandDecider.undecided(typed),
                         (state, attempt) -> commands.deciding(state, command, asked, attempt),
                         CommandDecider.givenUp(typed),
-                        (state, outcome) -> commands.carryOut(state, command, outcome)));
+                        (state, outcome) -> commands.admitted(state, command, outcome)));
     }
 
     /** A task failed for good: what runs ends honestly, so that the lane goes on. What cannot even be ended now is ended later. */

@@ -19,11 +19,11 @@ import java.util.function.Supplier;
  * @param clock the lane's clock
  * @param settings how the gateway behaves
  * @param reading reads the queue and what decides which session a message belongs to
- * @param commands has commands decide
+ * @param commanding knows whether there is a command that compresses
  * @param gateway says whether something may begin now
  */
 record NextDecider(
-        LaneClock clock, GatewaySettings settings, LaneReading reading, CommandDecider commands, GatewayState gateway) {
+        LaneClock clock, GatewaySettings settings, LaneReading reading, Commanding commanding, GatewayState gateway) {
     /** Returns whether the first item of the queue, which is not empty, may begin now. */
     boolean mayBegin(LaneState state) {
         return gateway.stopping().isEmpty()
@@ -104,7 +104,7 @@ record NextDecider(
     private boolean mustCompress(LaneState state, Item item, SessionSource source, Asked asked) {
         return item.kind() != Inbound.Kind.RESUME
                 && !state.compressed()
-                && commands.commanding().has(Claiming.COMPRESS)
+                && commanding.has(Claiming.COMPRESS)
                 && reading.outgrows(clock.lane(), state, source, asked.contextLength(), asked.processes());
     }
 }

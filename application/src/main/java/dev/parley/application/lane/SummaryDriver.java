@@ -119,6 +119,6 @@ final class SummaryDriver {
                         CommandDecider.undecided(typed),
                         (state, attempt) -> commands.deciding(state, slot, report, asked, attempt),
                         CommandDecider.givenUp(typed),
-                        (state, outcome) -> commands.carryOut(state, slot.command(), outcome)));
+                        (state, outcome) -> commands.admitted(state, slot.command(), outcome)));
     }
 }
