@@ -136,6 +136,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     }
 
     @Override
+    public CompletionStage<Boolean> mayTalk(SessionSource source) {
+        return reception.mayTalk(source);
+    }
+
+    @Override
     public void connected(Platform platform) {
         life.connected(platform);
     }

@@ -87,6 +87,12 @@ record Reception(
         return receipt;
     }
 
+    CompletionStage<Boolean> mayTalk(SessionSource source) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        entrance.ask(source, answer::complete);
+        return answer;
+    }
+
     /** While somebody is asked who may talk, a stop and the time of a receipt end the platform's wait. */
     private void isWaitedFor(CompletableFuture<Receipt> receipt) {
         if (!entrance.answersAtOnce()) {

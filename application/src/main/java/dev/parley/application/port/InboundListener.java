@@ -1,6 +1,7 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -25,6 +26,15 @@ public interface InboundListener {
     default CompletionStage<Receipt> happened(Happened what) {
         return CompletableFuture.completedFuture(
                 new Receipt.Refused(Receipt.Reason.NO_USE, "Nothing listens to this."));
+    }
+
+    /**
+     * Returns at once, and completes with whether a message from this source would be taken, behind what was handed in of its chat
+     * before; false where nobody can say so in time. Nothing is stored, and nobody is told. For what people say in a group that is not
+     * for the agent. Never completes exceptionally.
+     */
+    default CompletionStage<Boolean> mayTalk(SessionSource source) {
+        return CompletableFuture.completedFuture(false);
     }
 
     /** A platform has become able to send: lanes of it that wait to be resumed are resumed (P7.24), answers are delivered. */

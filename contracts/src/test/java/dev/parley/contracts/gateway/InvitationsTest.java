@@ -11,6 +11,7 @@ import dev.parley.domain.source.SessionSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,22 @@ class InvitationsTest {
 
         assertThat(asked).isEmpty();
         assertThat(bench.telegram.texts("g")).isEmpty();
+    }
+
+    @Test
+    void aPlatformMayAskWhoMayTalkAndNobodyIsToldAnything() {
+        assertThat(mayTalk(ALICE)).isTrue();
+        assertThat(mayTalk(BOB)).isFalse();
+
+        assertThat(asked).isEmpty();
+        assertThat(bench.seen(BOB)).isEmpty();
+        assertThat(bench.memory.lanes().find(Bench.BOBS)).isEmpty();
+    }
+
+    private boolean mayTalk(SessionSource source) {
+        CompletableFuture<Boolean> answer = bench.gateway.mayTalk(source).toCompletableFuture();
+        bench.settle();
+        return answer.join();
     }
 
     @Test
