@@ -12,6 +12,7 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.util.List;
@@ -200,6 +201,9 @@ final class CommandSteps {
                             .outgoing(command.source(), outcome.reply(), Outgoing.Kind.REPLY, Optional.empty())
                             .toBuilder()
                             .cause(origin == Origin.ORDERED ? null : command.id())
+                            .replyTo(command.platformMessage()
+                                    .map(PlatformMessage::messageId)
+                                    .orElse(null))
                             .build();
             step.store(new Change.PutOutgoing(reply))
                     .then(new Effect.Deliver(reply))

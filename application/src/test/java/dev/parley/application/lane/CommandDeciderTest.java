@@ -16,6 +16,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.PlatformMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -129,6 +130,20 @@ class CommandDeciderTest {
 
         assertThat(decider.admitted(idle, command, CommandOutcome.reply("done")))
                 .isEqualTo(LaneStep.none(idle));
+    }
+
+    @Test
+    void whatACommandIsAnsweredWithRepliesToTheMessageThatCarriedIt() {
+        LaneState idle = Given.idle();
+        CommandDecider decider = Lookups.commands(lookups);
+        Inbound command = decider.carrying(idle, Given.says("/say"));
+
+        LaneStep step = decider.arrived(idle, command, CommandOutcome.reply("done"));
+
+        assertThat(step.store().stream()
+                        .filter(Change.PutOutgoing.class::isInstance)
+                        .map(change -> ((Change.PutOutgoing) change).outgoing().replyTo()))
+                .containsExactly(command.platformMessage().map(PlatformMessage::messageId));
     }
 
     @Test

@@ -79,8 +79,10 @@ class DiscordProcessIT {
                     () -> !shown(thread).isEmpty() && !shown(direct).isEmpty());
             String command = discord.command(direct, ada, "status", "");
             gateway.until(
-                    "the command is answered",
-                    () -> discord.isAnswered(command) && shown(direct).size() == 2);
+                    "the command is answered where Discord said that an answer comes",
+                    () -> discord.isAnswered(command)
+                            && shown(direct).size() == 2
+                            && shown(direct).get(1).startsWith("Session"));
             gateway.kill();
         }
         int kills = 2;

@@ -411,6 +411,33 @@ class DiscordPlatformTest {
     }
 
     @Test
+    void absurdTimesAndIdsKeepNothingFromBeingReadLater() throws Exception {
+        start();
+        discord.write(direct, ada, "known");
+        received(1);
+        ObjectNode event = JSON.createObjectNode().put("content", "absurd").put("type", 0);
+        event.putObject("author").put("id", ada).put("username", "ada");
+        discord.event(
+                "MESSAGE_CREATE", event.deepCopy().put("channel_id", direct).put("id", String.valueOf(Long.MAX_VALUE)));
+        discord.event(
+                "MESSAGE_CREATE",
+                event.deepCopy().put("channel_id", "../../users/@me").put("id", "1400000000000000001"));
+        ObjectNode endless = event.deepCopy().put("channel_id", direct).put("id", "1400000000000000002");
+        endless.putObject("author").put("id", "9".repeat(100_000));
+        discord.event("MESSAGE_CREATE", endless);
+        settled();
+        stop();
+        discord.endSessions();
+        discord.write(direct, ada, "meanwhile");
+        start();
+
+        until("it is read", () -> gateway.texts().contains("meanwhile"));
+        assertThat(gateway.received())
+                .allMatch(each -> each.source().userId().orElse("").length() < 100);
+        assertThat(gateway.received()).noneMatch(each -> each.source().chatId().contains("users"));
+    }
+
+    @Test
     void filesAreFetchedFromDiscordAndFromNowhereElse() throws Exception {
         gateway.media(new KeptInMemory());
         ObjectNode message = JSON.createObjectNode().put("content", "look");

@@ -49,6 +49,7 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
     private final List<Happened> happened = new CopyOnWriteArrayList<>();
     private final List<String> connections = new CopyOnWriteArrayList<>();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<Duration> delays = new CopyOnWriteArrayList<>();
     private final Cursors cursors = Cursors.inMemory();
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
@@ -80,6 +81,7 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
         Map<String, String> all = new HashMap<>(usual);
         all.putAll(values);
         Timers timers = (delay, task) -> {
+            delays.add(delay);
             ScheduledFuture<?> scheduled = later.schedule(task, delay.toMillis() / HASTE, TimeUnit.MILLISECONDS);
             return () -> scheduled.cancel(false);
         };
@@ -100,6 +102,11 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
                         warnings::add,
                         inspection)
                 .keeping(cursors, media);
+    }
+
+    /** Returns after how long something was to happen, each time that a timer was asked for, in order. */
+    public List<Duration> delays() {
+        return List.copyOf(delays);
     }
 
     /** Sets its clock. */

@@ -43,6 +43,7 @@ final class EventStream {
     private int turn;
     private long number;
     private long opened;
+    private int endingAtOnce;
     private @Nullable Server server;
     private @Nullable Thread looking;
 
@@ -120,6 +121,11 @@ final class EventStream {
     /** Sends every connection a frame. */
     synchronized void tellAll(ObjectNode frame) {
         open.forEach(socket -> socket.send(frame.toString()));
+    }
+
+    /** Ends so many of the next connections as soon as they are open. */
+    synchronized void endAtOnce(int connections) {
+        endingAtOnce = connections;
     }
 
     /** Breaks every connection off. */
@@ -261,6 +267,11 @@ final class EventStream {
                 hello.putObject("debug_info").put("host", "fake").put("approximate_connection_time", 18_060);
                 hello.putObject("connection_info").put("app_id", "A0PARLEY");
                 socket.send(hello.toString());
+                if (endingAtOnce > 0) {
+                    endingAtOnce--;
+                    socket.close();
+                    return;
+                }
                 open.add(socket);
             }
         }

@@ -210,6 +210,11 @@ public final class FakeSlack implements AutoCloseable {
         events.drop();
     }
 
+    /** Ends so many of the next connections as soon as they are open. */
+    public void endAtOnce(int connections) {
+        events.endAtOnce(connections);
+    }
+
     /** Returns how much of what people did is still offered to the app. */
     public int unread() {
         return events.unread();

@@ -23,6 +23,7 @@ import dev.parley.domain.key.Isolation;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
@@ -411,6 +412,63 @@ class SlackPlatformTest {
         settled();
 
         assertThat(gateway.warnings()).anyMatch(line -> line.contains("was left out"));
+    }
+
+    @Test
+    void aNullSaysTheSameAsNothing() throws Exception {
+        start();
+        slack.event(JSON.createObjectNode()
+                .put("type", "message")
+                .put("channel", direct)
+                .put("channel_type", "im")
+                .put("user", ada)
+                .put("ts", "1773133200.000100")
+                .put("text", "hello")
+                .putNull("thread_ts")
+                .putNull("subtype")
+                .putNull("bot_id")
+                .putNull("files"));
+
+        SessionSource source = received(1).source();
+        assertThat(source.threadId()).isEmpty();
+        assertThat(source.isBot()).isFalse();
+    }
+
+    @Test
+    void absurdTimesAndIdsKeepNothingFromBeingReadLater() throws Exception {
+        start();
+        ObjectNode event = JSON.createObjectNode()
+                .put("type", "message")
+                .put("channel_type", "im")
+                .put("user", ada)
+                .put("text", "absurd");
+        slack.event(event.deepCopy().put("channel", direct).put("ts", "999999999999.000001"));
+        slack.event(event.deepCopy().put("channel", "D".repeat(100_000)).put("ts", "1773133200.000100"));
+        slack.event(event.deepCopy()
+                .put("channel", direct)
+                .put("ts", "1773133200.000200")
+                .put("user", "U".repeat(100_000)));
+        settled();
+        stop();
+        slack.write(direct, ada, "meanwhile");
+        slack.giveUp();
+        start();
+
+        until("it is read", () -> gateway.texts().contains("meanwhile"));
+        assertThat(gateway.received())
+                .allMatch(each -> each.source().userId().orElse("").length() < 100);
+        assertThat(gateway.received()).allMatch(each -> each.source().chatId().length() < 100);
+    }
+
+    @Test
+    void connectionsThatEndAtOnceAreOpenedEverMoreRarely() throws Exception {
+        start();
+        long before = slack.connectionsOpened();
+        slack.endAtOnce(6);
+        slack.dropConnections();
+        until("one holds again", () -> slack.connectionsOpened() >= before + 6 && slack.connections() == 1);
+
+        assertThat(gateway.delays()).contains(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
     }
 
     @Test

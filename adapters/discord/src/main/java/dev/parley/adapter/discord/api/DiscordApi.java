@@ -10,6 +10,7 @@ import dev.parley.adapter.kit.api.Secrets;
 import dev.parley.adapter.kit.flow.Rate;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.flow.RateLimiter.Demand;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -175,7 +176,7 @@ public final class DiscordApi {
                 new ApiCall(route.name(), route.verb(), URI.create(base + route.path()), as, body, form, timeout));
         learn(route, answer);
         if (answer.isSuccess() && (answer.status() == 204 || !answer.body().isMissingNode())) {
-            return answer.body();
+            return Nulls.dropped(answer.body());
         }
         throw error(route, answer);
     }

@@ -314,7 +314,7 @@ final class Conversation {
             events = List.copyOf(item.events);
             Place before = place;
             if (item.told.kind() == Told.Kind.MESSAGE) {
-                place = item.told.at().map(place::settled).orElse(place);
+                place = item.told.at().filter(host::isPast).map(place::settled).orElse(place);
             }
             if (incoming instanceof Incoming.Message
                     && place.chat().filter(each -> each.parent().isPresent()).isPresent()) {

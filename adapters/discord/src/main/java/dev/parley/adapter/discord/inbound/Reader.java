@@ -89,6 +89,9 @@ final class Reader {
         if (user.isEmpty()) {
             return new Incoming.Unreadable("it has no author");
         }
+        if (!Told.isId(user)) {
+            return new Incoming.Unreadable("its author is none of Discord's");
+        }
         if (user.equals(bot.id())) {
             return new Incoming.PassedOver("the bot wrote it");
         }

@@ -3,6 +3,7 @@ package dev.parley.adapter.discord.inbound;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.adapter.kit.json.Nulls;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -142,7 +143,7 @@ final class Socket implements WebSocket.Listener {
     private void frame(String whole) {
         JsonNode frame;
         try {
-            frame = JSON.readTree(whole);
+            frame = Nulls.dropped(JSON.readTree(whole));
         } catch (JsonProcessingException notJson) {
             // Nothing that has a number.
             return;

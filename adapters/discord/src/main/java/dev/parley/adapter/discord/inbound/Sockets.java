@@ -223,7 +223,7 @@ public final class Sockets {
         forget(socket.closed());
         shortLives = lived || asked ? 0 : shortLives + 1;
         if (shortLives > 1 && !thread.isStopped()) {
-            thread.pause(AWAY.pause(shortLives - 2, settings.ids()));
+            thread.rest(AWAY.pause(shortLives - 2, settings.ids()));
         }
     }
 
@@ -444,7 +444,7 @@ public final class Sockets {
     private void pause(Duration time) {
         first.complete(Optional.empty());
         if (!thread.isStopped()) {
-            thread.pause(time);
+            thread.rest(time);
         }
     }
 

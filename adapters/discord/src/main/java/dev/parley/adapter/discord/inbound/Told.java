@@ -2,6 +2,7 @@ package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Something that Discord told of a channel, not yet read.
@@ -28,6 +29,14 @@ record Told(Kind kind, String channel, String id, Optional<Snowflake> at, boolea
         PRESS,
         /** A slash command. */
         COMMAND
+    }
+
+    /** Far longer than the ids that Discord makes; it stands in the paths of calls. */
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z_-]{1,64}");
+
+    /** Returns whether a text may be the id of a channel or of somebody. */
+    static boolean isId(String text) {
+        return ID.matcher(text).matches();
     }
 
     /** Returns a message of a channel's history; absent where it has no id. */
@@ -71,7 +80,7 @@ record Told(Kind kind, String channel, String id, Optional<Snowflake> at, boolea
 
     private static Optional<Told> told(Kind kind, JsonNode event, String id, Optional<Snowflake> at) {
         String channel = event.path("channel_id").asText();
-        return channel.isEmpty() || id.isEmpty()
+        return !isId(channel) || id.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Told(kind, channel, id, at, true, event));
     }

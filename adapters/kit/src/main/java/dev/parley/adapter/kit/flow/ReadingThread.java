@@ -66,6 +66,21 @@ public final class ReadingThread {
         }
     }
 
+    /** Waits in the reading thread until a time has passed or reading is to end: what wakes it ends the next pause, not this one. */
+    public void rest(Duration time) {
+        CountDownLatch over = new CountDownLatch(1);
+        Timers.Timer timer = timers.after(time, over::countDown);
+        try {
+            if (!isStopped()) {
+                over.await();
+            }
+        } catch (InterruptedException e) {
+            // Only stopping interrupts; the loop looks.
+        } finally {
+            timer.cancel();
+        }
+    }
+
     /** Ends reading: interrupts what the thread waits for, and returns when it has ended, after two seconds at the latest. */
     public void stop() {
         stopped = true;

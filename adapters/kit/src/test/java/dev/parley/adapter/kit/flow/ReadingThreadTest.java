@@ -40,6 +40,31 @@ class ReadingThreadTest {
     }
 
     @Test
+    void aRestIsNotCutShortByWhatHasWokenTheThread() throws Exception {
+        CountDownLatch rested = new CountDownLatch(1);
+        thread.start(() -> {
+            thread.wake();
+            thread.rest(Duration.ofDays(1));
+            rested.countDown();
+            thread.pause(Duration.ofDays(1));
+            thread.rest(Duration.ofDays(1));
+        });
+        while (timers.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(rested.getCount()).isOne();
+        timers.get(0).run();
+        rested.await();
+        while (timers.size() < 3) {
+            Thread.onSpinWait();
+        }
+
+        thread.stop();
+
+        assertThat(thread.isStopped()).isTrue();
+    }
+
+    @Test
     void whatNeverRanCanBeStopped() {
         thread.stop();
 

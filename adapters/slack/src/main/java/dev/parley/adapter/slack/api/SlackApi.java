@@ -8,6 +8,7 @@ import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Secrets;
 import dev.parley.adapter.kit.api.UrlEncoded;
 import dev.parley.adapter.kit.api.WholeFile;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -148,7 +149,7 @@ public final class SlackApi {
     }
 
     private JsonNode result(String method, ApiAnswer answer) throws SlackError {
-        JsonNode body = answer.body();
+        JsonNode body = Nulls.dropped(answer.body());
         if (answer.isSuccess() && body.path("ok").asBoolean(false)) {
             return body;
         }

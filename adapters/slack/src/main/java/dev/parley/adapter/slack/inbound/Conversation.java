@@ -316,7 +316,7 @@ final class Conversation {
             envelopes = List.copyOf(item.envelopes);
             Place before = place;
             if (item.told.kind() == Told.Kind.MESSAGE) {
-                place = item.told.at().map(place::settled).orElse(place);
+                place = item.told.at().filter(host::isPast).map(place::settled).orElse(place);
                 if (incoming instanceof Incoming.Message message) {
                     place = message.message()
                             .source()

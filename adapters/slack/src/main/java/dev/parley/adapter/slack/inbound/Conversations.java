@@ -35,6 +35,9 @@ import java.util.function.Consumer;
  */
 final class Conversations {
     /** How long to wait at least before what could not be stored is handed in again. */
+    /** So far ahead of this machine's clock the other side's may be. */
+    private static final Duration CLOCKS_APART = Duration.ofDays(1);
+
     static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
     private static final int MOST_WAITING = 512;
@@ -297,6 +300,12 @@ final class Conversations {
 
     History history() {
         return history;
+    }
+
+    /** Returns whether something may have been written by now: the mark of what is settled goes no further. */
+    boolean isPast(Timestamp ts) {
+        Instant latest = settings.clock().instant().plus(CLOCKS_APART);
+        return ts.instant().filter(at -> at.isBefore(latest)).isPresent();
     }
 
     Ids ids() {

@@ -106,6 +106,9 @@ final class Reader {
         if (user.isEmpty() && botId.isEmpty()) {
             return new Incoming.Unreadable("it has no author");
         }
+        if (!Told.isId(user.isEmpty() ? botId : user)) {
+            return new Incoming.Unreadable("its author is none of Slack's");
+        }
         boolean direct = kind.equals("im");
         boolean written = !botId.isEmpty() || subtype.equals("bot_message");
         String raw = Texts.of(json);

@@ -49,6 +49,7 @@ public final class Sockets {
     private volatile Optional<Bot> bot = Optional.empty();
     private volatile Optional<Conversations> conversations = Optional.empty();
     private int failures;
+    private int shortLives;
 
     /**
      * How conversations are read.
@@ -180,10 +181,12 @@ public final class Sockets {
     /** Keeps a connection, and those that take its place while it lives, until none is left. */
     private void hold(Conversations to, Socket held) {
         Socket socket = held;
+        boolean lived = false;
         Duration rarest = reading.silence().dividedBy(3);
         Duration pings = FIRST_PING;
         while (!thread.isStopped() && !socket.isEnded()) {
             if (socket.isLeaving()) {
+                restAfter(lived);
                 Optional<Socket> next = attempt(() -> open(to, Optional.empty()));
                 if (next.isPresent()) {
                     failures = 0;
@@ -191,6 +194,7 @@ public final class Sockets {
                     boolean gap = socket.isEnded();
                     socket.close();
                     socket = next.get();
+                    lived = false;
                     if (gap) {
                         to.wereAbsent();
                     }
@@ -199,14 +203,23 @@ public final class Sockets {
             }
             if (Duration.between(socket.heard(), settings.clock().instant()).compareTo(reading.silence()) >= 0) {
                 connection.trouble("The connection to Slack said nothing for too long", "", false);
-                socket.close();
-                return;
+                break;
             }
             socket.ping();
             thread.pause(pings);
+            lived = lived || !(socket.isEnded() || socket.isLeaving());
             pings = pings.compareTo(rarest) < 0 ? pings.multipliedBy(2) : rarest;
         }
         socket.close();
+        restAfter(lived);
+    }
+
+    /** Waits where connections end as soon as they are open, ever longer. */
+    private void restAfter(boolean lived) {
+        shortLives = lived ? 0 : shortLives + 1;
+        if (shortLives > 1 && !thread.isStopped()) {
+            thread.rest(AWAY.pause(shortLives - 2, settings.ids()));
+        }
     }
 
     private Socket open(Conversations to, Optional<URI> given)
@@ -265,21 +278,21 @@ public final class Sockets {
         } catch (InterruptedException e) {
             // Only stopping interrupts; the loop looks.
         } catch (SlackError e) {
-            thread.pause(after(e));
+            thread.rest(after(e));
         } catch (ApiFailure | Closed e) {
             failures++;
             if (e instanceof ApiFailure.NotSent || failures > 1) {
                 connection.trouble(String.valueOf(e.getMessage()), "", e instanceof ApiFailure);
             }
-            thread.pause(AWAY.pause(failures - 1, settings.ids()));
+            thread.rest(AWAY.pause(failures - 1, settings.ids()));
         } catch (ParleyException e) {
             failures++;
             connection.trouble("The storage does not say up to where was read", "", false);
-            thread.pause(AWAY.pause(failures - 1, settings.ids()));
+            thread.rest(AWAY.pause(failures - 1, settings.ids()));
         } catch (RuntimeException e) {
             failures++;
             connection.trouble("reading failed: " + api.scrub(String.valueOf(e.getMessage())), "", false);
-            thread.pause(AWAY.pause(failures - 1, settings.ids()));
+            thread.rest(AWAY.pause(failures - 1, settings.ids()));
         }
         return Optional.empty();
     }

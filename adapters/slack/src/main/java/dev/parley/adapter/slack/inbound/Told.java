@@ -3,6 +3,7 @@ package dev.parley.adapter.slack.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Something that Slack told of a conversation, not yet read.
@@ -30,6 +31,14 @@ record Told(Kind kind, String channel, String id, Optional<Timestamp> at, JsonNo
         COMMAND,
         /** The conversation has another id. */
         MOVE
+    }
+
+    /** Far longer than the ids that Slack makes. */
+    private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,100}");
+
+    /** Returns whether a text may be the id of a conversation or of somebody. */
+    static boolean isId(String text) {
+        return ID.matcher(text).matches();
     }
 
     /** Returns a message of a conversation's history; absent where it has no timestamp. */
@@ -128,7 +137,7 @@ record Told(Kind kind, String channel, String id, Optional<Timestamp> at, JsonNo
     }
 
     private static Optional<Told> told(Kind kind, String channel, String id, String at, JsonNode json) {
-        return channel.isEmpty() || id.isEmpty()
+        return !isId(channel) || id.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Told(kind, channel, id, Timestamp.of(at), json));
     }
