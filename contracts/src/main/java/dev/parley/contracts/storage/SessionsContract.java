@@ -979,6 +979,24 @@ public interface SessionsContract extends StoreContract {
                                         "free", 1, new TokenUsage(8, 0, 0, 0, 0), Optional.empty()))));
     }
 
+    @Core
+    default void statisticsThatRunOverStayAtTheGreatestNumber(StoreUnderTest store) {
+        store.commit(
+                created(spent("a", "broken", Long.MAX_VALUE, 1)),
+                created(spent("b", "broken", 3, 1)),
+                created(spent("c", "sound", (1L << 53) + 1, 1)),
+                created(spent("d", "sound", 2, 1)));
+
+        SessionStatistics found = store.sessions().statistics();
+
+        assertThat(found.tokens().input()).isEqualTo(Long.MAX_VALUE);
+        assertThat(found.models())
+                .extracting(
+                        SessionStatistics.ModelUsage::model,
+                        used -> used.tokens().output())
+                .containsExactly(tuple("broken", Long.MAX_VALUE), tuple("sound", (1L << 53) + 3));
+    }
+
     private static Session spent(String id, String model, long tokens, double cost) {
         return session(id).toBuilder()
                 .model(model)

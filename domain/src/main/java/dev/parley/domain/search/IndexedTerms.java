@@ -3,7 +3,6 @@ package dev.parley.domain.search;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -67,7 +66,7 @@ public final class IndexedTerms {
     /** A part of a text holds the pairs of its runs, or the character of a run of one; letters beside them are not looked up. */
     private static IndexedQuery runs(SearchTerms.Phrase phrase) {
         Set<String> terms = new LinkedHashSet<>();
-        addRuns(phrase.text().toLowerCase(Locale.ROOT), terms, false);
+        addRuns(phrase.text(), terms, false);
         return IndexedQuery.all(terms.stream()
                 .<IndexedQuery>map(term -> new IndexedQuery.Has(term, false))
                 .toList());

@@ -4,7 +4,6 @@ import dev.parley.domain.text.Ascii;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** A text that is searched: whether it matches, how often phrases occur, and the part of it that shows that (storage 5.4). */
 public final class SearchedText {
@@ -25,7 +24,7 @@ public final class SearchedText {
         this.words = new Words(search.route() == SearchSyntax.Route.WORDS ? text : "");
         this.lower = switch (search.route()) {
             case WORDS -> "";
-            case TRIGRAMS -> text.toLowerCase(Locale.ROOT);
+            case TRIGRAMS -> CaseFold.of(text);
             case SCAN -> Ascii.lower(text);
         };
     }
@@ -88,8 +87,7 @@ public final class SearchedText {
     private List<Span> places(SearchTerms.Phrase phrase, boolean onlyFirst) {
         return switch (search.route()) {
             case WORDS -> wordPlaces(search.wordsOf(phrase), phrase.prefix(), onlyFirst);
-            case TRIGRAMS ->
-                isTooShort(phrase) ? List.of() : partPlaces(phrase.text().toLowerCase(Locale.ROOT), onlyFirst);
+            case TRIGRAMS -> isTooShort(phrase) ? List.of() : partPlaces(CaseFold.of(phrase.text()), onlyFirst);
             case SCAN -> partPlaces(Ascii.lower(phrase.text()), onlyFirst);
         };
     }

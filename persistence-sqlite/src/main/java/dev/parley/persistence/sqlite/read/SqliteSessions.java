@@ -26,6 +26,7 @@ import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.table.ExtraTables;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
+import java.math.BigInteger;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads sessions. */
 public final class SqliteSessions implements Sessions {
     private static final Field<Long> LIMIT = DSL.field("limit", SQLDataType.BIGINT);
+    /** Sums are made of the upper and the lower bits of each number: so many are lower. */
+    private static final int HALF = 31;
+
+    private static final long LOWER = (1L << HALF) - 1;
     private static final Field<Long> HOW_MANY = DSL.field(DSL.name("how_many"), SQLDataType.BIGINT);
 
     private final Reader reader;
@@ -247,13 +252,12 @@ public final class SqliteSessions implements Sessions {
             List<SessionStatistics.ModelUsage> usage = statements.list(
                     models,
                     row -> new SessionStatistics.ModelUsage(
-                            row.text(SessionTable.MODEL), row.number(HOW_MANY), SessionRow.tokens(row), cost(row)));
+                            row.text(SessionTable.MODEL), row.number(HOW_MANY), tokens(row), cost(row)));
             long count = statements.number(messages);
             return statements
                     .first(
                             totals,
-                            row -> new SessionStatistics(
-                                    row.number(HOW_MANY), count, SessionRow.tokens(row), cost(row), usage))
+                            row -> new SessionStatistics(row.number(HOW_MANY), count, tokens(row), cost(row), usage))
                     .orElseGet(() -> new SessionStatistics(0, count, TokenUsage.NONE, Optional.empty(), usage));
         });
     }
@@ -267,10 +271,33 @@ public final class SqliteSessions implements Sessions {
                 SessionTable.CACHE_READ_TOKENS,
                 SessionTable.CACHE_WRITE_TOKENS,
                 SessionTable.REASONING_TOKENS)) {
-            sums.add(DSL.sum(tokens).as(tokens.getName()));
+            sums.add(DSL.sum(DSL.shr(tokens, DSL.inline(HALF))).as(tokens.getName()));
+            sums.add(DSL.sum(DSL.bitAnd(tokens, DSL.inline(LOWER)))
+                    .as(lower(tokens).getName()));
         }
         sums.add(DSL.sum(SessionTable.ESTIMATED_COST_USD).as(SessionTable.ESTIMATED_COST_USD.getName()));
         return sums;
+    }
+
+    private static TokenUsage tokens(Row row) throws SQLException {
+        return new TokenUsage(
+                sum(row, SessionTable.INPUT_TOKENS),
+                sum(row, SessionTable.OUTPUT_TOKENS),
+                sum(row, SessionTable.CACHE_READ_TOKENS),
+                sum(row, SessionTable.CACHE_WRITE_TOKENS),
+                sum(row, SessionTable.REASONING_TOKENS));
+    }
+
+    /** The database refuses a sum that runs over; those of halves do not, and what is too large stays at the greatest number. */
+    private static long sum(Row row, Field<Long> tokens) throws SQLException {
+        BigInteger sum = BigInteger.valueOf(row.number(tokens))
+                .shiftLeft(HALF)
+                .add(BigInteger.valueOf(row.number(lower(tokens))));
+        return sum.max(BigInteger.ZERO).min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
+    }
+
+    private static Field<Long> lower(Field<Long> tokens) {
+        return DSL.field(DSL.name(tokens.getName() + "_lower"), SQLDataType.BIGINT);
     }
 
     private static Optional<Double> cost(Row row) throws SQLException {

@@ -28,8 +28,10 @@ sealed interface SearchPlan {
      *
      * @param terms what is looked for
      * @param sideBySide whether of terms side by side all must be found; else any
+     * @param folded whether terms are compared as the index of substrings compares them: in any case of any script, over all that is
+     *     searched of a message as one text; else in any ASCII case, in each column
      */
-    record Scan(SearchTerms terms, boolean sideBySide) implements SearchPlan {}
+    record Scan(SearchTerms terms, boolean sideBySide, boolean folded) implements SearchPlan {}
 
     /**
      * The messages themselves are read, those only that have one of some beginnings: the index of substrings knows every three
@@ -60,7 +62,7 @@ sealed interface SearchPlan {
             return ofCjk(sanitized, terms, index);
         }
         if (index.isEmpty()) {
-            return new Scan(terms.limited().withoutPrefixes(), true);
+            return new Scan(terms.limited().withoutPrefixes(), true, false);
         }
         return terms.isLimited()
                 ? new Match(SearchIndex.WORDS, sanitized, retry(terms))
@@ -80,16 +82,15 @@ sealed interface SearchPlan {
             SearchTerms scanned = SearchTerms.of(sanitized, LowerCaseOperators.NOTHING)
                     .limited()
                     .withoutPrefixes();
-            return scanned.isEmpty() ? new Nothing() : ofShort(new Scan(scanned, false), index);
+            return scanned.isEmpty() ? new Nothing() : ofShort(new Scan(scanned, false, false), index);
         }
         SearchTerms whole = terms.limited().withoutPrefixes();
-        if (index.isEmpty()) {
-            return new Scan(whole, true);
-        }
-        if (index.get() == IndexForm.COMPACT
-                && whole.oneOfEach(SearchPlan::isChinese, true).isEmpty()) {
+        boolean anywhere = index.isEmpty()
+                || (index.get() == IndexForm.COMPACT
+                        && whole.oneOfEach(SearchPlan::isChinese, true).isEmpty());
+        if (anywhere) {
             SearchTerms known = whole.atLeast(TRIGRAM);
-            return known.isEmpty() ? new Nothing() : new Scan(known, true);
+            return known.isEmpty() ? new Nothing() : new Scan(known, true, true);
         }
         return new Match(SearchIndex.TRIGRAMS, whole.asMatch(), Optional.empty());
     }

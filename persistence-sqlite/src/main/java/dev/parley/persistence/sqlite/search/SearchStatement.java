@@ -161,7 +161,7 @@ record SearchStatement(String sql, List<Object> values) {
         List<Object> values = new ArrayList<>();
         values.add(plan.terms().terms().findFirst().orElseThrow().text());
         values.addAll(first);
-        String condition = condition(plan.terms(), plan.sideBySide(), values);
+        String condition = condition(plan, values);
         return new SearchStatement(
                 "SELECT " + HIT + ", substr(m.content, max(1, instr(m.content, ?) - 40), 120) AS snippet FROM " + from
                         + " WHERE " + condition + filters(asked, values),
@@ -246,7 +246,8 @@ record SearchStatement(String sql, List<Object> values) {
     }
 
     /** OR of ANDs of NOTs of groups, each level a balanced tree, since the depth of an expression is limited. */
-    private static String condition(SearchTerms terms, boolean sideBySide, List<Object> values) {
+    private static String condition(SearchPlan.Scan plan, List<Object> values) {
+        SearchTerms terms = plan.terms();
         List<String> alternatives = new ArrayList<>();
         List<String> required = new ArrayList<>();
         for (int i = 0; i < terms.groups().size(); i++) {
@@ -255,17 +256,24 @@ record SearchStatement(String sql, List<Object> values) {
                 alternatives.add(balanced(required, " AND "));
                 required.clear();
             }
-            String group = group(terms.groups().get(i), sideBySide, values);
+            String group = group(terms.groups().get(i), plan, values);
             required.add(before == Operator.NOT ? "NOT " + group : group);
         }
         alternatives.add(balanced(required, " AND "));
         return balanced(alternatives, " OR ");
     }
 
-    private static String group(List<Term> terms, boolean all, List<Object> values) {
+    private static String group(List<Term> terms, SearchPlan.Scan plan, List<Object> values) {
         return balanced(
-                terms.stream().map(term -> contains(term, values)).collect(Collectors.toList()),
-                all ? " AND " : " OR ");
+                terms.stream()
+                        .map(term -> plan.folded() ? containsFolded(term, values) : contains(term, values))
+                        .collect(Collectors.toList()),
+                plan.sideBySide() ? " AND " : " OR ");
+    }
+
+    private static String containsFolded(Term term, List<Object> values) {
+        values.add(term.text());
+        return FoldedText.HAS + "(" + SearchIndex.indexedText("m") + ", ?)";
     }
 
     private static String contains(Term term, List<Object> values) {

@@ -66,7 +66,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private static final String WITHOUT_TEXT = "[multimodal content]";
 
     private final Reads reads;
-    private final KeptStatements prepared = new KeptStatements();
+    private final KeptStatements prepared = new KeptStatements(FoldedText::teach);
     private final Function<SessionId, Optional<Session>> sessions;
     private final IndexWatch index;
     private final Bounds bounds;

@@ -39,7 +39,22 @@ class SearchDifferentialTest {
     private static final int MESSAGES = 240;
     private static final int QUERIES = Integer.getInteger("parley.search.queries", 150);
     private static final String[] WORDS = {
-        "docker", "Docker", "deploy", "deployment", "café", "naive", "plan", "C", "foo_bar", "node", "übung", "a1", "x"
+        "docker",
+        "Docker",
+        "deploy",
+        "deployment",
+        "café",
+        "naive",
+        "plan",
+        "C",
+        "foo_bar",
+        "node",
+        "übung",
+        "Übung",
+        "ΟΔΟΣ",
+        "οδος",
+        "a1",
+        "x"
     };
     private static final String CHINESE = "大别山计划书通信协议漓江水项目的人한국어ひらカタ";
     private static final String[] SOURCES = {"cli", "telegram", "tool"};
