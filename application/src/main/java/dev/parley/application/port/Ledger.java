@@ -9,7 +9,8 @@ public interface Ledger {
      * Applies a batch: all of it or nothing. Durable on return. All preconditions are checked before the first change, against
      * the state left by every batch committed before. A batch whose id was applied before is not applied again and answers
      * committed. Reads of this process see the batch once this returns. After an exception or a conflict the same id can be
-     * committed again.
+     * committed again. A thread that is interrupted commits like any other or is told that the store is unavailable; it stays
+     * interrupted, and no other thread notices.
      *
      * @throws InvalidRequest where a change is refused, as its Javadoc says; nothing of the batch is stored
      * @throws StorageUnavailable where the batch may or may not be stored; repeating it unchanged is safe

@@ -23,6 +23,8 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageSlot;
+import dev.parley.domain.usage.UsageUpdate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -347,6 +349,80 @@ public interface ConcurrencyContract extends StoreContract {
                                 Samples.retitle("s" + thread, "Docker"))));
 
         assertThat(results).filteredOn(CommitResult::isCommitted).hasSize(1);
+    }
+
+    @Concurrent
+    default void usageOfManyThreadsAddsUp(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        atOnce(THREADS, thread -> {
+            for (int i = 1; i <= BATCHES; i++) {
+                UsageUpdate one = UsageUpdate.added(new TokenUsage(1, 0, 0, 0, 0), 1, Optional.of("model"));
+                store.ledger()
+                        .commit(batch(
+                                "w" + thread,
+                                i,
+                                List.of(),
+                                new Change.AddUsage(id("s"), one, Optional.of(Samples.at(0)))));
+            }
+            return thread;
+        });
+
+        assertThat(store.sessions().find(id("s")).orElseThrow().apiCalls()).isEqualTo(THREADS * BATCHES);
+        assertThat(store.sessions().usage(Samples.at(-3600), Samples.at(3600)))
+                .extracting(UsageSlot::apiCalls)
+                .containsExactly((long) THREADS * BATCHES);
+    }
+
+    @Concurrent
+    default void aMessageThatManyThreadsAppendIsStoredAndCountedOnce(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        atOnce(THREADS, thread -> {
+            for (int i = 1; i <= BATCHES; i++) {
+                store.ledger().commit(batch("w" + thread, i, List.of(), append("s", user("m" + i, "x"))));
+            }
+            return thread;
+        });
+
+        assertThat(store.transcripts().load(id("s"))).hasSize(BATCHES);
+        assertThat(store.sessions().find(id("s")).orElseThrow().messageCount()).isEqualTo(BATCHES);
+    }
+
+    @Concurrent
+    default void anInterruptedThreadHarmsNobodyElse(StoreUnderTest store) {
+        store.commit(created("s"));
+
+        List<Long> acknowledged = atOnce(THREADS, thread -> {
+            long stored = 0;
+            for (int i = 1; i <= BATCHES; i++) {
+                if (thread == 0) {
+                    Thread.currentThread().interrupt();
+                }
+                try {
+                    store.ledger()
+                            .commit(batch("w" + thread, i, List.of(), append("s", user(thread + "-" + i, "text"))));
+                    stored = i;
+                    store.transcripts().tail(id("s"), 1);
+                } catch (StorageUnavailable e) {
+                    assertThat(thread)
+                            .as("the thread that is refused (%s) is the one that was interrupted", e.getMessage())
+                            .isZero();
+                }
+                assertThat(Thread.currentThread().isInterrupted())
+                        .as("a thread that was interrupted stays so")
+                        .isEqualTo(thread == 0);
+            }
+            return stored;
+        });
+
+        store.commit(new Change.PutMeta("afterwards", "v"));
+        store.reopen();
+        assertThat(store.meta().get("afterwards")).hasValue("v");
+        assertThat(acknowledged.subList(1, THREADS)).containsOnly((long) BATCHES);
+        assertThat(store.transcripts().load(id("s")))
+                .filteredOn(message -> !message.message().id().value().startsWith("0-"))
+                .hasSize((THREADS - 1) * BATCHES);
     }
 
     @Concurrent

@@ -9,6 +9,7 @@ public interface StorageContract
                 TurnQueueContract,
                 PagesContract,
                 MetaContract,
+                ValuesContract,
                 CapabilitiesContract,
                 StorageMaintenanceContract,
                 TranscriptSearchContract,

@@ -66,7 +66,8 @@ final class SyncTrace {
                 traced.addAll(command);
                 int code = run(traced);
                 if (code != 0) {
-                    throw new AssertionError("The writing process ended with " + code + " instead of 0.");
+                    throw new AssertionError("The writing process ended with " + code
+                            + " instead of 0; what it said on standard error is above.");
                 }
                 return read(Files.readAllLines(trace, StandardCharsets.ISO_8859_1), home.toRealPath());
             } finally {
@@ -80,7 +81,7 @@ final class SyncTrace {
     private static int run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {
             if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {

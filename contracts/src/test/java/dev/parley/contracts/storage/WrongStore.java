@@ -7,6 +7,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.Sessions;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
@@ -20,10 +21,13 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.usage.Billing;
+import dev.parley.domain.usage.UsageUpdate;
 import dev.parley.testing.memory.MemoryStorage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -31,12 +35,15 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -225,6 +232,163 @@ class WrongStore implements Storage {
                 batch -> failing.test(batch)
                         ? new CommitResult.Committed()
                         : right.ledger().commit(batch));
+    }
+
+    /** Stores what {@code leaf} makes of each text, number and time. */
+    static WrongStore storing(Storage right, UnaryOperator<Object> leaf) {
+        return changing(right, change -> List.of((Change) Rewritten.of(change, leaf)));
+    }
+
+    /** Takes writers for one whose names {@code fold} makes equal. */
+    static WrongStore foldingWriters(Storage right, UnaryOperator<String> fold) {
+        return committing(
+                right,
+                batch -> right.ledger()
+                        .commit(new Batch(
+                                new BatchId(
+                                        fold.apply(batch.id().writer()),
+                                        batch.id().sequence()),
+                                batch.preconditions(),
+                                batch.changes())));
+    }
+
+    /** Applies the changes of large batches one by one, as a database does that takes so many statements at once. */
+    static WrongStore splittingLargeBatches(Storage right) {
+        WrongStore oneByOne = applyingChangesOneByOne(right);
+        return committing(
+                right, batch -> (batch.changes().size() > 1000 ? oneByOne.ledger() : right.ledger()).commit(batch));
+    }
+
+    /** Remembers the last hundred writers. */
+    static WrongStore forgettingWriters(Storage right) {
+        Map<String, Integer> known = new LinkedHashMap<>();
+        AtomicLong made = new AtomicLong();
+        return committing(right, batch -> {
+            String writer = batch.id().writer();
+            String name = writer + "-" + known.computeIfAbsent(writer, w -> (int) made.incrementAndGet());
+            if (known.size() > 100) {
+                known.remove(known.keySet().iterator().next());
+            }
+            return right.ledger()
+                    .commit(new Batch(
+                            new BatchId(name, batch.id().sequence()), batch.preconditions(), batch.changes()));
+        });
+    }
+
+    /** Follows a chain for ten links, and lists nothing of a longer one. */
+    static WrongStore cuttingChains(Storage right) {
+        return new WrongStore(right) {
+            @Override
+            public Sessions sessions() {
+                return altered(Sessions.class, right.sessions(), (method, arguments, answer) -> {
+                    if (!method.getName().equals("list") || !(answer instanceof List<?> rows)) {
+                        return answer;
+                    }
+                    return rows.stream()
+                            .map(SessionListing.class::cast)
+                            .filter(row ->
+                                    depth(right, Optional.of(row.session().id())) <= 10)
+                            .toList();
+                });
+            }
+        };
+    }
+
+    private static int depth(Storage right, Optional<SessionId> parent) {
+        return parent.flatMap(id -> right.sessions().find(id))
+                .map(session -> 1 + depth(right, session.parent()))
+                .orElse(0);
+    }
+
+    /** Lets go of its lock behind a stream, and not where the reader fails in it. */
+    static WrongStore keepingTheLockOfAFailedStream(Storage right) {
+        AtomicLong streaming = new AtomicLong();
+        return new WrongStore(right) {
+            @Override
+            public Ledger ledger() {
+                return batch -> {
+                    if (streaming.get() > 0) {
+                        throw new StorageUnavailable("The store is locked; try again.", null);
+                    }
+                    return right.ledger().commit(batch);
+                };
+            }
+
+            @Override
+            public Transcripts transcripts() {
+                Transcripts all = right.transcripts();
+                return (Transcripts) Proxy.newProxyInstance(
+                        Transcripts.class.getClassLoader(),
+                        new Class<?>[] {Transcripts.class},
+                        (proxy, method, arguments) -> {
+                            streaming.incrementAndGet();
+                            Object answer;
+                            try {
+                                answer = method.invoke(all, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getTargetException();
+                            }
+                            streaming.decrementAndGet();
+                            return answer;
+                        });
+            }
+        };
+    }
+
+    /** Loses its file under everybody once a thread that is interrupted uses it, as file channels do. */
+    static WrongStore closingForInterrupts(Storage right) {
+        AtomicBoolean lost = new AtomicBoolean();
+        return committing(right, batch -> {
+            if (lost.get() || Thread.currentThread().isInterrupted()) {
+                lost.set(true);
+                throw new StorageUnavailable("The file is closed; open it again.", null);
+            }
+            return right.ledger().commit(batch);
+        });
+    }
+
+    /** Reads what a session has used before it locks, adds to it, and writes the sum. */
+    static WrongStore addingUsageBeforeItLocks(Storage right) {
+        Exchanger<Boolean> gap = new Exchanger<>();
+        return committing(right, batch -> {
+            List<Change> changes = new ArrayList<>();
+            for (Change change : batch.changes()) {
+                if (change instanceof Change.AddUsage add) {
+                    Session seen = right.sessions().find(add.session()).orElseThrow();
+                    meet(gap);
+                    Session sum = seen.used(add.usage());
+                    changes.add(new Change.AddUsage(
+                            add.session(),
+                            new UsageUpdate(sum.tokens(), sum.apiCalls(), sum.model(), Billing.NONE, true),
+                            add.at()));
+                } else {
+                    changes.add(change);
+                }
+            }
+            return right.ledger().commit(new Batch(batch.id(), batch.preconditions(), changes));
+        });
+    }
+
+    /** Counts a message that it did not see before it locked, whether or not it is there by then. */
+    static WrongStore countingMessagesBeforeItLocks(Storage right) {
+        Exchanger<Boolean> gap = new Exchanger<>();
+        return committing(right, batch -> {
+            List<Change> changes = new ArrayList<>();
+            for (Change change : batch.changes()) {
+                if (change instanceof Change.AppendMessages append) {
+                    long seen = right.sessions()
+                            .find(append.session())
+                            .orElseThrow()
+                            .messageCount();
+                    meet(gap);
+                    changes.add(change);
+                    changes.add(new Change.EditSession(append.session(), new SessionEdit.Counts(seen + 1, 0)));
+                } else {
+                    changes.add(change);
+                }
+            }
+            return right.ledger().commit(new Batch(batch.id(), batch.preconditions(), changes));
+        });
     }
 
     private static WrongStore committing(Storage right, Ledger wrongly) {

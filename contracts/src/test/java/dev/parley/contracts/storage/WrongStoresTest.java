@@ -27,8 +27,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.Normalizer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -77,6 +80,7 @@ class WrongStoresTest {
                         lists(),
                         searches(),
                         privacy(),
+                        values(),
                         concurrent(),
                         durable())
                 .flatMap(rows -> rows);
@@ -368,8 +372,97 @@ class WrongStoresTest {
                         WrongStore::hidingRowsAfterTheWindow));
     }
 
+    private static Stream<Arguments> values() {
+        return Stream.of(
+                storing(
+                        "texts end at a zero",
+                        "everyCharacterComesBack",
+                        text(t -> t.contains("\0") ? t.substring(0, t.indexOf('\0')) : t)),
+                storing("zeros are left out", "everyCharacterComesBack", text(t -> t.replace("\0", ""))),
+                storing(
+                        "characters beyond the basic plane are replaced",
+                        "everyCharacterComesBack",
+                        text(t -> t.replaceAll("[^\\x{0}-\\x{FFFF}]", "?"))),
+                storing(
+                        "characters are composed",
+                        "everyCharacterComesBack",
+                        text(t -> Normalizer.normalize(t, Normalizer.Form.NFC))),
+                storing(
+                        "upper case is lower case",
+                        "namesThatLookAlikeAreOthers",
+                        text(t -> t.toLowerCase(Locale.ROOT))),
+                storing("blanks at the end are cut", "namesThatLookAlikeAreOthers", text(String::stripTrailing)),
+                row(
+                        "writers differ by more than case",
+                        "writersThatLookAlikeCountTheirBatchesApart",
+                        s -> WrongStore.foldingWriters(s, w -> w.toLowerCase(Locale.ROOT))),
+                storing(
+                        "numbers have thirty-two bits",
+                        "numbersBeyondThirtyTwoBitsComeBack",
+                        v -> v instanceof Long n ? (Object) Math.min(n, (long) Integer.MAX_VALUE) : v),
+                storing(
+                        "costs are of single precision",
+                        "numbersBeyondThirtyTwoBitsComeBack",
+                        v -> v instanceof Double n ? (Object) (double) (float) (double) n : v),
+                storing(
+                        "time begins in 1970",
+                        "timesBefore1970AndAfter2038ComeBack",
+                        v -> v instanceof Instant t && t.isBefore(Instant.EPOCH) ? Instant.EPOCH : v),
+                storing(
+                        "time ends in 2038",
+                        "timesBefore1970AndAfter2038ComeBack",
+                        v -> v instanceof Instant t && t.getEpochSecond() > Integer.MAX_VALUE
+                                ? Instant.ofEpochSecond(Integer.MAX_VALUE)
+                                : v),
+                storing(
+                        "texts are cut at a megabyte",
+                        "longTextsAndNamesComeBack",
+                        text(t -> t.substring(0, Math.min(t.length(), 1 << 20)))),
+                storing(
+                        "names are cut at 255 characters",
+                        "longTextsAndNamesComeBack",
+                        text(t -> t.length() > 255 && t.length() < 1000 ? t.substring(0, 255) : t)),
+                row("large batches are split", "aLargeBatchIsOneBatch", WrongStore::splittingLargeBatches),
+                row(
+                        "a thousand messages are hidden at once at most",
+                        "aLargeBatchIsOneBatch",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.HideMessages h
+                                                && h.messages().size() > 1000
+                                        ? List.of(new Change.HideMessages(
+                                                h.session(), h.messages().subList(0, 1000), h.as()))
+                                        : List.of(c))),
+                row("the last hundred writers are known", "noWriterIsForgotten", WrongStore::forgettingWriters),
+                row("chains have ten links", "aChainOfManyContinuationsIsOneRow", WrongStore::cuttingChains),
+                row(
+                        "a stream that fails keeps its lock",
+                        "whoeverFailsInTheMiddleOfAStreamHarmsNobody",
+                        WrongStore::keepingTheLockOfAFailedStream));
+    }
+
+    private static Arguments storing(String wrong, String test, UnaryOperator<Object> leaf) {
+        return row(wrong, test, s -> WrongStore.storing(s, leaf));
+    }
+
+    private static UnaryOperator<Object> text(UnaryOperator<String> wrongly) {
+        return value -> value instanceof String text ? wrongly.apply(text) : value;
+    }
+
     private static Stream<Arguments> concurrent() {
         return Stream.of(
+                row(
+                        "usage is added outside the lock",
+                        "usageOfManyThreadsAddsUp",
+                        WrongStore::addingUsageBeforeItLocks),
+                row(
+                        "messages are counted outside the lock",
+                        "aMessageThatManyThreadsAppendIsStoredAndCountedOnce",
+                        WrongStore::countingMessagesBeforeItLocks),
+                row(
+                        "an interrupted thread closes the file",
+                        "anInterruptedThreadHarmsNobodyElse",
+                        WrongStore::closingForInterrupts),
                 row("a touch overwrites the others", "touchesOfManyThreadsAddUp", WrongStore::losingUpdates),
                 row(
                         "batches are applied twice",

@@ -91,7 +91,11 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
     }
 
     private synchronized void note(byte[] line) {
+        boolean interrupted = Thread.interrupted();
         try {
+            if (!file.isOpen()) {
+                file = open();
+            }
             if (size > 0 && size + line.length > mostBytes) {
                 turn();
             }
@@ -102,6 +106,10 @@ public final class JsonlKnowledgeLog implements KnowledgeLog {
             write(file, line);
         } catch (IOException e) {
             throw unavailable("written", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,8 @@ public final class LogFile implements AutoCloseable {
     private static final String START = "00000000";
 
     private final Path path;
-    private final FileChannel channel;
+    private FileChannel channel;
+    private boolean closed;
     private long end;
     private long space;
     private long dirtyTo;
@@ -121,6 +123,10 @@ public final class LogFile implements AutoCloseable {
      * @return where each of them ends
      */
     public long[] append(List<byte[]> objects) throws IOException {
+        return uninterrupted(() -> appended(objects));
+    }
+
+    private long[] appended(List<byte[]> objects) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         long[] ends = new long[objects.size()];
         String sum = marked ? lastSum : writeLine(lines, lastSum, FormatMark.line());
@@ -151,7 +157,10 @@ public final class LogFile implements AutoCloseable {
     public void prepare(long bytes) {
         try {
             if (Files.getFileStore(path).getUsableSpace() >= SHARE * bytes) {
-                reserve(end + bytes);
+                uninterrupted(() -> {
+                    reserve(end + bytes);
+                    return end;
+                });
             }
         } catch (IOException scarce) {
             // An append tells it.
@@ -178,6 +187,10 @@ public final class LogFile implements AutoCloseable {
 
     /** Reads a line by its place. */
     public byte[] lineAt(long from, long to) throws IOException {
+        return uninterrupted(() -> lineRead(from, to));
+    }
+
+    private byte[] lineRead(long from, long to) throws IOException {
         ByteBuffer line = ByteBuffer.allocate(Math.toIntExact(to - from));
         long at = from;
         while (line.hasRemaining()) {
@@ -193,9 +206,39 @@ public final class LogFile implements AutoCloseable {
     /** Gives back the space taken ahead, and closes the file; does nothing the second time. */
     @Override
     public void close() throws IOException {
-        try (channel) {
-            if (channel.isOpen() && channel.size() > end) {
-                channel.truncate(end);
+        closed = true;
+        try (FileChannel open = channel) {
+            if (open.isOpen() && open.size() > end) {
+                open.truncate(end);
+            }
+        }
+    }
+
+    /** What is done with the open file. */
+    private interface Work<T> {
+        T done() throws IOException;
+    }
+
+    /** Does something to the end on a thread that is interrupted, too: there, the system closes the file under everybody else. */
+    private <T> T uninterrupted(Work<T> work) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                if (!channel.isOpen() && !closed) {
+                    channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                }
+                try {
+                    return work.done();
+                } catch (ClosedChannelException e) {
+                    if (closed) {
+                        throw e;
+                    }
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -121,6 +121,17 @@ final class JsonlLedger implements Ledger {
 
     @Override
     public CommitResult commit(Batch batch) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return committed(batch);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private CommitResult committed(Batch batch) {
         Waiting mine = new Waiting(batch);
         synchronized (queue) {
             queue.add(mine);
