@@ -2,6 +2,12 @@
 import { chatOf, isGroup, messageId } from './people.js';
 
 const KINDS = { photo: 'image', image: 'image', video: 'video', animation: 'video', audio: 'audio', voice: 'audio' };
+// What WhatsApp shows as what it is; it takes anything else as a document.
+const SHOWN = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4', 'video/3gpp'],
+  audio: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'],
+};
 const FAILURES = { 403: 'forbidden', 404: 'gone', 406: 'rejected', 410: 'gone' };
 const REMEMBERED = 1000;
 
@@ -93,8 +99,9 @@ function content(text, file) {
     // Without a preview, for which Baileys would fetch what an answer links to.
     return { text, linkPreview: null };
   }
-  const kind = KINDS[file.kind] ?? 'document';
-  const common = { [kind]: { url: file.path }, ...(file.type && { mimetype: file.type }) };
+  const wanted = KINDS[file.kind] ?? 'document';
+  const kind = SHOWN[wanted]?.includes(file.type.replace(/;.*/, '').trim().toLowerCase()) ? wanted : 'document';
+  const common = { [kind]: { url: file.path }, mimetype: file.type };
   if (kind === 'audio') {
     return { ...common, ptt: file.kind === 'voice' };
   }

@@ -10,6 +10,7 @@
 //   end             ends the connection once, with the code it holds
 //   qr              while there, the account is not linked
 //   refuse          while there, messages are refused with the error it holds
+//   refuse-files    the same for what is no text
 //   silent          while there, messages are not acknowledged
 //   environment.json   the names of the variables that the bridge sees
 import { EventEmitter } from 'node:events';
@@ -111,8 +112,9 @@ export default function makeWASocket({ auth, getMessage }) {
       if (!open) {
         throw failure(428);
       }
-      if (there('refuse')) {
-        setImmediate(() => ws.emit('CB:ack,class:message', { attrs: { id: messageId, error: text('refuse') } }));
+      const refusal = ['refuse', ...('text' in content ? [] : ['refuse-files'])].find(there);
+      if (refusal) {
+        setImmediate(() => ws.emit('CB:ack,class:message', { attrs: { id: messageId, error: text(refusal) } }));
         return;
       }
       const sent = { id: messageId, jid, content, quoted: quoted?.key?.id };

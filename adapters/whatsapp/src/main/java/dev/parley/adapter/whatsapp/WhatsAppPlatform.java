@@ -48,13 +48,13 @@ final class WhatsAppPlatform implements SendingInParts, Typing, Diagnosing {
 
     @Override
     public Traits traits() {
-        return new Traits(false, true, true);
+        return new Traits(false, true, true).carryingFiles();
     }
 
     @Override
     public void start(InboundListener listener) {
         LinkState state = new LinkState(listener, this::warn);
-        Intake intake = new Intake(whatsApp.groups(), settings, listener, this::warn);
+        Intake intake = new Intake(whatsApp.groups(), whatsApp.observes(), settings, listener, this::warn);
         Bridge bridge = new Bridge(
                 whatsApp.installation(),
                 settings,

@@ -1,6 +1,7 @@
 package dev.parley.adapter.whatsapp;
 
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.adapter.whatsapp.bridge.Installation;
 import dev.parley.adapter.whatsapp.inbound.Groups;
@@ -19,9 +20,15 @@ import java.util.Set;
  * @param selfChat whether what the account's owner writes to themselves is for the agent
  * @param markdown whether what is sent is read as Markdown
  * @param groups which messages of groups are for the agent
+ * @param observes whether what is said beside the agent in them is shown to it later
  */
 record WhatsAppSettings(
-        Installation installation, Optional<String> phone, boolean selfChat, boolean markdown, Groups groups) {
+        Installation installation,
+        Optional<String> phone,
+        boolean selfChat,
+        boolean markdown,
+        Groups groups,
+        boolean observes) {
     private static final String NODE = "node";
     private static final String BRIDGE = "bridge";
     private static final String PHONE = "phone";
@@ -37,6 +44,7 @@ record WhatsAppSettings(
             SELF_CHAT,
             MARKDOWN,
             GROUP_POLICY,
+            Overheard.SETTING,
             "require_mention",
             "free_chats",
             "allowed_chats",
@@ -56,7 +64,8 @@ record WhatsAppSettings(
                 phone,
                 selfChat,
                 markdown,
-                groups);
+                groups,
+                Overheard.isOn(settings));
     }
 
     private static String phone(ProviderSettings settings, String text) {

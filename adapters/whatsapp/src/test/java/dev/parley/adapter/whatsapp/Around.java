@@ -12,6 +12,7 @@ import dev.parley.application.spi.ProviderSettings;
 import dev.parley.contracts.port.ChatPlatformContract.Inbox;
 import dev.parley.contracts.port.HurriedTime;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,6 +81,11 @@ final class Around implements InboundListener, MediaStore, AutoCloseable {
     public CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
         received.add(message);
         return taking.apply(message);
+    }
+
+    @Override
+    public CompletionStage<Boolean> mayTalk(SessionSource source) {
+        return CompletableFuture.completedFuture(true);
     }
 
     @Override

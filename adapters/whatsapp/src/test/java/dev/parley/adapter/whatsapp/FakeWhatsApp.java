@@ -123,7 +123,18 @@ final class FakeWhatsApp {
     List<String> shown(String chat) {
         return sent().stream()
                 .filter(each -> each.path("jid").asText().equals(chat))
-                .map(each -> each.path("content").path("text").asText())
+                .map(each -> each.path("content"))
+                .map(content ->
+                        content.path("text").asText(content.path("caption").asText()))
+                .toList();
+    }
+
+    /** Returns the names of the documents that were sent. */
+    List<String> documents(String chat) {
+        return sent().stream()
+                .filter(each -> each.path("jid").asText().equals(chat))
+                .map(each -> each.path("content").path("fileName").asText())
+                .filter(name -> !name.isEmpty())
                 .toList();
     }
 

@@ -74,6 +74,11 @@ class WhatsAppContractTest implements ChatPlatformContract {
         }
 
         @Override
+        public List<String> files() {
+            return whatsApp.documents(FakeWhatsApp.ADA);
+        }
+
+        @Override
         public boolean disconnect() {
             whatsApp.set("down", "428");
             FakeWhatsApp.until("the outage is seen", () -> bridge.ailment().isPresent());

@@ -3,6 +3,7 @@ package dev.parley.adapter.whatsapp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.ChatPlatform;
@@ -10,9 +11,11 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.contracts.port.ChatPlatformContract.Inbox;
 import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.PrecedingMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -113,6 +116,65 @@ class WhatsAppPlatformTest {
         FakeWhatsApp.until("it is handed in", () -> around.happened.size() == 1);
 
         assertThat(around.happened.get(0).event()).isEqualTo(new ChatEvent.Edited("A", "better"));
+    }
+
+    @Test
+    void whatAGroupSaidBesideTheAgentGoesWithTheNextMessageThatIsForIt() {
+        start(Map.of("require_mention", "true", "mention_patterns", "parley", "observe_unmentioned", "true"));
+        String group = "120363000000000000@g.us";
+        whatsApp.write(group, "it rains", "A");
+        whatsApp.write(group, "parley, is it so?", "B");
+        FakeWhatsApp.until("it is handed in", () -> around.received.size() == 1);
+
+        assertThat(around.received.get(0).context())
+                .extracting(PrecedingMessage::text)
+                .containsExactly("it rains");
+    }
+
+    @Test
+    void filesAreSentAsWhatWhatsAppShows() throws Exception {
+        WhatsAppPlatform bridge = connected(Map.of());
+        assertThat(bridge.traits().carriesFiles()).isTrue();
+        Path picture = Files.writeString(root.resolve("p.png"), "pixels");
+        Path voice = Files.writeString(root.resolve("v.ogg"), "sound");
+        Path drawing = Files.writeString(root.resolve("d.svg"), "lines");
+        Outgoing message = message("o-1", "look").toBuilder()
+                .attachments(List.of(
+                        attachment("photo", picture, "image/png"),
+                        attachment("voice", voice, "audio/ogg; codecs=opus"),
+                        attachment("photo", drawing, "image/svg+xml"),
+                        attachment("document", root.resolve("gone.pdf"), "application/pdf")))
+                .build();
+
+        bridge.send(message);
+
+        List<JsonNode> contents =
+                whatsApp.sent().stream().map(each -> each.path("content")).toList();
+        assertThat(contents).hasSize(4);
+        assertThat(contents.get(0).path("image").path("url").asText()).isEqualTo(picture.toString());
+        assertThat(contents.get(0).path("caption").asText()).isEqualTo("look");
+        assertThat(contents.get(1).path("ptt").asBoolean()).isTrue();
+        assertThat(contents.get(2).path("document").path("url").asText()).isEqualTo(drawing.toString());
+        assertThat(contents.get(2).path("fileName").asText()).isEqualTo("d.svg");
+        assertThat(contents.get(3).path("text").asText()).isEqualTo("[gone.pdf: this file is not kept any more.]");
+    }
+
+    @Test
+    void aFileThatIsRefusedIsToldBehindItsWords() throws Exception {
+        WhatsAppPlatform bridge = connected(Map.of());
+        Path picture = Files.writeString(root.resolve("p.png"), "pixels");
+        whatsApp.set("refuse-files", "415");
+
+        bridge.send(message("o-1", "look").toBuilder()
+                .attachments(List.of(attachment("photo", picture, "image/png")))
+                .build());
+
+        assertThat(whatsApp.shown(ADA)).containsExactly("look\n[p.png: this file could not be sent here.]");
+    }
+
+    private static Attachment attachment(String kind, Path file, String type) {
+        return new Attachment(
+                kind, file.toString(), Optional.of(String.valueOf(file.getFileName())), Optional.of(type));
     }
 
     @Test

@@ -20,13 +20,14 @@ public record Groups(Policy policy, GateRules rules) {
         DISABLED
     }
 
-    boolean isForTheAgent(Gate.Facts facts) {
+    /** Returns whether a message is for the agent, is only said beside it, or is not listened to. */
+    Gate.Verdict decide(Gate.Facts facts) {
         boolean listened = facts.direct()
                 || switch (policy) {
                     case OPEN -> true;
                     case ALLOWLIST -> rules.allowedChats().contains(facts.chat());
                     case DISABLED -> false;
                 };
-        return listened && new Gate(rules).decide(facts) == Gate.Verdict.PASS;
+        return listened ? new Gate(rules).decide(facts) : Gate.Verdict.DROP;
     }
 }

@@ -21,6 +21,9 @@ sealed interface Incoming {
     /** A message for the agent. */
     record Message(ReadMessage message) implements Incoming {}
 
+    /** What was said in a group and is not for the agent. */
+    record Overheard(ReadMessage message) implements Incoming {}
+
     /** Something that happened to a message. */
     record Event(Happened what) implements Incoming {}
 
@@ -45,17 +48,20 @@ sealed interface Incoming {
                 false,
                 false,
                 said);
-        if (!groups.isForTheAgent(facts)) {
-            return new PassedOver();
-        }
-        if (event) {
+        Gate.Verdict verdict = groups.decide(facts);
+        if (event && verdict == Gate.Verdict.PASS) {
             ChatEvent what = word.has("edited")
                     ? new ChatEvent.Edited(word.path("edited").asText(), said)
                     : new ChatEvent.Deleted(word.path("deleted").asText());
             return new Event(new Happened(source, what, Optional.of(id)));
         }
-        return new Message(new ReadMessage(
-                source, said, files(word.path("file")), id, sentAt(word), replyTo, mentioned, List.of()));
+        ReadMessage message = new ReadMessage(
+                source, said, files(word.path("file")), id, sentAt(word), replyTo, mentioned, List.of());
+        return switch (verdict) {
+            case PASS -> new Message(message);
+            case OVERHEARD -> new Overheard(message);
+            case DROP -> new PassedOver();
+        };
     }
 
     private static SessionSource source(JsonNode word) {

@@ -3,6 +3,7 @@ package dev.parley.adapter.whatsapp.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.application.port.InboundListener;
@@ -33,18 +34,25 @@ public final class Intake {
      * An intake for one account.
      *
      * @param groups which messages of groups are for the agent
+     * @param observes whether what is said beside the agent in them is shown to it later
      * @param settings the platform's section
      * @param listener the gateway
      * @param warnings takes one line for each message or file that is left out
      */
-    public Intake(Groups groups, ProviderSettings settings, InboundListener listener, Consumer<String> warnings) {
+    public Intake(
+            Groups groups,
+            boolean observes,
+            ProviderSettings settings,
+            InboundListener listener,
+            Consumer<String> warnings) {
         this.groups = groups;
         this.warnings = warnings;
         this.handingIn = new HandingIn(
                 new FileFetch(Intake::open, Long.MAX_VALUE, settings.media(), warnings),
                 listener,
                 settings.executor(),
-                LEAST_PAUSE);
+                LEAST_PAUSE,
+                new Overheard(observes, listener, settings.clock()));
     }
 
     /** The bridge has fetched the file; it names none where WhatsApp did not give it. */
@@ -72,6 +80,9 @@ public final class Intake {
     private CompletionStage<Settlement> handIn(Incoming incoming) {
         if (incoming instanceof Incoming.Message message) {
             return handingIn.message(message.message());
+        }
+        if (incoming instanceof Incoming.Overheard said) {
+            return handingIn.overheard(said.message());
         }
         if (incoming instanceof Incoming.Event event) {
             return handingIn.happened(event.what());

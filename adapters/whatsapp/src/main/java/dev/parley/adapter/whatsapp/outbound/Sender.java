@@ -3,14 +3,13 @@ package dev.parley.adapter.whatsapp.outbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
+import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.adapter.whatsapp.bridge.Bridge;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,22 +54,28 @@ public final class Sender {
         ObjectNode word = Bridge.word("send")
                 .put("message", message.id().value())
                 .put("part", done + 1)
-                .put("chat", message.chatId())
-                .put("text", piece.text());
+                .put("chat", message.chatId());
         message.replyTo().filter(to -> done == 0).ifPresent(to -> word.put("replyTo", to));
-        piece.attachment().ifPresent(attachment -> file(word.putObject("file"), attachment));
-        return new Sent(List.of(sent(word)), done < pieces.size() - 1);
+        String id = piece.attachment()
+                .map(attachment -> enclosed(word, piece.text(), new SentFile(attachment)))
+                .orElseGet(() -> sent(word.put("text", piece.text())));
+        return new Sent(List.of(id), done < pieces.size() - 1);
     }
 
-    private static void file(ObjectNode file, Attachment attachment) {
-        Path path = Path.of(attachment.location());
-        if (!Files.isReadable(path)) {
-            throw new DeliveryFailed(
-                    DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", null);
-        }
-        file.put("path", path.toString()).put("kind", attachment.kind());
-        file.put("name", attachment.name().orElse(String.valueOf(path.getFileName())));
-        attachment.mediaType().ifPresent(type -> file.put("type", type));
+    /** Sends a file with its caption; where it cannot be had, or WhatsApp does not take it, what it was behind the caption. */
+    private String enclosed(ObjectNode word, String caption, SentFile file) {
+        return file.send(
+                path -> sent(file(word.deepCopy().put("text", caption), file, path)),
+                words -> sent(word.deepCopy().put("text", caption.isEmpty() ? words : caption + "\n" + words)));
+    }
+
+    private static ObjectNode file(ObjectNode word, SentFile file, Path path) {
+        word.putObject("file")
+                .put("path", path.toString())
+                .put("kind", file.attachment().kind())
+                .put("name", file.name())
+                .put("type", file.mediaType());
+        return word;
     }
 
     private String sent(ObjectNode word) {

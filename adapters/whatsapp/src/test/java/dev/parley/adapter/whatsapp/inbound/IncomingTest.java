@@ -104,7 +104,16 @@ class IncomingTest {
         Set<String> chats = allowed.isEmpty() ? Set.of() : Set.of(allowed.equals("this") ? GROUP : allowed);
         Incoming read = read(inGroup(more), new Groups(policy, rules(mention, chats)));
 
-        assertThat(!(read instanceof Incoming.PassedOver)).isEqualTo(taken);
+        assertThat(read instanceof Incoming.Message || read instanceof Incoming.Event)
+                .isEqualTo(taken);
+    }
+
+    @Test
+    void whatAGroupSaysBesideTheAgentIsOverheardWhereItIsListenedTo() {
+        assertThat(read(inGroup(",'text':'hi'"), new Groups(Groups.Policy.OPEN, rules(true, Set.of()))))
+                .isInstanceOf(Incoming.Overheard.class);
+        assertThat(read(inGroup(",'text':'hi'"), new Groups(Groups.Policy.DISABLED, rules(true, Set.of()))))
+                .isInstanceOf(Incoming.PassedOver.class);
     }
 
     @Test
