@@ -1,6 +1,7 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.session.Viewer;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param offset rows to leave out first
  * @param sort the order; absent means best match first
  * @param viewer who asks
+ * @param from only messages of this time or later
+ * @param to only messages of before this time
  */
 public record SearchQuery(
         String text,
@@ -24,12 +27,27 @@ public record SearchQuery(
         int limit,
         int offset,
         Optional<Sort> sort,
-        Viewer viewer) {
+        Viewer viewer,
+        Optional<Instant> from,
+        Optional<Instant> to) {
 
     public SearchQuery {
         sources = sources.map(List::copyOf);
         excludeSources = List.copyOf(excludeSources);
         roles = List.copyOf(roles);
+    }
+
+    /** Searches the messages of all times. */
+    public SearchQuery(
+            String text,
+            Optional<List<String>> sources,
+            List<String> excludeSources,
+            List<String> roles,
+            int limit,
+            int offset,
+            Optional<Sort> sort,
+            Viewer viewer) {
+        this(text, sources, excludeSources, roles, limit, offset, sort, viewer, Optional.empty(), Optional.empty());
     }
 
     /** An order by time. */
@@ -44,5 +62,16 @@ public record SearchQuery(
     public static SearchQuery of(String text) {
         return new SearchQuery(
                 text, Optional.empty(), List.of(), List.of(), 20, 0, Optional.empty(), Viewer.operator());
+    }
+
+    /** Returns this for messages of a span of time. */
+    public SearchQuery between(Optional<Instant> first, Optional<Instant> end) {
+        return new SearchQuery(text, sources, excludeSources, roles, limit, offset, sort, viewer, first, end);
+    }
+
+    /** Returns whether a message of this time is asked for. */
+    public boolean isInTime(Instant at) {
+        return from.filter(at::isBefore).isEmpty()
+                && to.filter(end -> !at.isBefore(end)).isEmpty();
     }
 }

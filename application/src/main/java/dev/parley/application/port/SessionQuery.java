@@ -1,6 +1,8 @@
 package dev.parley.application.port;
 
+import dev.parley.domain.session.Session;
 import dev.parley.domain.session.Viewer;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,6 +21,8 @@ import java.util.Set;
  * @param text only sessions whose id or title contains this, without regard to ASCII case
  * @param viewer who asks
  * @param archived whether sessions are shown too that were put away
+ * @param from only sessions that began at or after this time
+ * @param to only sessions that began before this time
  */
 public record SessionQuery(
         Optional<String> source,
@@ -31,7 +35,9 @@ public record SessionQuery(
         boolean titledOnly,
         Optional<String> text,
         Viewer viewer,
-        boolean archived) {
+        boolean archived,
+        Optional<Instant> from,
+        Optional<Instant> to) {
 
     public SessionQuery {
         exclude = Set.copyOf(exclude);
@@ -59,47 +65,98 @@ public record SessionQuery(
                 false,
                 Optional.empty(),
                 Viewer.operator(),
-                false);
+                false,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Returns this with another window. */
     public SessionQuery window(int nextLimit, int nextOffset) {
         return new SessionQuery(
-                source, exclude, nextLimit, nextOffset, children, project, order, titledOnly, text, viewer, archived);
+                source,
+                exclude,
+                nextLimit,
+                nextOffset,
+                children,
+                project,
+                order,
+                titledOnly,
+                text,
+                viewer,
+                archived,
+                from,
+                to);
     }
 
     /** Returns this with other sources. */
     public SessionQuery sources(Optional<String> only, Set<String> not) {
-        return new SessionQuery(only, not, limit, offset, children, project, order, titledOnly, text, viewer, archived);
+        return new SessionQuery(
+                only, not, limit, offset, children, project, order, titledOnly, text, viewer, archived, from, to);
     }
 
     /** Returns this with children shown or not, and projected or not. */
     public SessionQuery shape(boolean withChildren, boolean projected) {
         return new SessionQuery(
-                source, exclude, limit, offset, withChildren, projected, order, titledOnly, text, viewer, archived);
+                source,
+                exclude,
+                limit,
+                offset,
+                withChildren,
+                projected,
+                order,
+                titledOnly,
+                text,
+                viewer,
+                archived,
+                from,
+                to);
     }
 
     /** Returns this in another order. */
     public SessionQuery ordered(Order next) {
         return new SessionQuery(
-                source, exclude, limit, offset, children, project, next, titledOnly, text, viewer, archived);
+                source, exclude, limit, offset, children, project, next, titledOnly, text, viewer, archived, from, to);
     }
 
     /** Returns this with a title or text filter. */
     public SessionQuery matching(boolean titled, Optional<String> nextText) {
         return new SessionQuery(
-                source, exclude, limit, offset, children, project, order, titled, nextText, viewer, archived);
+                source, exclude, limit, offset, children, project, order, titled, nextText, viewer, archived, from, to);
     }
 
     /** Returns this for another viewer. */
     public SessionQuery seenBy(Viewer who) {
         return new SessionQuery(
-                source, exclude, limit, offset, children, project, order, titledOnly, text, who, archived);
+                source, exclude, limit, offset, children, project, order, titledOnly, text, who, archived, from, to);
     }
 
     /** Returns this with the sessions that were put away. */
     public SessionQuery withArchived() {
         return new SessionQuery(
-                source, exclude, limit, offset, children, project, order, titledOnly, text, viewer, true);
+                source, exclude, limit, offset, children, project, order, titledOnly, text, viewer, true, from, to);
+    }
+
+    /** Returns this for sessions that began in a span of time. */
+    public SessionQuery between(Optional<Instant> first, Optional<Instant> end) {
+        return new SessionQuery(
+                source,
+                exclude,
+                limit,
+                offset,
+                children,
+                project,
+                order,
+                titledOnly,
+                text,
+                viewer,
+                archived,
+                first,
+                end);
+    }
+
+    /** Returns whether the session began in the span of time that is asked for. */
+    public boolean isInTime(Session session) {
+        return from.filter(session.startedAt()::isBefore).isEmpty()
+                && to.filter(end -> !session.startedAt().isBefore(end)).isEmpty();
     }
 }

@@ -39,6 +39,7 @@ final class ListedSessions implements Lineage.Family {
                 .filter(s -> query.archived() || !s.archived())
                 .filter(s -> query.children() || Lineage.standsAlone(s, parentEnd(s)))
                 .filter(s -> isFrom(s, query.source()))
+                .filter(query::isInTime)
                 .filter(s -> !query.exclude().contains(s.source()))
                 .filter(s -> !query.titledOnly() || s.title().isPresent())
                 .filter(s -> text.isEmpty() || contains(s, text.get()))

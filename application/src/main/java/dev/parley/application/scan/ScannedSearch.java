@@ -71,8 +71,9 @@ public final class ScannedSearch implements TranscriptSearch {
                 .toList();
         for (int i = 0; i < shown.size(); i++) {
             Message message = shown.get(i).message();
-            if (!query.roles().isEmpty()
-                    && !query.roles().contains(message.role().name())) {
+            if (!query.isInTime(message.at())
+                    || (!query.roles().isEmpty()
+                            && !query.roles().contains(message.role().name()))) {
                 continue;
             }
             SearchedText text = search.in(new SearchedMessage(message).indexed());

@@ -1,8 +1,10 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.EventQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.Explanation;
 import dev.parley.application.view.PlainRows;
+import dev.parley.application.view.TimeSpan;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import java.util.List;
@@ -26,6 +28,9 @@ final class LanesWhyCommand implements Callable<Integer> {
     private int limit;
 
     @Mixin
+    private final TimeOptions times = new TimeOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     LanesWhyCommand(LanesCommand lanes) {
@@ -36,8 +41,13 @@ final class LanesWhyCommand implements Callable<Integer> {
     public Integer call() {
         Workplace w = lanes.workplace();
         SessionKey lane = SessionKey.of(key);
+        TimeSpan span = times.span(w);
         try (Storage storage = lanes.look()) {
-            List<LaneEvent> events = storage.lanes().history(lane, limit <= 0 ? HISTORY : limit);
+            List<LaneEvent> events = storage.lanes()
+                    .events(EventQuery.first(limit <= 0 ? HISTORY : limit)
+                            .of(lane)
+                            .between(span.from(), span.to()))
+                    .rows();
             if (events.isEmpty() && storage.lanes().find(lane).isEmpty()) {
                 return lanes.notFound(lane);
             }

@@ -7,6 +7,7 @@ import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.PlainRows;
+import dev.parley.application.view.TimeSpan;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,9 @@ final class SessionsListCommand implements Callable<Integer> {
     private String sort = "started";
 
     @Mixin
+    private final TimeOptions times = new TimeOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     SessionsListCommand(SessionsCommand sessions) {
@@ -60,11 +64,13 @@ final class SessionsListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = sessions.workplace();
+        TimeSpan span = times.span(w);
         SessionQuery query = SessionQuery.usual()
                 .window(window.limit(), window.offset())
                 .sources(Optional.ofNullable(source), Set.copyOf(Items.of(exclude)))
                 .shape(children, !raw)
-                .ordered(order(sort));
+                .ordered(order(sort))
+                .between(span.from(), span.to());
         if (archived) {
             query = query.withArchived();
         }

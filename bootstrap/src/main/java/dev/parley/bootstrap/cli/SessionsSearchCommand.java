@@ -4,6 +4,7 @@ import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.PlainRows;
+import dev.parley.application.view.TimeSpan;
 import dev.parley.domain.session.Viewer;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,9 @@ final class SessionsSearchCommand implements Callable<Integer> {
     private @Nullable String sort;
 
     @Mixin
+    private final TimeOptions times = new TimeOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     SessionsSearchCommand(SessionsCommand sessions) {
@@ -48,15 +52,17 @@ final class SessionsSearchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = sessions.workplace();
+        TimeSpan span = times.span(w);
         SearchQuery wanted = new SearchQuery(
-                query,
-                sources == null ? Optional.empty() : Optional.of(Items.of(sources)),
-                Items.of(exclude),
-                Items.of(roles),
-                window.limit(),
-                window.offset(),
-                sort(sort),
-                Viewer.operator());
+                        query,
+                        sources == null ? Optional.empty() : Optional.of(Items.of(sources)),
+                        Items.of(exclude),
+                        Items.of(roles),
+                        window.limit(),
+                        window.offset(),
+                        sort(sort),
+                        Viewer.operator())
+                .between(span.from(), span.to());
         try (Storage storage = sessions.look()) {
             List<SearchHit> hits = storage.search().search(wanted, w::note);
             if (json.isWanted()) {

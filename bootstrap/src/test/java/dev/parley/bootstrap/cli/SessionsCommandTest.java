@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -226,6 +228,32 @@ class SessionsCommandTest {
         assertThat(column(json("search", "kubernetes", "--role", "assistant", "--json"), "id"))
                 .containsExactly("7");
         assertThat(json("search", "nowhere-to-be-found", "--json")).isEmpty();
+    }
+
+    @Test
+    void listsAndSearchesAreLimitedToASpanOfTime() throws Exception {
+        JsonNode all = json("list", "--limit", "-1", "--json");
+        JsonNode hits = json("search", "kubernetes", "--json");
+        String day = Instant.ofEpochSecond(hits.get(0).path("timestamp").asLong())
+                .atOffset(ZoneOffset.UTC)
+                .toLocalDate()
+                .toString();
+
+        assertThat(json("search", "kubernetes", "--from", day + "T00:00Z", "--json"))
+                .isEqualTo(hits);
+        assertThat(json("search", "kubernetes", "--to", day + "T00:00Z", "--json"))
+                .isEmpty();
+        double newest = all.get(0).path("started_at").asDouble();
+        String started = Instant.ofEpochMilli(Math.round(newest * 1000)).toString();
+        assertThat(json("list", "--limit", "-1", "--from", started, "--json"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.path("started_at").asDouble()).isGreaterThanOrEqualTo(newest));
+        assertThat(json("list", "--limit", "-1", "--to", started, "--json"))
+                .isNotEmpty()
+                .hasSizeLessThan(all.size())
+                .allSatisfy(row -> assertThat(row.path("started_at").asDouble()).isLessThan(newest));
+        assertRefused(sessions("list", "--from", "last week"), 2, "--from is 'last week'; say a day such as");
+        assertRefused(sessions("search", "x", "--from", "2026-01-02", "--to", "2026-01-01"), 2, "--to is not later");
     }
 
     @Test

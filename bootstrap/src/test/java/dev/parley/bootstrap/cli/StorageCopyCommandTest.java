@@ -116,6 +116,9 @@ class StorageCopyCommandTest {
         assertThat(room.path("suspended").asBoolean()).isTrue();
         assertThat(program.run("lanes", "why", "agent:main:telegram:dm:7").code())
                 .isZero();
+        assertThat(program.run("lanes", "why", "agent:main:telegram:dm:7", "--to", "2000-01-01")
+                        .out())
+                .isEmpty();
     }
 
     @ParameterizedTest

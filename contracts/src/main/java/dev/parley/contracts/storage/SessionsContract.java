@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.port.SessionStatistics;
@@ -54,6 +55,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** {@link dev.parley.application.port.Sessions}, and the changes that write sessions. What a viewer sees is in the privacy contract. */
 public interface SessionsContract extends StoreContract {
@@ -826,6 +828,41 @@ public interface SessionsContract extends StoreContract {
                 .isEmpty();
         assertThat(rows(store, SessionQuery.usual().matching(true, Optional.of("doc"))))
                 .containsExactly("b");
+    }
+
+    /** The beginning of a span of time belongs to it, its end does not. */
+    @Core
+    default void aListIsLimitedToSessionsThatBeganInASpanOfTime(StoreUnderTest store) {
+        store.commit(
+                created(session("a", 1)),
+                created(session("b", 2)),
+                created(session("c", 3)),
+                created(session("d", 4)),
+                append("a", message("m1", Role.USER, "x", 50)));
+
+        for (SessionQuery.Order order : SessionQuery.Order.values()) {
+            SessionQuery all = SessionQuery.usual().ordered(order);
+            assertThat(rows(store, all.between(Optional.of(at(2)), Optional.of(at(4)))))
+                    .as("%s", order)
+                    .containsExactly("c", "b");
+            assertThat(rows(store, all.between(Optional.of(at(3)), Optional.empty())))
+                    .as("%s", order)
+                    .containsExactly("d", "c");
+            assertThat(rows(store, all.between(Optional.empty(), Optional.of(at(2)))))
+                    .as("%s", order)
+                    .containsExactly("a");
+            SessionQuery ofSource = all.sources(Optional.of(session("a", 1).source()), Set.of())
+                    .between(Optional.of(at(4)), Optional.of(at(60)));
+            assertThat(rows(store, ofSource)).as("%s", order).containsExactly("d");
+            SessionQuery inTime = all.between(Optional.of(at(2)), Optional.of(at(4)));
+            Page<SessionListing> first = store.sessions().page(inTime.window(1, 0), Optional.empty());
+            Page<SessionListing> second = store.sessions().page(inTime.window(1, 0), first.next());
+            assertThat(Stream.of(first, second).flatMap(page -> page.rows().stream()))
+                    .as("%s", order)
+                    .extracting(row -> row.session().id().value())
+                    .containsExactly("c", "b");
+            assertThat(second.next()).as("%s", order).isEmpty();
+        }
     }
 
     // Preview and last activity

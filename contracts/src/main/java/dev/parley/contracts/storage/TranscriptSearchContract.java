@@ -461,6 +461,34 @@ public interface TranscriptSearchContract extends StoreContract {
                 .containsExactly("m0");
     }
 
+    /** The beginning of a span of time belongs to it, its end does not; with words, with their parts and with a source too. */
+    @Search
+    default void aSearchIsLimitedToASpanOfTime(StoreUnderTest store) {
+        say(store, "大别山 zanzibar", "大别山 zanzibar", "大别山 zanzibar", "大别山 zanzibar");
+
+        for (String text : List.of("zanzibar", "大别山", "别山")) {
+            SearchQuery all = query(text, Optional.empty(), List.of(), List.of(), -1, 0, Sort.OLDEST);
+            assertThat(find(store, all.between(Optional.of(at(101)), Optional.of(at(103)))))
+                    .as(text)
+                    .containsExactly("m1", "m2");
+            assertThat(find(store, all.between(Optional.of(at(102)), Optional.empty())))
+                    .as(text)
+                    .containsExactly("m2", "m3");
+            assertThat(find(store, all.between(Optional.empty(), Optional.of(at(101)))))
+                    .as(text)
+                    .containsExactly("m0");
+            assertThat(find(store, all.between(Optional.of(at(104)), Optional.empty())))
+                    .as(text)
+                    .isEmpty();
+        }
+        SearchQuery best = SearchQuery.of("zanzibar").between(Optional.of(at(103)), Optional.empty());
+        assertThat(find(store, best)).containsExactly("m3");
+        SearchQuery elsewhere = query(
+                "zanzibar", Optional.of(List.of("no-such-source")), List.of(), List.of("user"), -1, 0, Sort.NEWEST);
+        assertThat(find(store, elsewhere.between(Optional.of(at(100)), Optional.of(at(200)))))
+                .isEmpty();
+    }
+
     @Search
     default void aSearchIsCutToItsWindow(StoreUnderTest store) {
         say(store, "zanzibar", "zanzibar", "zanzibar", "zanzibar");

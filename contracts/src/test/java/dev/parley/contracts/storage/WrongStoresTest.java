@@ -231,7 +231,15 @@ class WrongStoresTest {
                 listing(
                         "text",
                         "aListIsLimitedToIdsAndTitlesWithAText",
-                        q -> q.matching(q.titledOnly(), Optional.empty())));
+                        q -> q.matching(q.titledOnly(), Optional.empty())),
+                listing(
+                        "from",
+                        "aListIsLimitedToSessionsThatBeganInASpanOfTime",
+                        q -> q.between(Optional.empty(), q.to())),
+                listing(
+                        "to",
+                        "aListIsLimitedToSessionsThatBeganInASpanOfTime",
+                        q -> q.between(q.from(), Optional.empty())));
     }
 
     private static Arguments listing(String parameter, String test, UnaryOperator<SessionQuery> wrongly) {
@@ -268,6 +276,8 @@ class WrongStoresTest {
                                 q.limit(),
                                 q.offset(),
                                 q.sort())),
+                searching("from", "aSearchIsLimitedToASpanOfTime", q -> q.between(Optional.empty(), q.to())),
+                searching("to", "aSearchIsLimitedToASpanOfTime", q -> q.between(q.from(), Optional.empty())),
                 searching(
                         "limit",
                         "aSearchIsCutToItsWindow",
@@ -335,7 +345,8 @@ class WrongStoresTest {
             int limit,
             int offset,
             Optional<SearchQuery.Sort> sort) {
-        return new SearchQuery(text, sources, excluded, roles, limit, offset, sort, asked.viewer());
+        return new SearchQuery(text, sources, excluded, roles, limit, offset, sort, asked.viewer())
+                .between(asked.from(), asked.to());
     }
 
     private static Stream<Arguments> privacy() {

@@ -5,14 +5,17 @@ import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Page;
 import dev.parley.application.store.Explanation;
+import dev.parley.application.view.TimeSpan;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What changed which session a lane has, over all lanes: the events, and what restarts did.
@@ -32,8 +35,10 @@ record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
         Times times = request.times();
         boolean routine = request.parameter("all").isPresent();
         String lane = request.text("lane");
-        EventQuery query =
-                EventQuery.first(PAGE).after(request.parameter("after").map(Cursor::parse));
+        TimeSpan span = request.span();
+        EventQuery query = EventQuery.first(PAGE)
+                .between(span.from(), span.to())
+                .after(request.parameter("after").map(Cursor::parse));
         if (!lane.isEmpty()) {
             query = query.of(SessionKey.of(lane));
         }
@@ -41,25 +46,52 @@ record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
             query = query.kinds(TELLING);
         }
         List<Pages.Choice> choices = List.of(
-                new Pages.Choice(
-                        "telling", Link.to("/events").with("lane", lane).text(), !routine),
-                new Pages.Choice(
-                        "all",
-                        Link.to("/events").with("all", "1").with("lane", lane).text(),
-                        routine));
+                new Pages.Choice("telling", here(request, "").text(), !routine),
+                new Pages.Choice("all", here(request, "1").text(), routine));
+        List<Pages.Choices> filters = new ArrayList<>();
+        filters.add(new Pages.Choices("Show", choices));
+        if (!lane.isEmpty()) {
+            filters.add(new Pages.Choices(
+                    "Lane",
+                    List.of(
+                            new Pages.Choice(
+                                    "any lane",
+                                    here(request, request.text("all"), "").text(),
+                                    false),
+                            new Pages.Choice(
+                                    name(SessionKey.of(lane)),
+                                    here(request, request.text("all")).text(),
+                                    true))));
+        }
+        List<Pages.Carried> carried = Stream.of(
+                        new Pages.Carried("all", request.text("all")), new Pages.Carried("lane", lane))
+                .filter(each -> !each.value().isEmpty())
+                .toList();
         EventQuery sought = query;
         Table table = Reads.guarded("Events", () -> {
             Page<LaneEvent> page = gateway.laneReads().events(sought);
-            return table("Events", NOTHING_YET, page, times)
-                    .goingOn(
-                            page,
-                            Link.to("/events").with("all", request.text("all")).with("lane", lane));
+            String empty = span.isAll() ? NOTHING_YET : "Nothing happened in this time.";
+            return table("Events", empty, page, times).goingOn(page, here(request, request.text("all")));
         });
         return Sheet.of(frames.of(request, "Events", "lane"))
                 .intro("What changed which session a lane has, and why, latest first.")
-                .choices(choices)
+                .search(new Pages.Sought(Link.ROOT + "/events", request.spanFields(), carried))
+                .filters(filters)
                 .tables(List.of(table))
                 .html();
+    }
+
+    /** Returns the address of the events, without a place in them. */
+    private static Link here(PageRequest request, String all) {
+        return here(request, all, request.text("lane"));
+    }
+
+    private static Link here(PageRequest request, String all, String lane) {
+        return Link.to("/events")
+                .with("all", all)
+                .with("lane", lane)
+                .with("from", request.text("from"))
+                .with("to", request.text("to"));
     }
 
     /** Lists what happened last and tells something. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Lists lanes with how they stand.
@@ -74,7 +75,12 @@ record LaneList(GatewayInspection gateway, Frames frames) {
         }
         tables.add(all);
         return Sheet.of(frames.of(request, "Lanes", "lane storage"))
-                .search(new Pages.Sought(Link.ROOT + "/lanes", "q", sought, "Name or key", List.of()))
+                .search(new Pages.Sought(
+                        Link.ROOT + "/lanes",
+                        List.of(new Pages.Field("Name or key", "q", "search", sought)),
+                        Stream.of(new Pages.Carried("state", stand), new Pages.Carried("platform", platform))
+                                .filter(each -> !each.value().isEmpty())
+                                .toList()))
                 .choices(choices)
                 .tables(tables)
                 .html();

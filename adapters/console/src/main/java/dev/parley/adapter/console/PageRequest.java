@@ -2,6 +2,8 @@ package dev.parley.adapter.console;
 
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebRole;
+import dev.parley.application.view.TimeSpan;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,6 +45,21 @@ record PageRequest(WebRequest web, Times times, long place) {
     /** Returns a field of the form; absent where there is none or it is empty. */
     Optional<String> field(String name) {
         return web.field(name);
+    }
+
+    /** Returns the span of time that is asked for, in the gateway's zone. */
+    TimeSpan span() {
+        return TimeSpan.of("From", parameter("from"), "Until", parameter("to"), times.zone());
+    }
+
+    /** Returns the fields of a span of time: days, unless the address says a time. */
+    List<Pages.Field> spanFields() {
+        return List.of(spanField("From", "from"), spanField("Until", "to"));
+    }
+
+    private Pages.Field spanField(String label, String name) {
+        String value = text(name);
+        return new Pages.Field(label, name, value.contains("T") ? "text" : "date", value);
     }
 
     Optional<String> header(String name) {

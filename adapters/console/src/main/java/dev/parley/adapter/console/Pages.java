@@ -75,8 +75,18 @@ final class Pages {
         }
     }
 
-    /** A field of the page's search; it carries the filters that are chosen. */
-    record Sought(String action, String name, String value, String label, List<Carried> carried) {}
+    /** What a page is searched with: its fields, and the filters that are chosen besides. */
+    record Sought(String action, List<Field> fields, List<Carried> carried) {}
+
+    /**
+     * A field of a search.
+     *
+     * @param label what it is for
+     * @param name its parameter
+     * @param type how it is filled in, as HTML calls it
+     * @param value what it says
+     */
+    record Field(String label, String name, String type, String value) {}
 
     /** Something that can be done, which asks first. */
     record Deed(String label, String href, boolean possible, String why) {}

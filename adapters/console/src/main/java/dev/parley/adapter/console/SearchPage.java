@@ -3,6 +3,7 @@ package dev.parley.adapter.console;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.view.TimeSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,16 +29,23 @@ record SearchPage(GatewayInspection gateway, Frames frames) {
      * @param source in which source; empty for any
      * @param role by whom; empty for anybody
      * @param sort in which order; empty for the best match first
+     * @param from from when on, as it was typed; empty for the beginning
+     * @param to until when, as it was typed; empty for now
+     * @param span the same, understood
      * @param first hits that are left out
      */
-    private record Sought(String text, String source, String role, String sort, int first) {
+    private record Sought(
+            String text, String source, String role, String sort, String from, String to, TimeSpan span, int first) {
         static Sought of(PageRequest request) {
-            String offset = request.parameter("from").orElse("0");
+            String offset = request.parameter("after").orElse("0");
             return new Sought(
                     request.text("q"),
                     request.text("source"),
                     known(ROLES, request.text("role")),
                     known(SORTS, request.text("sort")),
+                    request.text("from"),
+                    request.text("to"),
+                    request.span(),
                     offset.matches("[0-9]{1,6}") ? Integer.parseInt(offset) : 0);
         }
 
@@ -48,16 +56,17 @@ record SearchPage(GatewayInspection gateway, Frames frames) {
         SearchQuery query() {
             SearchQuery all = SearchQuery.of(text);
             return new SearchQuery(
-                    text,
-                    source.isEmpty() ? Optional.empty() : Optional.of(List.of(source)),
-                    all.excludeSources(),
-                    role.isEmpty() ? List.of() : List.of(role),
-                    FEW + 1,
-                    first,
-                    sort.isEmpty()
-                            ? Optional.empty()
-                            : Optional.of(SearchQuery.Sort.valueOf(sort.toUpperCase(Locale.ROOT))),
-                    all.viewer());
+                            text,
+                            source.isEmpty() ? Optional.empty() : Optional.of(List.of(source)),
+                            all.excludeSources(),
+                            role.isEmpty() ? List.of() : List.of(role),
+                            FEW + 1,
+                            first,
+                            sort.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(SearchQuery.Sort.valueOf(sort.toUpperCase(Locale.ROOT))),
+                            all.viewer())
+                    .between(span.from(), span.to());
         }
 
         /** Returns the address, without the filter that is chosen next to it. */
@@ -66,11 +75,13 @@ record SearchPage(GatewayInspection gateway, Frames frames) {
                     .with("q", text)
                     .with("source", filter.equals("source") ? "" : source)
                     .with("role", filter.equals("role") ? "" : role)
-                    .with("sort", filter.equals("sort") ? "" : sort);
+                    .with("sort", filter.equals("sort") ? "" : sort)
+                    .with("from", from)
+                    .with("to", to);
         }
 
         boolean filtered() {
-            return !source.isEmpty() || !role.isEmpty();
+            return !source.isEmpty() || !role.isEmpty() || !span.isAll();
         }
 
         List<Pages.Carried> carried() {
@@ -96,7 +107,13 @@ record SearchPage(GatewayInspection gateway, Frames frames) {
         return Sheet.of(frames.of(request, "Search", ""))
                 .intro(String.join(" ", notes))
                 .search(new Pages.Sought(
-                        Link.ROOT + "/search", "q", sought.text(), "Said in any conversation", sought.carried()))
+                        Link.ROOT + "/search",
+                        Stream.concat(
+                                        Stream.of(new Pages.Field(
+                                                "Said in any conversation", "q", "search", sought.text())),
+                                        request.spanFields().stream())
+                                .toList(),
+                        sought.carried()))
                 .filters(
                         sought.text().isBlank()
                                 ? List.of()
@@ -139,10 +156,10 @@ record SearchPage(GatewayInspection gateway, Frames frames) {
                 List.of("Said", "By", "From", "When"),
                 rows,
                 sought.filtered()
-                        ? "Nothing was found with these filters; other sources and speakers are left out."
+                        ? "Nothing was found with these filters; other sources, speakers and times are left out."
                         : "Nothing was found.");
         return hits.size() > FEW
-                ? table.goingOn(sought.without("").and("from", String.valueOf(sought.first() + FEW)))
+                ? table.goingOn(sought.without("").and("after", String.valueOf(sought.first() + FEW)))
                 : table;
     }
 }

@@ -7,9 +7,12 @@ import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The list of the sessions, and one of them.
@@ -20,6 +23,7 @@ import java.util.Optional;
  */
 record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
     private static final int PAGE = 50;
+    private static final Set<String> FIELDS = Set.of("q", "from", "to");
 
     String sessions(PageRequest request) {
         Times times = request.times();
@@ -35,7 +39,7 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
                         "Order",
                         List.of(
                                 new Pages.Choice(
-                                        "by activity", without(filters, "order").text(), !byStart),
+                                        "by activity", byActivity(filters).text(), !byStart),
                                 new Pages.Choice(
                                         "by start", without(filters, "order").and("order", "start"), byStart))),
                 Sources.choices(gateway, request, without(filters, "source")),
@@ -44,6 +48,7 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
                         List.of(
                                 new Pages.Choice("conversations", kinds.text(), !all),
                                 new Pages.Choice("delegates and continuations too", kinds.and("children", "1"), all))));
+        boolean inAllTime = request.span().isAll();
         Table table = Reads.guarded("Sessions", () -> {
             SessionQuery query = SessionList.query(request).window(PAGE, 0);
             Page<SessionListing> page =
@@ -55,7 +60,7 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
                             "Sessions",
                             List.of("Session", "From", "Model", "Messages", "Tokens", "Cost", "Last active", "Ended"),
                             rows,
-                            sought.isEmpty() && request.text("source").isEmpty()
+                            sought.isEmpty() && request.text("source").isEmpty() && inAllTime
                                     ? "There are no sessions yet."
                                     : "No session matches.")
                     .goingOn(page, here);
@@ -65,8 +70,14 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
                         "Delete old sessions", Link.to(Prune.PLACE).text(), true, ""))
                 : List.of();
         return Sheet.of(frames.of(request, "Sessions", "lane"))
-                .intro(Operating.done(request))
-                .search(new Pages.Sought(Link.ROOT + "/sessions", "q", sought, "Title or id", carried(filters)))
+                .intro(inAllTime ? Operating.done(request) : "Sessions that began in this time, newest start first.")
+                .search(new Pages.Sought(
+                        Link.ROOT + "/sessions",
+                        Stream.concat(
+                                        Stream.of(new Pages.Field("Title or id", "q", "search", sought)),
+                                        request.spanFields().stream())
+                                .toList(),
+                        carried(filters)))
                 .filters(choices)
                 .deeds(deeds)
                 .tables(List.of(table))
@@ -81,9 +92,17 @@ record SessionPages(GatewayInspection gateway, Frames frames, Export export) {
         return link;
     }
 
+    /** A span of time is one of starts, so whoever wants the order of activity wants all of it. */
+    private static Link byActivity(Map<String, String> filters) {
+        Map<String, String> all = new LinkedHashMap<>(filters);
+        List.of("order", "from", "to").forEach(name -> all.put(name, ""));
+        return without(all, "order");
+    }
+
     private static List<Pages.Carried> carried(Map<String, String> filters) {
         return filters.entrySet().stream()
-                .filter(each -> !each.getKey().equals("q") && !each.getValue().isEmpty())
+                .filter(each ->
+                        !FIELDS.contains(each.getKey()) && !each.getValue().isEmpty())
                 .map(each -> new Pages.Carried(each.getKey(), each.getValue()))
                 .toList();
     }

@@ -196,7 +196,9 @@ class HostileTextsTest {
                         text,
                         List.of(new Pages.Fact(text, text, "", text)),
                         List.of(new Pages.Sought(
-                                Link.lane(text), text, text, text, List.of(new Pages.Carried(text, text)))),
+                                Link.lane(text),
+                                List.of(new Pages.Field(text, text, text, text)),
+                                List.of(new Pages.Carried(text, text)))),
                         List.of(new Pages.Choices(text, List.of(new Pages.Choice(text, Link.lane(text), false)))),
                         List.of(
                                 new Pages.Deed(text, Link.lane(text), true, text),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.testing.TestGateway;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +75,46 @@ class LookingTest {
                 .containsExactly("telegram", "user", "newest");
         assertThat(visit.page("/search?q=bridge&source=slack").select(".empty").text())
                 .contains("Nothing was found with these filters");
+    }
+
+    @Test
+    void searchSessionsAndEventsAreNarrowedToASpanOfTimeThatTheirLinksKeep() {
+        gateway.ask("bridge");
+        gateway.pass(Duration.ofDays(3));
+        gateway.ask("bridge");
+        String day =
+                gateway.clock().instant().atZone(ZoneOffset.UTC).toLocalDate().toString();
+
+        for (String page : List.of("/search?q=bridge", "/sessions?children=1", "/events?all=1&lane=" + key())) {
+            Document narrowed = visit.page(page + "&from=" + day + "&to=" + day);
+
+            assertThat(visit.page(page + "&to=2001-01-01").select("tbody tr"))
+                    .as(page)
+                    .isEmpty();
+            assertThat(narrowed.select("tbody tr").size())
+                    .as(page)
+                    .isPositive()
+                    .isLessThan(visit.page(page).select("tbody tr").size());
+            assertThat(narrowed.select("form.filter input[type=date]").eachAttr("value"))
+                    .as(page)
+                    .containsExactly(day, day);
+            assertThat(narrowed.select("p.choices a[href*=from]")).as(page).isNotEmpty();
+        }
+        Document refused = visit.page("/sessions?from=yesterday");
+        assertThat(refused.select(".note").text()).contains("From is 'yesterday'; say a day such as 2026-11-20");
+        Document exact = visit.page("/events?from=" + day + "T00:00");
+        assertThat(exact.select("form.filter input[type=text]").eachAttr("value"))
+                .containsExactly(day + "T00:00");
+    }
+
+    @Test
+    void theFilterByStateAndPlatformStaysWhenLanesAreSoughtByName() {
+        gateway.ask("hello");
+
+        assertThat(visit.page("/lanes?state=open&platform=telegram")
+                        .select("form.filter input[type=hidden]")
+                        .eachAttr("value"))
+                .containsExactly("open", "telegram");
     }
 
     @Test

@@ -127,6 +127,7 @@ final class SessionLists {
                     && (query.children() || Lineage.standsAlone(session, seen.parentEnd()))
                     && query.source().filter(s -> !s.equals(session.source())).isEmpty()
                     && !query.exclude().contains(session.source())
+                    && query.isInTime(session)
                     && (!query.titledOnly() || session.title().isPresent())
                     && query.text().filter(text -> !contains(session, text)).isEmpty()
                     && query.viewer().maySee(session);
@@ -174,7 +175,9 @@ final class SessionLists {
 
     private void byStart(Statements statements, Window window, Optional<Cursor> after) throws SQLException {
         Optional<String> source = window.query.source();
-        long time = after.map(cursor -> Time.nanos(cursor.at())).orElse(Long.MAX_VALUE);
+        long end = window.query.to().map(Time::nanos).orElse(Long.MAX_VALUE);
+        long begin = window.query.from().map(Time::nanos).orElse(Long.MIN_VALUE);
+        long time = after.map(cursor -> Time.nanos(cursor.at())).orElse(end);
         String id = after.map(Cursor::id).orElse("");
         for (int step = FIRST; !window.isFull(); step = Math.min(MOST, step * 2)) {
             List<@Nullable Object> values = new ArrayList<>();
@@ -197,6 +200,9 @@ final class SessionLists {
             }
             Session last = some.get(some.size() - 1).session();
             time = Time.nanos(last.startedAt());
+            if (time < begin) {
+                return;
+            }
             id = last.id().value();
         }
     }

@@ -222,6 +222,16 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
                 condition = condition.andNot(isAnyOf(Sessions.SOURCE));
                 values.add(query.excludeSources());
             }
+            if (query.from().isPresent()) {
+                name.append(".from");
+                condition = condition.and(MessageTable.AT.ge(value(MessageTable.AT)));
+                values.add(Time.nanos(query.from().get()));
+            }
+            if (query.to().isPresent()) {
+                name.append(".to");
+                condition = condition.and(MessageTable.AT.lt(value(MessageTable.AT)));
+                values.add(Time.nanos(query.to().get()));
+            }
             if (query.viewer() instanceof Viewer.ChatUser user) {
                 // Whatever such a viewer may see is of their platform.
                 name.append(".viewer");

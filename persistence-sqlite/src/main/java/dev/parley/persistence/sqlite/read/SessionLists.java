@@ -76,6 +76,9 @@ public final class SessionLists {
     private static final Condition BEHIND = DSL.row(SessionTable.STARTED_AT, SessionTable.ID)
             .lt(DSL.row(value(SessionTable.STARTED_AT), value(SessionTable.ID)));
 
+    private static final Condition NOT_BEFORE = SessionTable.STARTED_AT.ge(value(SessionTable.STARTED_AT));
+    private static final Condition NOT_LATER = SessionTable.STARTED_AT.le(value(SessionTable.STARTED_AT));
+
     /** Written so that the index of sources is not used: it has another order, in which all of them would have to be read. */
     private static final Condition AMONG_MANY =
             DSL.coalesce(SessionTable.SOURCE, DSL.inline("")).eq(value(SessionTable.SOURCE));
@@ -220,7 +223,11 @@ public final class SessionLists {
 
         /** Returns whether nearly every session passes, so that its beginning may be read with it. */
         boolean isWide() {
-            return query.text().isEmpty() && !query.titledOnly() && query.viewer() instanceof Viewer.Operator;
+            return query.text().isEmpty()
+                    && query.from().isEmpty()
+                    && query.to().isEmpty()
+                    && !query.titledOnly()
+                    && query.viewer() instanceof Viewer.Operator;
         }
 
         boolean isFull() {
@@ -242,6 +249,7 @@ public final class SessionLists {
                     && (query.children() || seen.isRow())
                     && query.source().filter(s -> !s.equals(session.source())).isEmpty()
                     && !query.exclude().contains(session.source())
+                    && query.isInTime(session)
                     && (!query.titledOnly() || session.title().isPresent())
                     && query.text().filter(text -> !contains(session, text)).isEmpty()
                     && query.viewer().maySee(session);
@@ -260,10 +268,18 @@ public final class SessionLists {
             throws SQLException {
         boolean one = query.source().isPresent();
         boolean begun = window.isWide();
+        // Behind a place, the end of the time is left to the window: the place is before it.
+        Optional<Instant> to = after.isPresent() ? Optional.empty() : query.to();
         String sql = sql(
-                "list.started" + (after.isPresent() ? ".after" : "") + (one ? ".among" : "") + (begun ? ".begun" : ""),
+                "list.started" + (after.isPresent() ? ".after" : "")
+                        + (query.from().isPresent() ? ".from" : "")
+                        + (to.isPresent() ? ".to" : "")
+                        + (one ? ".among" : "")
+                        + (begun ? ".begun" : ""),
                 dsl -> seen(dsl, begun)
                         .where(after.isPresent() ? BEHIND : DSL.noCondition())
+                        .and(query.from().isPresent() ? NOT_BEFORE : DSL.noCondition())
+                        .and(to.isPresent() ? NOT_LATER : DSL.noCondition())
                         .and(one ? AMONG_MANY : DSL.noCondition())
                         .orderBy(SessionTable.STARTED_AT.desc(), SessionTable.ID.desc()));
         List<Object> values = new ArrayList<>();
@@ -271,6 +287,8 @@ public final class SessionLists {
             values.add(started(statements, after.get()));
             values.add(Unicode.wellFormed(after.get().id()));
         }
+        query.from().map(Seconds::write).ifPresent(values::add);
+        to.map(Seconds::write).ifPresent(values::add);
         query.source().map(Unicode::wellFormed).ifPresent(values::add);
         statements.walk(
                 sql,

@@ -5,9 +5,11 @@ import dev.parley.application.port.SearchQuery.Sort;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
 import dev.parley.persistence.sqlite.search.SearchTerms.Operator;
 import dev.parley.persistence.sqlite.search.SearchTerms.Term;
+import dev.parley.persistence.sqlite.statement.Seconds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
  * fixed here, every value is bound.
  *
  * @param sql the text
- * @param values what is bound, in order: texts and whole numbers
+ * @param values what is bound, in order: texts and numbers
  */
 record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
@@ -233,7 +235,14 @@ record SearchStatement(String sql, List<Object> values) {
         if (!asked.roles().isEmpty()) {
             sql.append(among("m.role IN", asked.roles(), values));
         }
+        asked.from().ifPresent(from -> sql.append(time(" AND m.timestamp >= ?", from, values)));
+        asked.to().ifPresent(to -> sql.append(time(" AND m.timestamp < ?", to, values)));
         return sql.toString();
+    }
+
+    private static String time(String test, Instant at, List<Object> values) {
+        values.add(Seconds.write(at));
+        return test;
     }
 
     private static String among(String test, List<String> allowed, List<Object> values) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
@@ -22,6 +23,8 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.view.PlainRows;
+import dev.parley.application.view.TimeSpan;
+import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionId;
@@ -480,13 +483,28 @@ final class Endpoints {
     private void history(Context ctx) {
         SessionKey key = key(ctx);
         ArrayNode rows = Json.object().putArray("history");
-        inspection()
-                .history(key, number(ctx, "limit", 50, 1, MOST_ROWS))
-                .forEach(event -> rows.add(Json.tree(PlainRows.event(event))));
+        TimeSpan span = span(ctx);
+        Page<LaneEvent> page = inspection()
+                .laneReads()
+                .events(EventQuery.first(number(ctx, "limit", 50, 1, MOST_ROWS))
+                        .of(key)
+                        .between(span.from(), span.to())
+                        .after(text(ctx, "after").map(Cursor::parse)));
+        next(ctx, page);
+        page.rows().forEach(event -> rows.add(Json.tree(PlainRows.event(event))));
         if (rows.isEmpty() && inspection().lane(key).isEmpty()) {
             throw noLane(key);
         }
         json(ctx, 200, rows);
+    }
+
+    private TimeSpan span(Context ctx) {
+        return TimeSpan.of(
+                "'from'",
+                text(ctx, "from"),
+                "'to'",
+                text(ctx, "to"),
+                inspection().zone());
     }
 
     static Rejected noLane(SessionKey key) {
@@ -507,10 +525,12 @@ final class Endpoints {
     private void sessions(Context ctx) {
         ArrayNode rows = Json.object().putArray("sessions");
         Optional<Cursor> after = text(ctx, "after").map(Cursor::parse);
+        TimeSpan span = span(ctx);
         SessionQuery query = SessionQuery.usual()
                 .window(number(ctx, "limit", 20, 1, MOST_ROWS), number(ctx, "offset", 0, 0, Integer.MAX_VALUE))
                 .sources(text(ctx, "source"), Set.copyOf(list(ctx, "exclude")))
-                .shape(flag(ctx, "children"), !flag(ctx, "raw"));
+                .shape(flag(ctx, "children"), !flag(ctx, "raw"))
+                .between(span.from(), span.to());
         List<SessionListing> listed;
         if (after.isPresent() || flag(ctx, "paged")) {
             Page<SessionListing> page = inspection().sessions().page(query, after);
@@ -574,18 +594,20 @@ final class Endpoints {
         Optional<SearchQuery.Sort> sort = text(ctx, "sort").flatMap(Endpoints::sort);
         ArrayNode rows = Json.object().putArray("hits");
         List<String> notes = new ArrayList<>();
+        TimeSpan span = span(ctx);
         inspection()
                 .search()
                 .search(
                         new SearchQuery(
-                                query,
-                                Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
-                                list(ctx, "exclude"),
-                                list(ctx, "role"),
-                                number(ctx, "limit", 20, 1, MOST_ROWS),
-                                number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
-                                sort,
-                                Viewer.operator()),
+                                        query,
+                                        Optional.of(list(ctx, "source")).filter(sources -> !sources.isEmpty()),
+                                        list(ctx, "exclude"),
+                                        list(ctx, "role"),
+                                        number(ctx, "limit", 20, 1, MOST_ROWS),
+                                        number(ctx, "offset", 0, 0, Integer.MAX_VALUE),
+                                        sort,
+                                        Viewer.operator())
+                                .between(span.from(), span.to()),
                         notes::add)
                 .forEach(hit -> rows.add(Json.tree(PlainRows.hit(hit))));
         if (!notes.isEmpty()) {

@@ -1,12 +1,15 @@
 package dev.parley.adapter.http.server;
 
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
@@ -188,6 +191,13 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
             case "page" ->
                 ((LaneQuery) arguments[0])
                         .page(lanes.stream().map(LaneState::lane).toList());
+            case "events" -> {
+                EventQuery query = (EventQuery) arguments[0];
+                yield Page.of(
+                        events.stream().filter(query::matches).toList(),
+                        query.limit(),
+                        event -> new Cursor(event.at(), "1"));
+            }
             default -> throw new AssertionError("not asked for here: " + method);
         });
     }

@@ -667,6 +667,9 @@ class HttpPlatformTest {
                                         + "\"kind\":\"reset\",\"from\":\"a\",\"to\":\"b\",\"reason\":\"idle\",\"inputs\":{\"zone\":\"UTC\"}}]"));
         assertThat(get("/v1/lanes/history?key=agent:main:webhook:dm:2").statusCode())
                 .isEqualTo(404);
+        String history = "/v1/lanes/history?key=agent:main:webhook:dm:c%253A1%2Fx";
+        assertThat(json(get(history + "&from=2026-01-01&to=2026-01-01"))).hasSize(1);
+        assertThat(get(history + "&from=2026-01-02").statusCode()).isEqualTo(404);
         assertThat(get("/v1/lanes/history").statusCode()).isEqualTo(400);
         assertThat(get("/v1/lanes/history?key=../x").statusCode()).isEqualTo(400);
     }
@@ -814,6 +817,26 @@ class HttpPlatformTest {
         assertThat(gateway.searches.get(1).sort()).contains(SearchQuery.Sort.OLDEST);
         assertThat(gateway.searches.get(2).sort()).isEmpty();
         assertThat(get("/v1/search?q=a&limit=many").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aSearchAndAListAreLimitedToASpanOfTime() throws Exception {
+        start();
+
+        assertThat(get("/v1/search?q=a&from=2026-11-20&to=2026-11-21").statusCode())
+                .isEqualTo(200);
+        assertThat(get("/v1/sessions?from=2026-11-20T10:30").statusCode()).isEqualTo(200);
+
+        assertThat(gateway.searches.get(0))
+                .isEqualTo(SearchQuery.of("a")
+                        .between(
+                                Optional.of(Instant.parse("2026-11-20T00:00:00Z")),
+                                Optional.of(Instant.parse("2026-11-22T00:00:00Z"))));
+        assertThat(gateway.sessionQueries.get(0).from()).contains(Instant.parse("2026-11-20T10:30:00Z"));
+        assertThat(gateway.sessionQueries.get(0).to()).isEmpty();
+        HttpResponse<String> refused = get("/v1/search?q=a&to=tomorrow");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("'to' is 'tomorrow'; say a day such as 2026-11-20");
     }
 
     @ParameterizedTest
