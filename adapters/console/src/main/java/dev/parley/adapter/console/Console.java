@@ -66,7 +66,7 @@ final class Console implements WebSurface {
         this.export = new Export(gateway);
         StorageCheck check = new StorageCheck(settings, () -> feed.tell(StoragePage.CHECK));
         this.operating = new Operating(gateway, frames, check::begin);
-        this.incidents = new Incidents(clock);
+        this.incidents = new Incidents(settings);
         this.nodes = new Nodes(gateway, frames);
         this.lanes = new LaneList(gateway, frames);
         this.turns = new Turns(gateway, frames);

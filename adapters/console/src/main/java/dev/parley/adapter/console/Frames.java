@@ -19,7 +19,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
     /** The topic of what concerns every page: how the storage is. */
     private static final String STORAGE = "storage";
 
-    private static final int REASON = 300;
+    private static final int REASON = 400;
 
     private static final List<String[]> PLACES = List.of(
             new String[] {"Overview", "/", "o"},
@@ -67,7 +67,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
     String notice(PageRequest request, String text) {
         return NoticeRenderer.of()
                 .execute(new Pages.Notice(
-                        of(request, "Parley", ""), Words.line(text), Link.ROOT + "/", "Go to the overview"));
+                        of(request, "Parley", ""), OneLine.of(text, REASON), Link.ROOT + "/", "Go to the overview"));
     }
 
     /** Returns how the gateway is, in a word. */

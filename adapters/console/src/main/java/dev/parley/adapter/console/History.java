@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * @param gateway the gateway
  * @param frames makes what pages have around them
- * @param incidents what befell the gateway since its start
+ * @param incidents what befell the gateway
  */
 record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
     private static final int PAGE = 50;
@@ -120,6 +120,25 @@ record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
                 .orElse(List.of());
     }
 
+    /** The starts that the home tells of, this one too. */
+    private Table starts(Times times) {
+        return Table.of(
+                "Starts of the gateway",
+                List.of("When", "It took", "Turns cut off before it", "Lanes to be resumed"),
+                incidents.starts().stream()
+                        .map(start -> Row.of(
+                                "start-" + start.at().toEpochMilli(),
+                                times.cell("When", start.at()),
+                                Cell.text("It took", span(start.report().took())),
+                                Cell.number(
+                                        "Turns cut off before it",
+                                        start.report().cutOff()),
+                                Cell.number(
+                                        "Lanes to be resumed", start.report().resumed())))
+                        .toList(),
+                "It has not started yet.");
+    }
+
     private static String span(Duration took) {
         return took.compareTo(Duration.ofSeconds(1)) < 0 ? took.toMillis() + " ms" : Times.span(took);
     }
@@ -131,7 +150,7 @@ record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
                 List.of("When", "Lane", "What"),
                 page.rows().stream()
                         .map(event -> Row.of(
-                                "event-" + event.at().toEpochMilli() + "-"
+                                "event-" + event.at().toEpochMilli() + "-" + event.kind() + "-"
                                         + event.lane().value(),
                                 times.cell("When", event.at()),
                                 Cell.text("Lane", names.computeIfAbsent(event.lane(), this::name))
@@ -151,6 +170,7 @@ record History(GatewayInspection gateway, Frames frames, Incidents incidents) {
         Times times = request.times();
         String none = "There was none.";
         List<Table> tables = List.of(
+                starts(times),
                 listed(
                         "Turns that were cut off",
                         none,

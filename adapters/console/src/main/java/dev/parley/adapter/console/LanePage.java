@@ -15,6 +15,7 @@ import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.reset.ResetRules;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.ChatType;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,10 @@ record LanePage(
         }
         if (found.isEmpty()) {
             return new Pages.Found(
-                    404, frames.notice(request, "There is no lane " + key.value() + "; it may have been removed."));
+                    404,
+                    frames.notice(
+                            request,
+                            "There is no lane " + OneLine.quoted(key.value()) + "; it may have been removed."));
         }
         Lane lane = found.get();
         boolean running = gateway.running().contains(key) || isClaimed(key);

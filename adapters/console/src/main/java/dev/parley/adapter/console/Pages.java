@@ -56,6 +56,11 @@ final class Pages {
 
     /** A fact, such as a number, with what it is. */
     record Fact(String name, String value, String href, String mood) {
+        /** Returns what names it in the page. */
+        String id() {
+            return "fact-" + name.replace(' ', '-');
+        }
+
         static Fact of(String name, String value) {
             return new Fact(name, value, "", "");
         }

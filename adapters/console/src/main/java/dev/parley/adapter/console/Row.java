@@ -10,6 +10,10 @@ import java.util.List;
  * @param details what it stands on, shown when it is unfolded; empty where there is no more to say
  */
 record Row(String id, List<Cell> cells, List<Cell> details) {
+    Row {
+        id = Words.id(id);
+    }
+
     static Row of(String id, Cell... cells) {
         return new Row(id, List.of(cells), List.of());
     }

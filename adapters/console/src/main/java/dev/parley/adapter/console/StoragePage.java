@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param gateway the gateway
  * @param frames makes what pages have around them
  * @param check the check of the storage
- * @param incidents what befell the gateway since its start
+ * @param incidents what befell the gateway
  */
 record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check, Incidents incidents) {
     /** The topic of the check of the storage. */
@@ -74,7 +74,7 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
 
     private Table degraded(Times times) {
         return Table.of(
-                "Degraded since the gateway started",
+                "When it was degraded",
                 List.of("Since", "Because", "Lasted", "Merged back"),
                 incidents.degraded().stream()
                         .map(span -> Row.of(
@@ -84,8 +84,10 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
                                 span.healed()
                                         .map(healed -> Cell.text(
                                                 "Lasted", Times.span(Duration.between(span.since(), healed.at()))))
-                                        .orElseGet(() -> Cell.text("Lasted", "it is degraded")
-                                                .in("bad")),
+                                        .orElseGet(() -> span.lasts()
+                                                ? Cell.text("Lasted", "it is degraded")
+                                                        .in("bad")
+                                                : Cell.text("Lasted", "until the gateway stopped")),
                                 Cell.text(
                                         "Merged back",
                                         span.healed()
@@ -96,7 +98,7 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
                                                                 healed.report().batches()))
                                                 .orElse(""))))
                         .toList(),
-                "The storage was whole all the time.");
+                "The storage was whole all the time, as far as is known.");
     }
 
     private static Pages.Fact checked(StorageCheck.Standing standing, Times times) {

@@ -14,6 +14,17 @@ final class Words {
         return OneLine.of(text, LINE);
     }
 
+    /** Returns a text as the id of an element, which has no blanks. */
+    static String id(String text) {
+        StringBuilder id = new StringBuilder();
+        text.codePoints()
+                .forEach(c -> id.append(
+                        Character.isWhitespace(c) || Character.isISOControl(c) || c == '%'
+                                ? "%" + Integer.toHexString(c)
+                                : Character.toString(c)));
+        return id.toString();
+    }
+
     static String number(long number) {
         return String.format(Locale.ENGLISH, "%,d", number);
     }

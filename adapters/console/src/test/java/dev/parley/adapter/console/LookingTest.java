@@ -101,7 +101,9 @@ class LookingTest {
             assertThat(narrowed.select("p.choices a[href*=from]")).as(page).isNotEmpty();
         }
         Document refused = visit.page("/sessions?from=yesterday");
-        assertThat(refused.select(".note").text()).contains("From is 'yesterday'; say a day such as 2026-11-20");
+        assertThat(refused.select(".note").text())
+                .contains("From is 'yesterday'; say a day such as 2026-11-20")
+                .endsWith("2026-11-20T14:30:00Z.");
         Document exact = visit.page("/events?from=" + day + "T00:00");
         assertThat(exact.select("form.filter input[type=text]").eachAttr("value"))
                 .containsExactly(day + "T00:00");
@@ -115,6 +117,28 @@ class LookingTest {
                         .select("form.filter input[type=hidden]")
                         .eachAttr("value"))
                 .containsExactly("open", "telegram");
+    }
+
+    @Test
+    void everyElementOfAPageHasAnIdOfItsOwnWithoutBlanks() {
+        gateway.ask("hello");
+        gateway.ask("/new");
+        gateway.ask("hello again");
+
+        for (String address : List.of(
+                "/",
+                "/lanes",
+                "/lane?key=" + key(),
+                "/sessions",
+                "/events?all=1",
+                "/storage",
+                "/recovery",
+                "/settings")) {
+            List<String> ids = visit.page(address).select("[id]").eachAttr("id");
+
+            assertThat(ids).as(address).doesNotHaveDuplicates().noneMatch(id -> id.contains(" "));
+        }
+        assertThat(Row.of("lane-a b%\u00a0").id()).isEqualTo("lane-a%20b%25\u00a0");
     }
 
     @Test
@@ -152,13 +176,13 @@ class LookingTest {
         gateway.ask("hello");
 
         assertThat(visit.page("/lane?key=" + key())
-                        .select("[id='fact-Ends by itself']")
+                        .select("[id='fact-Ends-by-itself']")
                         .text())
                 .contains("at 04:00, in ", "if idle for 1 d more", "(session_reset)");
         boolean suspended = gateway.operate(g -> g.suspendLane(gateway.lane(TestGateway.ALICE)));
         assertThat(suspended).isTrue();
         assertThat(visit.page("/lane?key=" + key())
-                        .select("[id='fact-Ends by itself']")
+                        .select("[id='fact-Ends-by-itself']")
                         .text())
                 .contains("with the next message");
     }

@@ -123,7 +123,7 @@ class NodesPagesTest {
         Visit visit = amongTwo("http://10.0.0.2:8787");
 
         assertThat(visit.page("/lane?key=" + lane)
-                        .select("[id='fact-Worked on by'] a")
+                        .select("[id='fact-Worked-on-by'] a")
                         .attr("href"))
                 .isEqualTo("http://10.0.0.2:8787/console/");
         WebResponse.Whole answer =

@@ -13,7 +13,10 @@ import dev.parley.application.spi.WebRole;
 import dev.parley.application.spi.WebStream;
 import dev.parley.testing.RecordingEvents;
 import dev.parley.testing.TestGateway;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +42,26 @@ final class Visit {
 
     /** A visit to a console that looks at the gateway through something else. */
     Visit(TestGateway gateway, GatewayInspection seen) {
+        this(gateway, seen, home());
+    }
+
+    /** A visit to a console of a gateway with this home. */
+    Visit(TestGateway gateway, Path home) {
+        this(gateway, gateway.gateway(), home);
+    }
+
+    private static Path home() {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "home");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Visit(TestGateway gateway, GatewayInspection seen, Path home) {
         this.gateway = gateway;
         this.timers = new VirtualTimers(gateway.clock(), tasks);
-        this.console = new Console(ProviderSettings.builder("console", Path.of("."))
+        this.console = new Console(ProviderSettings.builder("console", home)
                 .clock(gateway.clock())
                 .ids(new SeededIds(7))
                 .timers(timers)
