@@ -27,6 +27,11 @@ final class DatabaseOption {
         return workplace.open(named(), mode);
     }
 
+    /** Opens it to be read. */
+    Storage look(Workplace workplace) {
+        return workplace.look(named());
+    }
+
     /** Opens it for writing, and only where it is there already. */
     Storage openExisting(Workplace workplace) {
         return workplace.openExisting(named(), Mode.READ_WRITE);

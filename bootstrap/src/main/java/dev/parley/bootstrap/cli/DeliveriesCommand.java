@@ -2,7 +2,6 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.home.GatewayThreads;
@@ -63,6 +62,6 @@ final class DeliveriesCommand extends CommandGroup {
 
     /** Opens the storage for looking at it. */
     Storage look() {
-        return workplace().open(Optional.empty(), Mode.READ_ONLY);
+        return workplace().look(Optional.empty());
     }
 }

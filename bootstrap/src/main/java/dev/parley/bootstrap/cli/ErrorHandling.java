@@ -41,6 +41,12 @@ final class ErrorHandling implements IExecutionExceptionHandler, IParameterExcep
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+        if (e instanceof Workplace.HeldByGateway held) {
+            Optional<Integer> told = LookSurface.takes(command.getCommandSpec().qualifiedName())
+                    ? root.workplace().askGateway(result.originalArgs())
+                    : Optional.empty();
+            return told.orElseGet(() -> handleExecutionException(held.why(), command, result));
+        }
         if (e instanceof Workplace.Declined) {
             around.err().println("parley: nothing was done.");
             return ExitCode.NO.code();

@@ -12,6 +12,7 @@ import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.GatewayParts;
 import dev.parley.bootstrap.wiring.GatewayWiring;
 import dev.parley.bootstrap.wiring.GatewayWiring.Assembled;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -50,6 +51,7 @@ final class GatewayCommand implements Callable<Integer> {
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
             w.home().makePrivate(w::warn);
+            LookSurface look = new LookSurface(w);
             Assembled assembled = GatewayWiring.assemble(new GatewayParts(
                     configuration,
                     w.home(),
@@ -61,7 +63,9 @@ final class GatewayCommand implements Callable<Integer> {
                     Optional.empty(),
                     closer,
                     w::warn,
-                    Optional.of(new FileExports(configuration))));
+                    Optional.of(new FileExports(configuration)),
+                    List.of(look)));
+            look.lookInto(assembled.storage());
             return run(assembled.gateway(), assembled, w, closer);
         }
     }

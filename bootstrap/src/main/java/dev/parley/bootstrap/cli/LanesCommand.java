@@ -66,7 +66,7 @@ final class LanesCommand extends CommandGroup {
 
     /** Opens the storage for looking at it. */
     Storage look() {
-        return workplace().open(Optional.empty(), Mode.READ_ONLY);
+        return workplace().look(Optional.empty());
     }
 
     /** Says that there is no such lane, and returns the exit code of that answer. */

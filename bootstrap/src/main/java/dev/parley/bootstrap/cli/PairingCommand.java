@@ -23,9 +23,15 @@ final class PairingCommand extends CommandGroup {
                 new PairingListCommand(pairing), new PairingApproveCommand(pairing), new PairingRevokeCommand(pairing));
     }
 
+    /** Returns who waits and who was let in, to be changed: the home is made where there is none. */
     Pairing pairing() {
+        workplace().home().create();
+        return known();
+    }
+
+    /** Returns who waits and who was let in, to be read: nobody where there is no home. */
+    Pairing known() {
         Workplace w = workplace();
-        w.home().create();
         return new Pairing(w.home(), w.around().clock());
     }
 

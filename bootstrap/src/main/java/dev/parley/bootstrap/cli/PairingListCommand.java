@@ -23,7 +23,7 @@ final class PairingListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workplace w = group.workplace();
-        Pairing pairing = group.pairing();
+        Pairing pairing = group.known();
         if (json.isWanted()) {
             List<Map<String, Object>> rows = new ArrayList<>();
             pairing.pending().forEach(each -> {

@@ -5,6 +5,7 @@ import dev.parley.home.HomeDirectory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -12,6 +13,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -65,7 +68,28 @@ public final class ParleyCommand implements Runnable {
 
     /** Runs the command that the arguments name and returns the program's exit code. */
     public static int run(Surroundings around, String... args) {
+        return line(new ParleyCommand(around)).execute(args);
+    }
+
+    /** Runs a command that looks into the storage, on a workplace that is there already; refuses others. */
+    static int look(Workplace workplace, Surroundings around, String... args) {
         ParleyCommand root = new ParleyCommand(around);
+        root.workplace = workplace;
+        return line(root)
+                .setExecutionStrategy(result -> {
+                    List<CommandLine> named = result.asCommandLineList();
+                    CommandLine command = named.get(named.size() - 1);
+                    String name = command.getCommandSpec().qualifiedName();
+                    if (!LookSurface.takes(name)) {
+                        throw new ParameterException(command, "`" + name + "` is not run by a gateway");
+                    }
+                    return new RunLast().execute(result);
+                })
+                .execute(args);
+    }
+
+    private static CommandLine line(ParleyCommand root) {
+        Surroundings around = root.around;
         CommandLine line = new CommandLine(root)
                 .addSubcommand(new GatewayCommand(root))
                 .addSubcommand(new TalkCommand(root))
@@ -89,8 +113,7 @@ public final class ParleyCommand implements Runnable {
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setAbbreviatedOptionsAllowed(false)
-                .execute(args);
+                .setAbbreviatedOptionsAllowed(false);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class SessionsCommand extends CommandGroup {
 
     /** Opens the storage for looking at it. */
     Storage look() {
-        return database.open(workplace(), Mode.READ_ONLY);
+        return database.look(workplace());
     }
 
     /** Opens the storage for adding to it; creates it if it is missing. */

@@ -1,7 +1,6 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
-import dev.parley.application.spi.StorageSettings.Mode;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -36,7 +35,7 @@ final class StorageCommand extends CommandGroup {
 
     /** Opens the storage for looking at it. */
     Storage look() {
-        return database.open(workplace(), Mode.READ_ONLY);
+        return database.look(workplace());
     }
 
     /** Opens the storage for changing it; a missing one is not created. */

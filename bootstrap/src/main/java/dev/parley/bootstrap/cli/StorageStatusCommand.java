@@ -5,6 +5,7 @@ import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,6 +31,14 @@ final class StorageStatusCommand implements Callable<Integer> {
         try (Storage storage = group.look()) {
             status.put("location", storage.location());
             status.putAll(storage.maintenance().status());
+        } catch (Workplace.HeldByGateway held) {
+            Optional<Integer> told = group.workplace()
+                    .askGateway(
+                            json.isWanted() ? List.of("storage", "status", "--json") : List.of("storage", "status"));
+            if (told.isPresent()) {
+                return told.get();
+            }
+            failure = Optional.of(held.why());
         } catch (StorageUnavailable | StorageCorrupt e) {
             failure = Optional.of(e);
         }

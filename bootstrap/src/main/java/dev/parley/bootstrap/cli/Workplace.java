@@ -5,7 +5,9 @@ import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.bootstrap.config.ConfigProblem;
 import dev.parley.bootstrap.config.Configuration;
@@ -53,6 +55,7 @@ final class Workplace {
     private final String configNamedBy;
     private @Nullable Providers providers;
     private @Nullable Configuration configuration;
+    private @Nullable Storage shared;
 
     Workplace(Surroundings around, Optional<Path> home, Optional<Path> config) {
         this.around = around;
@@ -62,6 +65,15 @@ final class Workplace {
                 config.or(() -> Optional.ofNullable(around.environment().get(CONFIG_VARIABLE))
                         .filter(v -> !v.isBlank())
                         .map(Path::of));
+    }
+
+    /** Returns this workplace for a command that says what it says elsewhere, and reads a storage that is open and stays so. */
+    Workplace reading(Storage open, Surroundings elsewhere) {
+        Workplace other = new Workplace(elsewhere, Optional.of(home.path()), configFile);
+        other.providers = providers();
+        other.configuration = configuration();
+        other.shared = open;
+        return other;
     }
 
     Surroundings around() {
@@ -198,6 +210,69 @@ final class Workplace {
                         e);
             }
             throw e;
+        }
+    }
+
+    /**
+     * Opens the database that {@code --db} names, or the home's storage, to be read.
+     *
+     * @throws HeldByGateway where the gateway that runs on the home has its storage to itself
+     */
+    Storage look(Optional<Path> database) {
+        Storage open = shared;
+        if (open != null && database.isEmpty()) {
+            return new StaysOpen(StorageParts.of(open), open.location());
+        }
+        try {
+            return open(database, Mode.READ_ONLY);
+        } catch (StorageUnavailable e) {
+            if (database.isEmpty() && home.exists() && GatewayLock.isHeld(home)) {
+                throw new HeldByGateway(e);
+            }
+            throw e;
+        }
+    }
+
+    /** A storage that is closed by whoever opened it. */
+    private record StaysOpen(StorageParts parts, String location) implements ComposedStorage {
+        @Override
+        public void close() {}
+    }
+
+    /** The storage cannot be read here, but the gateway can be asked. */
+    static final class HeldByGateway extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final StorageUnavailable why;
+
+        HeldByGateway(StorageUnavailable why) {
+            super(why);
+            this.why = why;
+        }
+
+        StorageUnavailable why() {
+            return why;
+        }
+    }
+
+    /** Has the gateway that runs on the home run a command that looks into its storage; absent where it cannot be asked. */
+    Optional<Integer> askGateway(List<String> arguments) {
+        try (GatewayThreads threads = new GatewayThreads()) {
+            Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
+            if (client.isEmpty()) {
+                return Optional.empty();
+            }
+            JsonNode told = Json.parse(client.get().look(arguments));
+            if (!told.path("code").isInt()) {
+                return Optional.empty();
+            }
+            out().print(told.path("out").asText());
+            out().flush();
+            err().print(told.path("err").asText());
+            err().flush();
+            return Optional.of(told.path("code").asInt());
+        } catch (ParleyException | MalformedJson silent) {
+            return Optional.empty();
         }
     }
 

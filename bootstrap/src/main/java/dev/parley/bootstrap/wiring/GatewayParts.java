@@ -1,12 +1,14 @@
 package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.spi.WebSurface;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.home.HomeDirectory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ import java.util.function.Consumer;
  * @param closer takes everything that must be closed
  * @param warnings takes what an operator should know
  * @param exports writes files in the forms of the command line; absent for surfaces that offer none
+ * @param surfaces what the web server shows beside what the providers have
  */
 public record GatewayParts(
         Configuration configuration,
@@ -37,14 +40,16 @@ public record GatewayParts(
         Optional<Map<String, Map<String, String>>> only,
         Closer closer,
         Consumer<String> warnings,
-        Optional<GatewayInspection.Exports> exports) {
+        Optional<GatewayInspection.Exports> exports,
+        List<WebSurface> surfaces) {
     /** The section of the platform that is there unless it is switched off. */
     static final String HTTP = "http";
 
-    /** Copies the maps. */
+    /** Copies what can change. */
     public GatewayParts {
         environment = Map.copyOf(environment);
         only = only.map(Map::copyOf);
+        surfaces = List.copyOf(surfaces);
     }
 
     /** The parts of a gateway whose surfaces offer no files in the forms of the command line. */
@@ -70,7 +75,8 @@ public record GatewayParts(
                 only,
                 closer,
                 warnings,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /** Returns the settings of the platforms that are to be started, by section, in the order of the sections. */

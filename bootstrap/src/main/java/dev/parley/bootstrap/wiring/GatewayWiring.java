@@ -76,8 +76,9 @@ public final class GatewayWiring {
      *
      * @param gateway the gateway
      * @param platforms its platforms
+     * @param storage its storage, open until the parts are closed
      */
-    public record Assembled(Gateway gateway, List<ChatPlatform> platforms) {
+    public record Assembled(Gateway gateway, List<ChatPlatform> platforms, Storage storage) {
         public Assembled {
             platforms = List.copyOf(platforms);
         }
@@ -96,7 +97,8 @@ public final class GatewayWiring {
             Injector injector = Guice.createInjector(Stage.PRODUCTION, modules(parts));
             Assembled assembled = new Assembled(
                     injector.getInstance(Gateway.class),
-                    injector.getInstance(Platforms.class).started());
+                    injector.getInstance(Platforms.class).started(),
+                    injector.getInstance(Storage.class));
             injector.getInstance(DeferredInspection.class).lookInto(assembled.gateway());
             injector.getInstance(OperatorNotices.class).tellThrough(assembled.gateway());
             return assembled;

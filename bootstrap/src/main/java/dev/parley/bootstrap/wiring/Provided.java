@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What providers make, with what each of them is given.
@@ -68,12 +69,12 @@ record Provided(GatewayParts parts, Ids ids, GatewayThreads threads, DeferredIns
             return List.of();
         }
         ProviderSettings settings = settings("platforms." + GatewayParts.HTTP, values, threads.executor());
-        return parts.providers().surfaces().values().stream()
+        Stream<WebSurface> provided = parts.providers().surfaces().values().stream()
                 .filter(provider -> settings.value(provider.name())
                         .filter(word -> word.equalsIgnoreCase("off") || word.equalsIgnoreCase("false"))
                         .isEmpty())
-                .map(provider -> provider.create(settings))
-                .toList();
+                .map(provider -> provider.create(settings));
+        return Stream.concat(provided, parts.surfaces().stream()).toList();
     }
 
     /** What passes on what the gateway does, not yet started. */

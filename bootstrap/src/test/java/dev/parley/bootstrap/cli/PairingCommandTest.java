@@ -53,6 +53,16 @@ class PairingCommandTest {
     }
 
     @Test
+    void aListOfAHomeThatIsNotThereIsEmptyAndMakesNone() {
+        Path nowhere = directory.resolve("nowhere");
+
+        Result listed = new CommandLineProgram(nowhere).run("pairing", "list");
+
+        assertThat(listed.code()).isZero();
+        assertThat(nowhere).doesNotExist();
+    }
+
+    @Test
     void aWrongCodeIsOneLineThatSaysHowManyMoreAreTaken() {
         Result wrong = program.run("pairing", "approve", "telegram", "ABCDEFGH");
 

@@ -32,12 +32,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +131,17 @@ public final class GatewayClient implements InboundListener {
     /** Returns the lanes as a JSON array, by key. */
     public String lanes() {
         return checked(send(request("/v1/lanes").GET()));
+    }
+
+    /**
+     * Has the gateway run a command that looks into its storage, and returns a JSON object with {@code out}, {@code err} and {@code code}.
+     *
+     * @param arguments the command as it was typed
+     */
+    public String look(List<String> arguments) {
+        String query =
+                arguments.stream().map(each -> "argument=" + encode(each)).collect(Collectors.joining("&"));
+        return checked(send(request("/v1/look?" + query).GET()));
     }
 
     /**
