@@ -79,6 +79,23 @@ public record GatewayParts(
                 List.of());
     }
 
+    /** Returns these with another one who takes what an operator should know. */
+    GatewayParts warning(Consumer<String> other) {
+        return new GatewayParts(
+                configuration,
+                home,
+                userHome,
+                providers,
+                environment,
+                clock,
+                terminal,
+                only,
+                closer,
+                other,
+                exports,
+                surfaces);
+    }
+
     /** Returns the settings of the platforms that are to be started, by section, in the order of the sections. */
     Map<String, Map<String, String>> wanted() {
         Map<String, Map<String, String>> wanted = new LinkedHashMap<>();

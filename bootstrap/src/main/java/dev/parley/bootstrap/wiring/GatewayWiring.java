@@ -55,6 +55,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -89,8 +93,11 @@ public final class GatewayWiring {
      * platform cannot take of its settings is told before a storage is opened, so that none is made for a start that fails.
      */
     public static Assembled assemble(GatewayParts parts) {
-        List<String> refusals = refusals(parts);
+        // What is made afterwards warns again.
+        Queue<String> warnings = new ConcurrentLinkedQueue<>();
+        List<String> refusals = refusals(parts.warning(warnings::add));
         if (!refusals.isEmpty()) {
+            warnings.forEach(parts.warnings());
             throw new InvalidRequest(String.join(System.lineSeparator() + "parley: ", refusals));
         }
         try {
@@ -111,9 +118,16 @@ public final class GatewayWiring {
 
     /**
      * Returns what the storage, the agent and the platforms that are to be started cannot take of their settings, a line each. They are
-     * made and not started; nothing is opened.
+     * made and not started; nothing is opened. A setting that is refused is left out, and the rest is tried again, so that all of a
+     * section's settings that cannot be are told. Each warning is told once.
      */
-    public static List<String> refusals(GatewayParts parts) {
+    public static List<String> refusals(GatewayParts given) {
+        Set<String> told = ConcurrentHashMap.newKeySet();
+        GatewayParts parts = given.warning(warning -> {
+            if (told.add(warning)) {
+                given.warnings().accept(warning);
+            }
+        });
         List<String> refusals = new ArrayList<>();
         try (GatewayThreads threads = new GatewayThreads()) {
             Provided provided = Provided.onTrial(parts, threads);
@@ -121,11 +135,16 @@ public final class GatewayWiring {
             var storage = parts.configuration().storage();
             makings.add(new Making(
                     "storage", () -> storages(parts, provided.ids()).check(storage.url(), storage.options())));
-            makings.add(new Making("agents." + parts.configuration().agent().provider(), provided::agent));
+            var agent = parts.configuration().agent();
+            makings.forEach(making -> making.refusal(Making.PATIENCE).ifPresent(refusals::add));
+            makings.clear();
+            refusals.addAll(Making.refusals("agents." + agent.provider(), agent.settings(), provided::agent));
             Cursors cursors = Cursors.inMemory();
             parts.wanted()
-                    .forEach((section, values) -> makings.add(new Making(
-                            "platforms." + section, () -> provided.platform(section, values, List.of(), cursors))));
+                    .forEach((section, values) -> refusals.addAll(Making.refusals(
+                            "platforms." + section,
+                            values,
+                            some -> provided.platform(section, some, List.of(), cursors))));
             parts.wanted()
                     .keySet()
                     .forEach(section -> ConfiguredAuthorization.missing(

@@ -47,11 +47,15 @@ record Provided(GatewayParts parts, Ids ids, GatewayThreads threads, DeferredIns
 
     /** Makes the agent. */
     AgentFactory agent() {
-        var agent = parts.configuration().agent();
+        return agent(parts.configuration().agent().settings());
+    }
+
+    /** Makes the agent with other settings. */
+    AgentFactory agent(Map<String, String> values) {
+        String name = parts.configuration().agent().provider();
         return parts.providers()
-                .agent(agent.provider())
-                .create(settings("agents." + agent.provider(), agent.settings(), threads.agents())
-                        .keeping(Cursors.inMemory(), media));
+                .agent(name)
+                .create(settings("agents." + name, values, threads.agents()).keeping(Cursors.inMemory(), media));
     }
 
     /** Makes a platform, not yet started. */
