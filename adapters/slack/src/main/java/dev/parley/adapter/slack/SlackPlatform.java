@@ -56,6 +56,7 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
         this.slack = slack;
         this.api = new SlackApi(
                 settings.executor(),
+                settings.clock(),
                 slack.base(),
                 slack.botToken().text(),
                 slack.appToken().text(),

@@ -121,12 +121,12 @@ class SlackPlatformTest {
     }
 
     private Outgoing message(String id, String text) {
+        return message(id, text, direct);
+    }
+
+    private Outgoing message(String id, String text, String where) {
         return Outgoing.builder(
-                        new OutgoingId(id),
-                        Address.of(Platform.SLACK, direct),
-                        text,
-                        Outgoing.Kind.REPLY,
-                        gateway.now())
+                        new OutgoingId(id), Address.of(Platform.SLACK, where), text, Outgoing.Kind.REPLY, gateway.now())
                 .build();
     }
 
@@ -548,6 +548,24 @@ class SlackPlatformTest {
         gateway.now(FakeGateway.NOW.plusSeconds(34));
         assertThatThrownBy(() -> platform.send(message("out-2", "too soon"))).isInstanceOf(DeliveryFailed.class);
         assertThat(slack.calls("chat.postMessage")).hasSize(1);
+        gateway.now(FakeGateway.NOW.plusSeconds(35));
+        platform.send(message("out-1", "now"));
+        assertThat(texts(direct)).containsExactly("now");
+    }
+
+    @Test
+    void aPauseThatSlackAsksForHoldsForWhatIsLookedUpBeforeItIsPostedToo() throws Exception {
+        ChatPlatform platform = start();
+        String other = slack.directChat(slack.person("bob"));
+        slack.limit("conversations.history", Duration.ofSeconds(35));
+        int asked = slack.calls("conversations.history").size();
+
+        assertThatThrownBy(() -> platform.send(message("out-1", "too soon"))).isInstanceOf(DeliveryFailed.class);
+        assertThatThrownBy(() -> platform.send(message("out-2", "too soon", other)))
+                .isInstanceOfSatisfying(
+                        DeliveryFailed.class,
+                        failure -> assertThat(failure.retryAfter()).contains(Duration.ofSeconds(35)));
+        assertThat(slack.calls("conversations.history")).hasSize(asked + 1);
         gateway.now(FakeGateway.NOW.plusSeconds(35));
         platform.send(message("out-1", "now"));
         assertThat(texts(direct)).containsExactly("now");

@@ -8,12 +8,14 @@ import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Secrets;
 import dev.parley.adapter.kit.api.UrlEncoded;
 import dev.parley.adapter.kit.api.WholeFile;
+import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,7 @@ public final class SlackApi {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int LONGEST_ANSWER = 32 << 20;
     private static final int LONGEST_WORDS = 200;
+    private static final int LIMITED = 429;
 
     private final ApiClient client;
     private final URI base;
@@ -35,18 +38,22 @@ public final class SlackApi {
     private final Map<String, String> asBot;
     private final Map<String, String> asApp;
     private final Secrets secrets;
+    private final RateLimiter pauses;
 
     /**
      * The API for one app.
      *
      * @param executor runs what the client does in the background
+     * @param clock time
      * @param base the address below which methods stand, without a slash at its end
      * @param botToken the bot's token
      * @param appToken the token that opens connections
      * @param patience how long an answer may take
      */
-    public SlackApi(Executor executor, URI base, String botToken, String appToken, Duration patience) {
+    public SlackApi(
+            Executor executor, InstantSource clock, URI base, String botToken, String appToken, Duration patience) {
         this.secrets = new Secrets(botToken, appToken);
+        this.pauses = new RateLimiter(clock);
         this.client = new ApiClient(executor, CONNECT, secrets, LONGEST_ANSWER);
         this.base = base;
         this.patience = patience;
@@ -98,7 +105,7 @@ public final class SlackApi {
 
     /** Has something done, with arguments that are trees; what it throws is that of {@link #get}. */
     public JsonNode post(String method, Map<String, ?> arguments) throws SlackError, ApiFailure, InterruptedException {
-        return result(method, client.call(ApiCall.post(method, address(method), asBot, arguments, patience)));
+        return result(ApiCall.post(method, address(method), asBot, arguments, patience));
     }
 
     /** Hands in a file's bytes at an address that Slack gave for them; the tokens stay here. */
@@ -132,23 +139,25 @@ public final class SlackApi {
 
     private JsonNode form(String method, Map<String, String> as, Map<String, String> fields, Duration timeout)
             throws SlackError, ApiFailure, InterruptedException {
-        return result(
-                method,
-                client.call(new ApiCall(
-                        method,
-                        "POST",
-                        address(method),
-                        as,
-                        Optional.empty(),
-                        Optional.of(new UrlEncoded(fields)),
-                        timeout)));
+        return result(new ApiCall(
+                method, "POST", address(method), as, Optional.empty(), Optional.of(new UrlEncoded(fields)), timeout));
     }
 
     private URI address(String method) {
         return URI.create(base + "/" + method);
     }
 
-    private JsonNode result(String method, ApiAnswer answer) throws SlackError {
+    /** Makes a call; while a pause lasts that Slack has asked for, its method is not called. */
+    private JsonNode result(ApiCall call) throws SlackError, ApiFailure, InterruptedException {
+        String method = call.name();
+        Duration pause = pauses.paused(method);
+        if (!pause.isZero()) {
+            throw new SlackError(method, LIMITED, "ratelimited", ", and its pause is not over", Optional.of(pause));
+        }
+        ApiAnswer answer = client.call(call);
+        if (answer.status() == LIMITED) {
+            answer.retryAfter().ifPresent(time -> pauses.pause(method, time));
+        }
         JsonNode body = Nulls.dropped(answer.body());
         if (answer.isSuccess() && body.path("ok").asBoolean(false)) {
             return body;

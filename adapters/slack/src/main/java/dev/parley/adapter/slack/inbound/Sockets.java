@@ -30,6 +30,9 @@ import java.util.function.Consumer;
  */
 public final class Sockets {
     private static final Duration SHORT = Duration.ofSeconds(5);
+    /** A connection that ends sooner ended at once. */
+    private static final Duration SHORT_LIFE = Duration.ofSeconds(5);
+
     /** A connection that is cut off while it is opened may not be told to end: the first pings come soon, later ones ever less often. */
     private static final Duration FIRST_PING = Duration.ofSeconds(1);
 
@@ -181,12 +184,12 @@ public final class Sockets {
     /** Keeps a connection, and those that take its place while it lives, until none is left. */
     private void hold(Conversations to, Socket held) {
         Socket socket = held;
-        boolean lived = false;
+        Instant opened = settings.clock().instant();
         Duration rarest = reading.silence().dividedBy(3);
         Duration pings = FIRST_PING;
         while (!thread.isStopped() && !socket.isEnded()) {
             if (socket.isLeaving()) {
-                restAfter(lived);
+                restAfter(opened);
                 Optional<Socket> next = attempt(() -> open(to, Optional.empty()));
                 if (next.isPresent()) {
                     failures = 0;
@@ -194,7 +197,7 @@ public final class Sockets {
                     boolean gap = socket.isEnded();
                     socket.close();
                     socket = next.get();
-                    lived = false;
+                    opened = settings.clock().instant();
                     if (gap) {
                         to.wereAbsent();
                     }
@@ -207,15 +210,15 @@ public final class Sockets {
             }
             socket.ping();
             thread.pause(pings);
-            lived = lived || !(socket.isEnded() || socket.isLeaving());
             pings = pings.compareTo(rarest) < 0 ? pings.multipliedBy(2) : rarest;
         }
         socket.close();
-        restAfter(lived);
+        restAfter(opened);
     }
 
     /** Waits where connections end as soon as they are open, ever longer. */
-    private void restAfter(boolean lived) {
+    private void restAfter(Instant opened) {
+        boolean lived = opened.plus(SHORT_LIFE).isBefore(settings.clock().instant());
         shortLives = lived ? 0 : shortLives + 1;
         if (shortLives > 1 && !thread.isStopped()) {
             thread.rest(AWAY.pause(shortLives - 2, settings.ids()));
