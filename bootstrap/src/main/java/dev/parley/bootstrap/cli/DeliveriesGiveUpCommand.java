@@ -9,7 +9,10 @@ import picocli.CommandLine.Parameters;
 /** Gives up a message that was not delivered. */
 @Command(
         name = "give-up",
-        description = "give up a message that was not delivered: it counts as expired and is never sent")
+        description = {
+            "give up a message that was not delivered: it counts as expired and is never sent",
+            "It needs a running gateway."
+        })
 final class DeliveriesGiveUpCommand implements Callable<Integer> {
     private final DeliveriesCommand deliveries;
 

@@ -9,7 +9,10 @@ import picocli.CommandLine.Parameters;
 /** Tries a message that was not delivered again now. */
 @Command(
         name = "retry",
-        description = "try a message that was not delivered again now; a pause that the platform asked for is kept to")
+        description = {
+            "try a message that was not delivered again now; a pause that the platform asked for is kept to",
+            "It needs a running gateway."
+        })
 final class DeliveriesRetryCommand implements Callable<Integer> {
     private final DeliveriesCommand deliveries;
 

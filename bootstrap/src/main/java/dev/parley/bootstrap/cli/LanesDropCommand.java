@@ -9,7 +9,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Drops a message that waits in a lane's queue. */
-@Command(name = "drop", description = "drop a message that waits in a lane's queue: no turn answers it")
+@Command(
+        name = "drop",
+        description = {"drop a message that waits in a lane's queue: no turn answers it", "It needs a running gateway."
+        })
 final class LanesDropCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 

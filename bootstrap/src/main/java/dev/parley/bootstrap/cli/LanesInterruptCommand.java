@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 /** Interrupts a lane's running turn. */
 @Command(
         name = "interrupt",
-        description = "interrupt a lane's running turn: its answer so far is kept, and what waits runs next")
+        description = {
+            "interrupt a lane's running turn: its answer so far is kept, and what waits runs next",
+            "It needs a running gateway."
+        })
 final class LanesInterruptCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 

@@ -11,7 +11,10 @@ import picocli.CommandLine.Parameters;
 /** Has a lane go back to a session. */
 @Command(
         name = "resume",
-        description = "have a lane go back to a session it had before; the next message goes on with that one")
+        description = {
+            "have a lane go back to a session it had before; the next message goes on with that one",
+            "It needs a running gateway."
+        })
 final class LanesResumeCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 

@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 /** Takes a lane's latest reset back. */
 @Command(
         name = "unreset",
-        description = "take a lane's latest reset back: the session before goes on, with what was said since behind it")
+        description = {
+            "take a lane's latest reset back: the session before goes on, with what was said since behind it",
+            "It needs a running gateway."
+        })
 final class LanesUnresetCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 

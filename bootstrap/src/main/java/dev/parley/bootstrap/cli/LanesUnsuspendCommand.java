@@ -10,7 +10,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Takes a lane's suspension back. */
-@Command(name = "unsuspend", description = "take a lane's suspension back: its session goes on with the next message")
+@Command(
+        name = "unsuspend",
+        description = {
+            "take a lane's suspension back: its session goes on with the next message",
+            "It needs a running gateway."
+        })
 final class LanesUnsuspendCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
