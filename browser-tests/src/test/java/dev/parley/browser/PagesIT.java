@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PagesIT {
     /** Whether pictures of all pages are wanted, for somebody who looks at them. */
     private static final boolean LOOK = System.getenv("TEST_SCREENSHOTS") != null;
+
+    /** Pages that the browser complains of, since they are answered as refused. */
+    private static final Set<String> REFUSED = Set.of("/no-such-page", "/sessions?from=yesterday");
 
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
@@ -25,14 +29,19 @@ class PagesIT {
                 "/lane?key=" + Demo.RESET,
                 "/lane?key=" + Demo.FAILED,
                 "/lane/reset?key=" + Demo.RESET,
+                "/lane/unreset?key=" + Demo.RESET,
+                "/lane/suspend?key=" + Demo.RESET,
                 "/sessions",
                 "/sessions?source=slack&order=start&children=1",
+                "/sessions?from=2026-01-01&to=2099-12-31T23:59",
+                "/sessions?from=yesterday",
                 "/search?q=orders&role=user&sort=newest",
                 "/search?q=nothing-has-this",
                 "/usage?days=30&by=day",
                 "/deliveries",
                 "/failures",
                 "/events?all=1",
+                "/events?lane=" + Demo.RESET + "&from=2026-01-01",
                 "/storage",
                 "/recovery",
                 "/settings?all=1",
@@ -63,17 +72,55 @@ class PagesIT {
     }
 
     @Test
+    void whatIsAskedBeforeASessionIsChangedIsWellInEachForm(Stage stage) throws Exception {
+        stage.open("/search?q=%22row%20counts%22");
+        stage.browser().one("tbody a").click();
+        stage.browser().untilText("1,204,417");
+        for (String act : List.of("Change the title", "Reopen the session", "Delete the session")) {
+            stage.browser().click(act);
+            stage.browser()
+                    .until(act + " is asked", () -> stage.browser().heading().equals(act));
+            look(stage, "session-" + act);
+            stage.browser().click("Cancel");
+            stage.browser().untilText("1,204,417");
+        }
+    }
+
+    @Test
+    void whatAnotherPolicyWouldHaveDoneIsWellInEachForm(Stage stage) throws Exception {
+        stage.open("/what-if");
+        Browser browser = stage.browser();
+        browser.script("document.querySelector('select[name=mode-all]').value = 'idle'");
+        browser.script("document.querySelector('input[name=idle-all]').value = '60'");
+        browser.press("Ask");
+        browser.untilText("Replayed the last 30 days");
+        look(stage, "what-if-answered");
+    }
+
+    @Test
+    void theListOfKeysIsWellInEachForm(Stage stage) throws Exception {
+        stage.open("/lanes");
+        stage.browser().type("?");
+        stage.browser()
+                .until(
+                        "the keys are listed",
+                        () -> !stage.browser().all("dialog[open]").isEmpty());
+        look(stage, "keys");
+    }
+
+    @Test
     void theLoginIsWellInEachForm(Stage stage) throws Exception {
         stage.browser().open(stage.gateway().address().resolve("/console/").toString());
         look(stage, "login");
     }
 
     private static void look(Stage stage, String page) throws Exception {
-        String name =
-                page.equals("/") ? "overview" : page.replaceAll("[^a-z]+", "-").replaceAll("^-|-$", "");
+        String name = page.equals("/")
+                ? "overview"
+                : page.replaceAll("[^a-zA-Z]+", "-").replaceAll("^-|-$", "");
         Browser browser = stage.browser();
         List<String> complaints = browser.complaints();
-        if (!page.equals("/no-such-page")) {
+        if (!REFUSED.contains(page)) {
             assertThat(complaints).as("complaints of the browser on %s", page).isEmpty();
         }
         for (Form form : Form.values()) {

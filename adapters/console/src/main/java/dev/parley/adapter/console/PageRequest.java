@@ -49,12 +49,12 @@ record PageRequest(WebRequest web, Times times, long place) {
 
     /** Returns the span of time that is asked for, in the gateway's zone. */
     TimeSpan span() {
-        return TimeSpan.of("From", parameter("from"), "Until", parameter("to"), times.zone());
+        return TimeSpan.of("Since", parameter("from"), "Until", parameter("to"), times.zone());
     }
 
     /** Returns the fields of a span of time: days, unless the address says a time. */
     List<Pages.Field> spanFields() {
-        return List.of(spanField("From", "from"), spanField("Until", "to"));
+        return List.of(spanField("Since", "from"), spanField("Until", "to"));
     }
 
     private Pages.Field spanField(String label, String name) {

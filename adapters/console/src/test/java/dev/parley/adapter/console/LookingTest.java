@@ -102,7 +102,7 @@ class LookingTest {
         }
         Document refused = visit.page("/sessions?from=yesterday");
         assertThat(refused.select(".note").text())
-                .contains("From is 'yesterday'; say a day such as 2026-11-20")
+                .contains("Since is 'yesterday'; say a day such as 2026-11-20")
                 .endsWith("2026-11-20T14:30:00Z.");
         Document exact = visit.page("/events?from=" + day + "T00:00");
         assertThat(exact.select("form.filter input[type=text]").eachAttr("value"))
