@@ -7,6 +7,7 @@ import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.spi.Storage;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -49,6 +50,7 @@ record Sharing(Membership nodes, AgentFactory agents, Optional<Others> others) {
         return new Sharing(
                 nodes,
                 living,
-                Optional.of(new Others(new Company(cluster, storage.location(), settings, false), ticks, living)));
+                Optional.of(new Others(
+                        new Company(cluster, storage.location(), settings, Newcomer.Kind.NODE), ticks, living)));
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.application.nodes;
 
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.domain.turn.LifeId;
 import java.time.Instant;
@@ -18,12 +19,12 @@ import java.util.stream.Stream;
  * @param cluster the gateways that share the store
  * @param store the store's address, for messages
  * @param settings how the gateway is one of several
- * @param isAlone whether it wants the store to itself
+ * @param kind how it uses the store
  */
-public record Company(Cluster cluster, String store, NodeSettings settings, boolean isAlone) {
+public record Company(Cluster cluster, String store, NodeSettings settings, Newcomer.Kind kind) {
     /** Begins a life; others may live beside it that it does not get on with. */
     public void join(LifeId life) {
-        cluster.join(life, settings.self(isAlone), settings.lease());
+        cluster.join(life, settings.self(kind), settings.lease());
     }
 
     /**
@@ -42,7 +43,7 @@ public record Company(Cluster cluster, String store, NodeSettings settings, bool
         Instant now = cluster.now();
         return live(life).stream()
                 .filter(other -> !isHere(other))
-                .filter(other -> (!isAlone && !other.self().isAlone()) || isHeardOf(other, now))
+                .filter(other -> (!kind.isAlone() && !other.self().isAlone()) || isHeardOf(other, now))
                 .toList();
     }
 
@@ -63,15 +64,15 @@ public record Company(Cluster cluster, String store, NodeSettings settings, bool
 
     /** Returns why the gateway may not work in the store beside these; absent where it may. */
     public Optional<InvalidRequest> refusal(List<Node> others) {
-        if (others.stream().anyMatch(other -> other.name().equals(NodeSettings.COPY))) {
+        if (others.stream().anyMatch(other -> other.self().kind() == Newcomer.Kind.COPY)) {
             return Optional.of(
                     new InvalidRequest("The store " + store + " is being copied to; start again when that is done."));
         }
         List<Node> shy = others.stream()
-                .filter(other -> isAlone || other.self().isAlone())
+                .filter(other -> kind.isAlone() || other.self().isAlone())
                 .toList();
         if (!shy.isEmpty()) {
-            return Optional.of(new InvalidRequest(isAlone ? notAlone(shy) : besideOneAlone(shy)));
+            return Optional.of(new InvalidRequest(kind.isAlone() ? notAlone(shy) : besideOneAlone(shy)));
         }
         List<String> differences =
                 others.stream().flatMap(this::differences).distinct().toList();

@@ -17,9 +17,6 @@ import java.util.TreeMap;
  */
 public record NodeSettings(
         String name, String version, String place, SortedMap<String, String> agreed, Duration lease) {
-    /** The name under which what copies into a store lives there meanwhile. */
-    public static final String COPY = "storage copy";
-
     /** The lease where none is set: takeover comes a little later. */
     public static final Duration LEASE = Duration.ofSeconds(5);
 
@@ -35,8 +32,8 @@ public record NodeSettings(
         return new NodeSettings(name, "", "", new TreeMap<>(), LEASE);
     }
 
-    /** Returns what the gateway says of itself when a life begins, whether it wants the store to itself or not. */
-    Newcomer self(boolean alone) {
-        return new Newcomer(name, version, place, alone, agreed);
+    /** Returns what the gateway says of itself when a life begins that uses the store so. */
+    Newcomer self(Newcomer.Kind kind) {
+        return new Newcomer(name, version, place, kind, agreed);
     }
 }

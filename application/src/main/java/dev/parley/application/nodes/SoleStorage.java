@@ -4,6 +4,7 @@ import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Heard;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -65,6 +66,23 @@ public final class SoleStorage implements ComposedStorage {
      * @throws InvalidRequest where others use it; then it is closed
      */
     public static Storage of(Storage store, NodeSettings settings, Timers timers, Ids ids, LongSupplier ticks) {
+        return of(store, settings, Newcomer.Kind.ALONE, timers, ids, ticks);
+    }
+
+    /**
+     * Takes a store to copy into it, as a gateway alone would: until it is closed none begins there, and each is told why.
+     *
+     * @param name what the copy is called in lists of nodes
+     * @param ticks a clock in nanoseconds that only runs forward
+     * @return the store; the same where no others could share it
+     * @throws InvalidRequest where others use it; then it is closed
+     */
+    public static Storage copiedTo(Storage store, String name, Timers timers, Ids ids, LongSupplier ticks) {
+        return of(store, NodeSettings.named(name), Newcomer.Kind.COPY, timers, ids, ticks);
+    }
+
+    private static Storage of(
+            Storage store, NodeSettings settings, Newcomer.Kind kind, Timers timers, Ids ids, LongSupplier ticks) {
         Optional<Cluster> cluster = store.cluster();
         if (cluster.isEmpty()) {
             return store;
@@ -72,7 +90,7 @@ public final class SoleStorage implements ComposedStorage {
         boolean taken = false;
         try {
             SoleStorage sole = new SoleStorage(
-                    store, new Company(cluster.get(), store.location(), settings, true), timers, ids, ticks);
+                    store, new Company(cluster.get(), store.location(), settings, kind), timers, ids, ticks);
             sole.begin();
             taken = true;
             return sole;

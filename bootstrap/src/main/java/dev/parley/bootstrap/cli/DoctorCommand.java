@@ -3,6 +3,7 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.nodes.Company;
 import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
@@ -226,7 +227,7 @@ final class DoctorCommand implements Callable<Integer> {
                 .filter(node -> !node.self().place().equals(settings.place())
                         && !node.leaseUntil().isBefore(now))
                 .toList();
-        new Company(cluster, store, settings, c.cluster().isEmpty())
+        new Company(cluster, store, settings, c.cluster().isEmpty() ? Newcomer.Kind.ALONE : Newcomer.Kind.NODE)
                 .refusal(others)
                 .ifPresent(refusal -> add("node", Verdict.WRONG, String.valueOf(refusal.getMessage())));
     }

@@ -1,6 +1,5 @@
 package dev.parley.bootstrap.cli;
 
-import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.nodes.SoleStorage;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
@@ -127,8 +126,7 @@ final class StorageCopyCommand implements Callable<Integer> {
                 target.close();
             }
         }
-        return SoleStorage.of(
-                target, NodeSettings.named(NodeSettings.COPY), threads, ProcessSurroundings.ids(), System::nanoTime);
+        return SoleStorage.copiedTo(target, "storage copy", threads, ProcessSurroundings.ids(), System::nanoTime);
     }
 
     /** Returns whether nobody has begun to work in the source meanwhile, which is only read: otherwise says so. */

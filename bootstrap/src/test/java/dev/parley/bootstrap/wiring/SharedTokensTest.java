@@ -37,7 +37,10 @@ class SharedTokensTest {
     }
 
     private void somebodyLives() {
-        cluster.join(new LifeId("one#1"), new Newcomer("one", "1", "", false, new TreeMap<>()), Duration.ofSeconds(5));
+        cluster.join(
+                new LifeId("one#1"),
+                new Newcomer("one", "1", "", Newcomer.Kind.NODE, new TreeMap<>()),
+                Duration.ofSeconds(5));
     }
 
     @Test

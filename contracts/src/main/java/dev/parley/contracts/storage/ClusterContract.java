@@ -66,8 +66,12 @@ public interface ClusterContract {
     default void aLifeIsListedAsItBegan() {
         try (ClusterHarness harness = cluster()) {
             Cluster cluster = cluster(harness);
-            Newcomer self =
-                    new Newcomer("one", "1.2", "here:/home", true, new TreeMap<>(Map.of("zone", "UTC", "a\nb", "c=d")));
+            Newcomer self = new Newcomer(
+                    "one",
+                    "1.2",
+                    "here:/home",
+                    Newcomer.Kind.ALONE,
+                    new TreeMap<>(Map.of("zone", "UTC", "a\nb", "c=d")));
             cluster.join(ONE, self, LEASE);
 
             Node node = cluster.nodes().get(0);
@@ -80,6 +84,23 @@ public interface ClusterContract {
             assertThat(node.lanes()).isZero();
             assertThat(cluster.now()).isBetween(node.joinedAt(), node.leaseUntil());
             assertThat(node.leaseUntil()).isEqualTo(node.joinedAt().plus(LEASE));
+        }
+    }
+
+    @Core
+    default void eachIsListedAsWhatItIs() {
+        try (ClusterHarness harness = cluster()) {
+            Cluster cluster = cluster(harness);
+            for (Newcomer.Kind kind : Newcomer.Kind.values()) {
+                cluster.join(new LifeId(kind + "#1"), new Newcomer("same", "1", "", kind, new TreeMap<>()), LEASE);
+            }
+
+            assertThat(cluster.nodes())
+                    .extracting(node -> node.life().value(), node -> node.self().kind())
+                    .containsExactlyInAnyOrder(
+                            tuple("NODE#1", Newcomer.Kind.NODE),
+                            tuple("ALONE#1", Newcomer.Kind.ALONE),
+                            tuple("COPY#1", Newcomer.Kind.COPY));
         }
     }
 
@@ -704,7 +725,7 @@ public interface ClusterContract {
     }
 
     private static void join(Cluster cluster, LifeId life) {
-        cluster.join(life, new Newcomer("node", "1", "", false, new TreeMap<>()), LEASE);
+        cluster.join(life, new Newcomer("node", "1", "", Newcomer.Kind.NODE, new TreeMap<>()), LEASE);
     }
 
     private static Cluster joined(ClusterHarness harness) {

@@ -544,7 +544,7 @@ class NodesTest {
                 .orElseThrow()
                 .join(
                         new LifeId("alone#1"),
-                        new Newcomer("gateway", "1", "there:/home", true, new TreeMap<>()),
+                        new Newcomer("gateway", "1", "there:/home", Newcomer.Kind.ALONE, new TreeMap<>()),
                         Nodes.LEASE);
         one.start();
 
@@ -565,7 +565,7 @@ class NodesTest {
                 .orElseThrow()
                 .join(
                         new LifeId("alone#1"),
-                        new Newcomer("gateway", "1", "there:/home", true, new TreeMap<>()),
+                        new Newcomer("gateway", "1", "there:/home", Newcomer.Kind.ALONE, new TreeMap<>()),
                         Nodes.LEASE);
         nodes.pass(Nodes.LEASE.plusSeconds(1));
         one.start();

@@ -77,7 +77,7 @@ class SoleStorageTest {
     }
 
     private void node() {
-        cluster.join(NODE, new Newcomer("two", "1", "there:/two", false, new TreeMap<>()), LEASE);
+        cluster.join(NODE, new Newcomer("two", "1", "there:/two", Newcomer.Kind.NODE, new TreeMap<>()), LEASE);
     }
 
     private void write(Storage to) {
@@ -118,9 +118,9 @@ class SoleStorageTest {
 
     @Test
     void nobodyBeginsInAStoreThatIsCopiedToAndEachIsToldWhy() {
-        Storage copied = SoleStorage.of(
+        Storage copied = SoleStorage.copiedTo(
                 store,
-                NodeSettings.named(NodeSettings.COPY),
+                "a copy",
                 timers,
                 ids,
                 () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
@@ -133,12 +133,23 @@ class SoleStorageTest {
         assertThatThrownBy(() -> alone(new Again(memory), "there:/two"))
                 .isInstanceOf(InvalidRequest.class)
                 .hasMessage(why);
-        Company nodes = new Company(cluster, "memory:", NodeSettings.named("two"), false);
+        Company nodes = new Company(cluster, "memory:", NodeSettings.named("two"), Newcomer.Kind.NODE);
         nodes.join(NODE);
         assertThat(nodes.refusal(nodes.others(NODE))).get().hasToString(new InvalidRequest(why).toString());
         cluster.leave(NODE);
         copied.close();
         alone(store, "here:/one").close();
+    }
+
+    @Test
+    void aNodeIsANodeWhateverItsOperatorCallsIt() {
+        cluster.join(NODE, new Newcomer("storage copy", "1", "there:/two", Newcomer.Kind.NODE, new TreeMap<>()), LEASE);
+        Company nodes = new Company(cluster, "memory:", NodeSettings.named("one"), Newcomer.Kind.NODE);
+
+        LifeId one = new LifeId("one#1");
+        nodes.join(one);
+
+        assertThat(nodes.refusal(nodes.others(one))).isEmpty();
     }
 
     @Test
@@ -168,7 +179,10 @@ class SoleStorageTest {
 
     @Test
     void whoWasKilledOnTheSameHomeIsNotWaitedFor() {
-        cluster.join(new LifeId("killed#1"), new Newcomer("alone", "1", "here:/one", true, new TreeMap<>()), LEASE);
+        cluster.join(
+                new LifeId("killed#1"),
+                new Newcomer("alone", "1", "here:/one", Newcomer.Kind.ALONE, new TreeMap<>()),
+                LEASE);
         Instant before = clock.instant();
 
         write(alone(store, "here:/one"));

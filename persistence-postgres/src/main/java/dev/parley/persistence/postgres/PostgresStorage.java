@@ -28,26 +28,31 @@ import org.jooq.SQLDialect;
 
 /** A store in a PostgreSQL database: some connections write, others read. */
 final class PostgresStorage implements ComposedStorage {
+    /** What nodes know of each other is looked after one thing after the other, while another one may wait for a lock. */
+    private static final int CARING = 2;
+
     private final Connections connections;
     private final Renderer renderer = new Renderer(SQLDialect.POSTGRES);
     private final Pool readers;
     private final Optional<Pool> writers;
     private final Optional<PostgresLedger> writing;
+    private final Pool care;
     private final PostgresCluster cluster;
     private final StorageParts parts;
 
     private PostgresStorage(Connections connections, Options options, StorageSettings settings) {
         this.connections = connections;
         boolean writable = settings.mode() == Mode.READ_WRITE;
-        this.readers = new Pool(connections, "readers", options.readers(), options.patience(), settings.threads());
+        this.readers = pool(options, settings, new Pool.Use("readers", options.readers(), false));
         this.writers = writable
-                ? Optional.of(
-                        new Pool(connections, "writers", options.writers(), options.patience(), settings.threads()))
+                ? Optional.of(pool(options, settings, new Pool.Use("writers", options.writers(), true)))
                 : Optional.empty();
+        this.care = pool(options, settings, new Pool.Use("nodes", CARING, true));
         this.writing =
                 writers.map(pool -> new PostgresLedger(connections, pool, renderer, settings.clock(), settings.ids()));
         this.cluster = new PostgresCluster(
                 connections,
+                care,
                 writers.orElse(readers),
                 settings.threads(),
                 !options.limits().pooled());
@@ -66,6 +71,10 @@ final class PostgresStorage implements ComposedStorage {
                 new SqlTurnQueue(reader, HoldTable.TABLE),
                 new PostgresMeta(reader),
                 new PostgresMaintenance(connections, reader, writable));
+    }
+
+    private Pool pool(Options options, StorageSettings settings, Pool.Use use) {
+        return new Pool(connections, use, options.patience(), settings.threads());
     }
 
     static PostgresStorage open(Options options, StorageSettings settings) {
@@ -111,6 +120,7 @@ final class PostgresStorage implements ComposedStorage {
         cluster.close();
         writing.ifPresent(PostgresLedger::close);
         writers.ifPresent(Pool::close);
+        care.close();
         readers.close();
     }
 }

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Handles a store in a schema of its own. A crash cuts its connections without telling those who hold them. */
 public final class PostgresHarness extends ProviderHarness {
+    /** How many connections of a store write at most. */
+    static final int WRITERS = 4;
+
     private final TestServer server;
     private String name;
     private Optional<Proxy> proxy = Optional.empty();
@@ -78,7 +81,7 @@ public final class PostgresHarness extends ProviderHarness {
                         "busy_patience_ms",
                         proxy.isPresent() ? "1000" : "20000",
                         "writers",
-                        "4",
+                        Integer.toString(WRITERS),
                         "readers",
                         "4",
                         "statement_timeout_ms",

@@ -106,6 +106,37 @@ class QueryPlanTest {
     }
 
     @Test
+    void lanesOfARareStateAreFoundWithoutReadingTheOthers() throws Exception {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            StorageSettings settings = harness.settings(StorageSettings.Mode.READ_WRITE);
+            try (PostgresStorage storage = PostgresStorage.open(Options.of(settings), settings);
+                    Connection connection = TestServer.shared().connect()) {
+                run(connection, "set search_path to " + harness.name());
+                keepStatisticsOfEmptyTables(connection);
+                storage.lanes().page(LaneQuery.first(5).standing(LaneQuery.Stand.SUSPENDED));
+                storage.lanes().page(LaneQuery.first(5).standing(LaneQuery.Stand.RESUME_PENDING));
+                fill(connection);
+
+                assertThat(plans(connection, storage, "SUSPENDED"))
+                        .anyMatch(step -> step.contains("using parley_lanes_suspended"));
+                assertThat(plans(connection, storage, "RESUME_PENDING"))
+                        .anyMatch(step -> step.contains("using parley_lanes_marked"));
+            }
+        }
+    }
+
+    private static List<String> plans(Connection connection, PostgresStorage storage, String named)
+            throws SQLException {
+        List<String> steps = new ArrayList<>();
+        for (Map.Entry<String, String> each : storage.statements().entrySet()) {
+            if (each.getKey().contains(named)) {
+                steps.addAll(plan(connection, each.getValue()));
+            }
+        }
+        return steps;
+    }
+
+    @Test
     void aPlanThatReadsAWholeTableIsSeen() throws Exception {
         try (PostgresHarness harness = new PostgresHarness(folder)) {
             harness.open(StorageSettings.Mode.READ_WRITE);

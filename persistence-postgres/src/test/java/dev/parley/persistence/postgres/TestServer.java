@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
@@ -124,6 +125,21 @@ final class TestServer {
     void cut(String name) {
         run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + name
                 + "' and pid <> pg_backend_pid()");
+    }
+
+    /** Waits until so many connections of a store wait for a lock. */
+    void awaitBlocked(String name, int connections) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            long blocked = 0;
+            while (blocked < connections) {
+                try (ResultSet found = statement.executeQuery("select count(*) from pg_stat_activity"
+                        + " where application_name = '" + name + "' and wait_event_type = 'Lock'")) {
+                    found.next();
+                    blocked = found.getLong(1);
+                }
+            }
+        }
     }
 
     String hosts() {

@@ -45,7 +45,7 @@ class NodesPagesTest {
     private static Node node(LifeId life, String name, String address) {
         return new Node(
                 life,
-                new Newcomer(name, "1.0", "rack 7", false, new TreeMap<>()),
+                new Newcomer(name, "1.0", "rack 7", Newcomer.Kind.NODE, new TreeMap<>()),
                 Node.State.UP,
                 Node.Wish.NOTHING,
                 Optional.of(address),

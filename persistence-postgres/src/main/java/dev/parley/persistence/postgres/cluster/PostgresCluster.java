@@ -40,7 +40,7 @@ import org.jooq.impl.SQLDataType;
 /**
  * The gateways that share a database. Each method is one transaction. Whoever takes something locks the row of its own life first, with a
  * lock that whoever declares that life dead has to wait for, so nothing is ever taken by a life that is over. Beats have a connection of
- * their own, which never waits behind work. Safe for concurrent use.
+ * their own, and what nodes know of each other has others: neither waits behind the work of lanes. Safe for concurrent use.
  */
 public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final int ATTEMPTS = 5;
@@ -57,6 +57,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final Field<String> VERSION = text("version");
     private static final Field<String> PLACE = text("place");
     private static final Field<Boolean> ALONE = DSL.field(DSL.name("alone"), SQLDataType.BOOLEAN);
+    private static final Field<Boolean> COPIES = DSL.field(DSL.name("copies"), SQLDataType.BOOLEAN);
     private static final Field<String> ADDRESS = text("address");
     private static final Field<String> WISH = text("wish");
     private static final Field<String> AGREED = text("agreed");
@@ -77,6 +78,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final Field<Long> UNTIL = number("until");
 
     private final Pool pool;
+    private final Pool work;
     private final Pulse pulse;
     private final PostgresWakes wakes;
 
@@ -84,12 +86,14 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
      * Works through these connections.
      *
      * @param connections opens those that are not shared
-     * @param pool lends those for work
+     * @param pool lends those for what nodes know of each other
+     * @param work lends those that lanes work with, and so are taken and given back with
      * @param threads makes the threads that wake and are woken
      * @param listens whether the server may say at any time what was said to it, as it cannot through a pooler
      */
-    public PostgresCluster(Connections connections, Pool pool, ThreadFactory threads, boolean listens) {
+    public PostgresCluster(Connections connections, Pool pool, Pool work, ThreadFactory threads, boolean listens) {
         this.pool = pool;
+        this.work = work;
         this.pulse = new Pulse(connections);
         this.wakes = new PostgresWakes(connections, threads, listens);
     }
@@ -111,14 +115,15 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     @Override
     public void join(LifeId life, Newcomer self, Duration lease) {
         int begun = step(statements -> statements.update(
-                "insert into parley_nodes (life, name, version, place, alone, agreed, state, joined_at, lease_until)"
-                        + " select ?, ?, ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
+                "insert into parley_nodes (life, name, version, place, alone, copies, agreed, state, joined_at, lease_until)"
+                        + " select ?, ?, ?, ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
                         + " from (select clock_timestamp() as at) now on conflict (life) do nothing",
                 life.value(),
                 self.name(),
                 self.version(),
                 self.place(),
                 self.isAlone(),
+                self.kind() == Newcomer.Kind.COPY,
                 Json.write(self.agreed()),
                 micros(lease)));
         if (begun == 0) {
@@ -230,7 +235,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     @Override
     public List<Node> nodes() {
         return step(statements -> statements.list(
-                "select life, name, version, place, alone, agreed, state, wish, address, busy,"
+                "select life, name, version, place, alone, copies, agreed, state, wish, address, busy,"
                         + " (select count(*) from parley_holds h where h.holder = life) as lanes, (extract(epoch from joined_at) * 1000000)::bigint as joined,"
                         + " (extract(epoch from lease_until) * 1000000)::bigint as until from parley_nodes"
                         + " where ended_at is null or ended_at >= clock_timestamp() - interval '7 days'"
@@ -245,7 +250,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
                 .ifPresent(members -> members.forEach((name, value) -> agreed.put(name, String.valueOf(value))));
         return new Node(
                 new LifeId(row.text(LIFE)),
-                new Newcomer(row.text(NAME), row.text(VERSION), row.text(PLACE), row.flag(ALONE), agreed),
+                new Newcomer(row.text(NAME), row.text(VERSION), row.text(PLACE), kind(row), agreed),
                 Node.State.valueOf(row.text(STATE).toUpperCase(Locale.ROOT)),
                 wish(row),
                 row.optional(ADDRESS),
@@ -253,6 +258,11 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
                 instant(row.number(UNTIL)),
                 (int) row.number(BUSY),
                 (int) row.number(LANES));
+    }
+
+    private static Newcomer.Kind kind(Row row) throws SQLException {
+        Newcomer.Kind gateway = row.flag(ALONE) ? Newcomer.Kind.ALONE : Newcomer.Kind.NODE;
+        return row.flag(COPIES) ? Newcomer.Kind.COPY : gateway;
     }
 
     @Override
@@ -298,7 +308,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     public Tenure take(LifeId life, SessionKey lane) {
         Optional<Tenure> answer = Optional.empty();
         while (answer.isEmpty()) {
-            answer = step(statements -> {
+            answer = step(work, statements -> {
                 Optional<Tenure> taken = taken(statements, life, lane);
                 return taken.isPresent() ? taken : seen(statements, life, lane);
             });
@@ -338,13 +348,15 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean giveBack(SessionKey lane, long token, long lastOrdinal) {
-        return step(statements -> statements.update(
-                        "update parley_holds set holder = null, deaths = 0"
-                                + " where lane = ? and token = ? and last = ? and holder is not null",
-                        key(lane),
-                        token,
-                        lastOrdinal)
-                > 0);
+        return step(
+                work,
+                statements -> statements.update(
+                                "update parley_holds set holder = null, deaths = 0"
+                                        + " where lane = ? and token = ? and last = ? and holder is not null",
+                                key(lane),
+                                token,
+                                lastOrdinal)
+                        > 0);
     }
 
     @Override
@@ -473,10 +485,14 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     // ------------------------------------------------------------------ transactions
 
-    private <T> T step(Work<T> work) {
+    private <T> T step(Step<T> step) {
+        return step(pool, step);
+    }
+
+    private static <T> T step(Pool pool, Step<T> step) {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.borrow()) {
-                return run(connection, work);
+                return run(pool, connection, step);
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !SqlErrors.isAgain(e)) {
                     throw SqlErrors.translate(pool.address(), e);
@@ -485,23 +501,23 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private <T> T run(Connection connection, Work<T> work) throws SQLException {
+    private static <T> T run(Pool pool, Connection connection, Step<T> step) throws SQLException {
         Statements statements = new Statements(connection);
         boolean whole = false;
         try {
             statements.run("begin");
-            T result = work.on(statements);
+            T result = step.on(statements);
             statements.run("commit");
             whole = true;
             return result;
         } finally {
             if (!whole) {
-                giveUp(connection, statements);
+                giveUp(pool, connection, statements);
             }
         }
     }
 
-    private void giveUp(Connection connection, Statements statements) {
+    private static void giveUp(Pool pool, Connection connection, Statements statements) {
         try {
             statements.run("rollback");
         } catch (SQLException e) {
@@ -517,7 +533,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     }
 
     @FunctionalInterface
-    private interface Work<T> {
+    private interface Step<T> {
         T on(Statements statements) throws SQLException;
     }
 }

@@ -17,19 +17,27 @@ public final class Pool implements AutoCloseable {
     private final HikariDataSource pool;
 
     /**
+     * What a pool is for.
+     *
+     * @param name what it is called in logs
+     * @param most how many connections there are at most
+     * @param byKey whether each statement finds its rows by a key, so that it need be planned only once
+     */
+    public record Use(String name, int most, boolean byKey) {}
+
+    /**
      * Opens connections as they are needed.
      *
-     * @param name what the pool is called in logs
-     * @param most how many connections there are at most
+     * @param use what they are for
      * @param patience for how long is waited for one
      * @param threads makes its threads
      */
-    public Pool(Connections connections, String name, int most, Duration patience, ThreadFactory threads) {
+    public Pool(Connections connections, Use use, Duration patience, ThreadFactory threads) {
         this.connections = connections;
         HikariConfig config = new HikariConfig();
-        config.setPoolName("parley-" + name);
-        config.setDataSource(connections.source());
-        config.setMaximumPoolSize(most);
+        config.setPoolName("parley-" + use.name());
+        config.setDataSource(connections.source(use.byKey()));
+        config.setMaximumPoolSize(use.most());
         config.setMinimumIdle(0);
         config.setConnectionTimeout(Math.max(LEAST.toMillis(), patience.toMillis()));
         config.setValidationTimeout(LEAST.toMillis());

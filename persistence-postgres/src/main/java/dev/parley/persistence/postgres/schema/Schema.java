@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public final class Schema {
     /** The version of the tables that is known here: the number of the last step. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     private static final int ATTEMPTS = 5;
     /** What two processes that make the same thing at once are told. */
