@@ -65,6 +65,7 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
 
     private final Takeover takeover;
     private final Intake intake;
+    private final AnswersElsewhere answers;
 
     private boolean unknown;
     private boolean waitsForMore;
@@ -96,6 +97,7 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
         this.key = key;
         this.clock = new LaneClock(key, timing, host.zone());
         this.settings = host.settings();
+        this.answers = host.answers();
         this.reading = services.reading();
         this.outlets = services.outlets();
         this.gateway = host.state();
@@ -168,8 +170,13 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
                 && unended.isEmpty()
                 && givenUp == 0
                 && answering.isEmpty()
-                && !senders.isAnybodyListening()
+                && (!senders.isAnybodyListening() || isLeftToOthers())
                 && (state().waiting().isEmpty() || gateway.stopping().isPresent() || gateway.isHeld());
+    }
+
+    /** A gateway that begins no turns keeps no lane for those who wait there: another one answers them. */
+    private boolean isLeftToOthers() {
+        return gateway.isHeld() && takeover.isKept();
     }
 
     @Override
@@ -206,6 +213,11 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
             dropped();
             senders.fail(Takeover.ELSEWHERE);
         }
+    }
+
+    @Override
+    public void givenBack() {
+        senders.handOver(answers);
     }
 
     @Override

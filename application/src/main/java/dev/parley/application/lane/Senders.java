@@ -106,6 +106,12 @@ final class Senders {
         return !listeners.isEmpty();
     }
 
+    /** Those who wait for answers get them of whoever gives them elsewhere. */
+    void handOver(AnswersElsewhere answers) {
+        listeners.forEach(answers::await);
+        listeners.clear();
+    }
+
     /** Those who wait for the answers to messages wait no longer. */
     void close(Collection<InboundId> to, String why) {
         to.forEach(each -> Optional.ofNullable(listeners.remove(each)).ifPresent(l -> l.closed(why)));

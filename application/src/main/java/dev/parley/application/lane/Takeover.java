@@ -34,6 +34,9 @@ final class Takeover {
         /** Takes notice of messages that other gateways have stored for the lane. */
         void posted();
 
+        /** The lane is free for other gateways, and they answer those who still wait here. */
+        void givenBack();
+
         /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
         void lost();
     }
@@ -195,6 +198,7 @@ final class Takeover {
         try {
             lane.load();
             if (hold.giveBack(lane.state().waiting().lastOrdinal())) {
+                work.givenBack();
                 lane.become(LaneState.UNKNOWN);
                 lane.forget();
                 takenOver = false;

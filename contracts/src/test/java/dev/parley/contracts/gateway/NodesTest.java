@@ -607,6 +607,50 @@ class NodesTest {
     }
 
     @Test
+    void whoWaitsAtANodeThatIsHeldGetsTheAnswerOfAnother() {
+        start();
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(2));
+        CompletableFuture<String> waited = new CompletableFuture<>();
+
+        one.say(ALICE, "hello", "waiting", answerTo(waited));
+        nodes.pass(Duration.ofSeconds(5));
+
+        assertThat(one.events.of(GatewayEvent.TurnStarted.class)).isEmpty();
+        assertThat(waited).isCompletedWithValue("hello");
+    }
+
+    @Test
+    void whoWaitsInTheQueueOfANodeThatIsHeldMeanwhileGetsTheAnswerOfAnother() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "long work");
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(2));
+        CompletableFuture<String> waited = new CompletableFuture<>();
+
+        one.say(ALICE, "and this", "waiting", answerTo(waited));
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(other.seen(ALICE)).contains("and this");
+        assertThat(waited).isCompletedWithValue("and this");
+    }
+
+    private static AnswerListener answerTo(CompletableFuture<String> waited) {
+        return new AnswerListener() {
+            @Override
+            public void finished(TurnId turn, String text) {
+                waited.complete(text);
+            }
+
+            @Override
+            public void closed(String why) {
+                waited.completeExceptionally(new IllegalStateException(why));
+            }
+        };
+    }
+
+    @Test
     void aNodeThatIsDrainedEndsAndOthersGoOn() {
         start();
         one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
