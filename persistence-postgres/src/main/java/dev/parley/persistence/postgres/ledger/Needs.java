@@ -14,7 +14,6 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.persistence.postgres.row.MessageRow;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +40,7 @@ final class Needs implements Change.Visitor {
     final Set<String> changed = new TreeSet<>();
     /** Sessions that must not go away meanwhile. */
     final Set<String> kept = new TreeSet<>();
-    /** Sessions of which only source and model are needed. */
+    /** Sessions of which source and model are needed. */
     final Set<String> sources = new TreeSet<>();
     /** Sessions of which it is asked whether a lane points at them. */
     final Set<String> current = new TreeSet<>();
@@ -142,6 +141,8 @@ final class Needs implements Change.Visitor {
         changed.add(key(change.session()));
         if (change.edit() instanceof SessionEdit.Retitle retitle) {
             retitle.title().ifPresent(title -> titles.add(Unicode.wellFormed(title)));
+        } else if (change.edit() instanceof SessionEdit.Model) {
+            sources.add(key(change.session()));
         } else if (change.edit() instanceof SessionEdit.Parent parent) {
             parent.parent().ifPresent(id -> kept.add(key(id)));
         }
@@ -211,6 +212,7 @@ final class Needs implements Change.Visitor {
     @Override
     public void addUsage(Change.AddUsage change) {
         changed.add(key(change.session()));
+        sources.add(key(change.session()));
     }
 
     @Override
@@ -274,14 +276,5 @@ final class Needs implements Change.Visitor {
     @Override
     public void postInbound(Change.PostInbound change) {
         inbound(change.inbound());
-    }
-
-    /** Returns all sessions of which source and model are read. */
-    Collection<String> sessions() {
-        Set<String> all = new TreeSet<>(owned);
-        all.addAll(changed);
-        all.addAll(kept);
-        all.addAll(sources);
-        return all;
     }
 }

@@ -130,8 +130,7 @@ final class Reading {
     }
 
     private void reads(Script script) {
-        Collection<String> sessions = needs.sessions();
-        if (!sessions.isEmpty()) {
+        if (!needs.sources.isEmpty()) {
             script.rows(
                     sql(
                             "session.sources",
@@ -141,7 +140,7 @@ final class Reading {
                     row -> known.sources.put(
                             row.text(Sessions.ID),
                             new Known.Source(row.text(Sessions.SOURCE), row.optional(Sessions.MODEL))),
-                    sessions);
+                    needs.sources);
         }
         if (!needs.entries.isEmpty()) {
             script.rows(
