@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,6 +57,7 @@ final class ClusterRun implements AutoCloseable {
     private final Crowd crowd;
     private final List<ChaosNode> nodes = new ArrayList<>();
     private final List<Trouble> troubles = new ArrayList<>();
+    private final List<Onset> onsets = new ArrayList<>();
     private final Figures figures = new Figures();
     private final CountDownLatch never = new CountDownLatch(1);
 
@@ -275,15 +277,25 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void trouble(ChaosNode node, Happening what, Instant from) {
-        troubles.add(new Trouble(node.name(), what.name(), from, Instant.now()));
+        trouble(node, what, from, from);
     }
+
+    private void trouble(ChaosNode node, Happening what, Instant from, Instant since) {
+        Trouble trouble = new Trouble(node.name(), what.name(), from, Instant.now());
+        troubles.add(trouble);
+        onsets.add(new Onset(trouble, since));
+    }
+
+    /** When a trouble set in for good: a node may have been stopped many times before it stays so. */
+    private record Onset(Trouble trouble, Instant at) {}
 
     private void troubled(ChaosNode node, Happening what, Deed begin, Deed end, Duration time) throws Exception {
         Instant from = Instant.now();
         begin.run();
+        Instant since = Instant.now();
         letPass(time);
         end.run();
-        trouble(node, what, from);
+        trouble(node, what, from, since);
     }
 
     /** Stops it now and then, until a transaction of it stands open. */
@@ -410,8 +422,8 @@ final class ClusterRun implements AutoCloseable {
     }
 
     /**
-     * Returns how long each lane waited that a node had worked on when this happened to it, the shortest first. A node that was
-     * not declared dead has gone on with its lanes itself.
+     * Returns how long each lane waited in which a turn ran that a node was kept from going on with by this, until it was held again,
+     * the shortest first. A turn that the node has gone on with itself, or ended before it was declared dead, waited for nobody.
      */
     private List<Duration> takeovers(NodeLog log, Happening what) {
         Map<SessionKey, List<Take>> takes = new HashMap<>();
@@ -419,14 +431,16 @@ final class ClusterRun implements AutoCloseable {
                 .forEach(take -> takes.computeIfAbsent(take.lane(), lane -> new ArrayList<>())
                         .add(take));
         List<Duration> found = new ArrayList<>();
-        for (Trouble trouble : troubles) {
-            if (trouble.what().equals(what.name()) && isDeclaredDead(log, trouble)) {
-                working(log, trouble)
-                        .forEach(lane -> takes.getOrDefault(lane, List.of()).stream()
-                                .filter(take -> take.at().isAfter(trouble.from())
-                                        && take.life().isPresent())
-                                .findFirst()
-                                .ifPresent(take -> found.add(Duration.between(trouble.from(), take.at()))));
+        for (Onset onset : onsets) {
+            if (onset.trouble.what().equals(what.name()) && isDeclaredDead(log, onset.trouble)) {
+                for (Write claim : cutOff(log, onset)) {
+                    takes.getOrDefault(claim.lane(), List.of()).stream()
+                            .filter(take -> take.token() > claim.held()
+                                    && take.at().isAfter(onset.at)
+                                    && take.life().isPresent())
+                            .findFirst()
+                            .ifPresent(take -> found.add(Duration.between(onset.at, take.at())));
+                }
             }
         }
         found.sort(null);
@@ -442,18 +456,25 @@ final class ClusterRun implements AutoCloseable {
                         && death.from().isBefore(end));
     }
 
-    /** Returns the lanes in which a turn of the node ran when the trouble began. */
-    private static List<SessionKey> working(NodeLog log, Trouble trouble) {
-        Map<SessionKey, Optional<String>> running = new HashMap<>();
+    /** Returns the claims of turns that the node worked on when the trouble set in, and that ended under a later token. */
+    private static List<Write> cutOff(NodeLog log, Onset onset) {
+        Map<String, Write> running = new LinkedHashMap<>();
+        List<Write> cutOff = new ArrayList<>();
         for (Write write : log.writes()) {
-            if (write.isTurn() && write.at().isBefore(trouble.from())) {
-                running.put(write.lane(), write.isClaimed() ? Optional.of(write.by()) : Optional.empty());
+            if (!write.isTurn()) {
+                continue;
+            }
+            if (write.at().isBefore(onset.at)) {
+                running.put(write.id(), write);
+            } else {
+                Optional.ofNullable(running.remove(write.id()))
+                        .filter(claim -> claim.isClaimed()
+                                && claim.by().equals(onset.trouble.node())
+                                && write.held() > claim.held())
+                        .ifPresent(cutOff::add);
             }
         }
-        return running.entrySet().stream()
-                .filter(each -> each.getValue().equals(Optional.of(trouble.node())))
-                .map(Map.Entry::getKey)
-                .toList();
+        return cutOff;
     }
 
     @Override
