@@ -57,6 +57,7 @@ final class PostedAnswers implements AnswersElsewhere {
             List<Outgoing> replies = replies(
                     message, each -> each.cause().filter(message.id()::equals).isPresent());
             Optional.ofNullable(waiting.get(message.id())).ifPresent(listener -> replies.forEach(listener::replied));
+            awaitQueued(message.id());
             close(message.id(), "Only a command's reply was due.");
             return;
         }
@@ -78,6 +79,14 @@ final class PostedAnswers implements AnswersElsewhere {
                         .ifPresent(listener -> replies.forEach(listener::replied));
                 close(message.id(), "The turn was " + turn.get().state().text() + ".");
             }
+        }
+    }
+
+    /** A command may have put a message into the queue: then the answer to that one is waited for. */
+    private void awaitQueued(InboundId command) {
+        InboundId queued = AnswersElsewhere.queuedBy(command);
+        if (queue.inbound(queued).isPresent()) {
+            Optional.ofNullable(waiting.remove(command)).ifPresent(listener -> waiting.put(queued, listener));
         }
     }
 

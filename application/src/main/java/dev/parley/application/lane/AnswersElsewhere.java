@@ -8,4 +8,9 @@ import dev.parley.domain.turn.InboundId;
 public interface AnswersElsewhere {
     /** Somebody waits from now on; returns at once. */
     void await(InboundId message, AnswerListener answer);
+
+    /** Returns the id of the message that a command of this id puts into the queue for somebody who waits at another gateway. */
+    static InboundId queuedBy(InboundId command) {
+        return new InboundId(command.value() + "-queued");
+    }
 }

@@ -223,6 +223,7 @@ final class CommandSteps {
             Moment moment) {
         outcome.enqueue().ifPresent(input -> {
             Inbound queued = moment.inbound(
+                    Posting.queuedBy(command).orElseGet(moment::newInbound),
                     state.waiting().used(command),
                     input.kind(),
                     Inbound.State.ADMITTED,

@@ -39,8 +39,26 @@ record Moment(SessionKey lane, Instant now, ZoneId zone, Ids ids) {
             String text,
             List<Attachment> attachments,
             Optional<PlatformMessage> name) {
+        return inbound(newInbound(), waiting, kind, state, source, text, attachments, name);
+    }
+
+    /** Returns the id of a message that comes in. */
+    InboundId newInbound() {
+        return new InboundId(ids.unique("in"));
+    }
+
+    /** Returns a message of this id that is behind all that wait. */
+    Inbound inbound(
+            InboundId id,
+            Waiting waiting,
+            Inbound.Kind kind,
+            Inbound.State state,
+            SessionSource source,
+            String text,
+            List<Attachment> attachments,
+            Optional<PlatformMessage> name) {
         return new Inbound(
-                new InboundId(ids.unique("in")),
+                id,
                 lane,
                 waiting.lastOrdinal() + 1,
                 kind,

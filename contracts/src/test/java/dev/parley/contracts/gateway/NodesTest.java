@@ -636,6 +636,20 @@ class NodesTest {
         assertThat(waited).isCompletedWithValue("and this");
     }
 
+    @Test
+    void whoQueuesAMessageAtAnotherNodeWaitsForItsAnswer() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "long work");
+        CompletableFuture<String> waited = new CompletableFuture<>();
+
+        other.say(ALICE, "/queue and this", "waiting", answerTo(waited));
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED, Turn.State.COMPLETED);
+        assertThat(waited).isCompletedWithValue("and this");
+    }
+
     private static AnswerListener answerTo(CompletableFuture<String> waited) {
         return new AnswerListener() {
             @Override
