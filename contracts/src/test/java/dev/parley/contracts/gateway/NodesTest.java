@@ -613,7 +613,7 @@ class NodesTest {
         nodes.pass(Duration.ofSeconds(2));
         CompletableFuture<String> waited = new CompletableFuture<>();
 
-        one.say(ALICE, "hello", "waiting", answerTo(waited));
+        one.say(ALICE, "hello", "waiting", answerTo(waited)).join();
         nodes.pass(Duration.ofSeconds(5));
 
         assertThat(one.events.of(GatewayEvent.TurnStarted.class)).isEmpty();
@@ -629,7 +629,7 @@ class NodesTest {
         nodes.pass(Duration.ofSeconds(2));
         CompletableFuture<String> waited = new CompletableFuture<>();
 
-        one.say(ALICE, "and this", "waiting", answerTo(waited));
+        one.say(ALICE, "and this", "waiting", answerTo(waited)).join();
         nodes.pass(Duration.ofSeconds(60));
 
         assertThat(other.seen(ALICE)).contains("and this");
@@ -643,7 +643,7 @@ class NodesTest {
         one.say(ALICE, "long work");
         CompletableFuture<String> waited = new CompletableFuture<>();
 
-        other.say(ALICE, "/queue and this", "waiting", answerTo(waited));
+        other.say(ALICE, "/queue and this", "waiting", answerTo(waited)).join();
         nodes.pass(Duration.ofSeconds(60));
 
         assertThat(turns()).containsExactly(Turn.State.COMPLETED, Turn.State.COMPLETED);
