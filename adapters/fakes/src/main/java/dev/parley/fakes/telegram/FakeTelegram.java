@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.parley.domain.text.Unicode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -700,6 +701,9 @@ public final class FakeTelegram implements AutoCloseable {
     }
 
     private static void checkEntities(Parameters parameters, String name, String text) throws BotApiError {
+        if (!Unicode.isWellFormed(text)) {
+            throw BotApiError.badRequest("strings must be encoded in UTF-8");
+        }
         if (parameters.text("parse_mode").filter(mode -> !mode.isEmpty()).isPresent()) {
             throw BotApiError.badRequest("unsupported parse_mode");
         }

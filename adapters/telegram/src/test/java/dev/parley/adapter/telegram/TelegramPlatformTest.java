@@ -329,6 +329,19 @@ class TelegramPlatformTest {
     }
 
     @Test
+    void halfACharacterDoesNotKeepTheRestOfATextFromBeingShown() {
+        start();
+
+        platform.orElseThrow()
+                .send(outgoing("o-1", ADA, Optional.empty(), "a \uD83E\uDD9C and half of one \uD83E.")
+                        .build());
+
+        assertThat(telegram.shown(ADA))
+                .singleElement()
+                .satisfies(s -> assertThat(s.text()).isEqualTo("a \uD83E\uDD9C and half of one \uFFFD."));
+    }
+
+    @Test
     void aLongTextComesWholeInPartsThatGoOnWhereTheyStopped() {
         start();
         StringBuilder text = new StringBuilder();

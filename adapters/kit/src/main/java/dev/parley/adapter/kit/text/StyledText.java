@@ -1,5 +1,6 @@
 package dev.parley.adapter.kit.text;
 
+import dev.parley.domain.text.Unicode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,8 +16,12 @@ public record StyledText(String text, List<Span> spans) {
     private static final Comparator<Span> ORDER = Comparator.comparingInt(Span::start)
             .thenComparing(Comparator.comparingInt(Span::end).reversed());
 
-    /** Puts the spans in order; of spans over the same stretch the one given first is the outer one. */
+    /**
+     * Puts the spans in order; of spans over the same stretch the one given first is the outer one. Halves of surrogate pairs that stand
+     * alone are replaced: platforms refuse a whole message for one of them.
+     */
     public StyledText {
+        text = Unicode.wellFormed(text);
         spans = spans.stream().sorted(ORDER).toList();
         for (Span span : spans) {
             if (span.end() > text.length()) {
