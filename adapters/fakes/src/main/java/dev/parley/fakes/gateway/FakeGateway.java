@@ -13,6 +13,7 @@ import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.InboundId;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,6 +56,7 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = NOW;
+    private volatile Set<String> strangers = Set.of();
     private volatile MediaStore media = MediaStore.NONE;
     private volatile Function<Received, CompletionStage<Receipt>> taking = message -> admitted();
     private volatile Function<Happened, CompletionStage<Receipt>> takingEvents = what -> admitted();
@@ -134,6 +137,11 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
         takingEvents = how;
     }
 
+    /** Lets nobody talk whose id is one of these, as far as a platform asks; what it hands in is taken as before. */
+    public void strangers(Set<String> userIds) {
+        strangers = Set.copyOf(userIds);
+    }
+
     /** Returns an admission. */
     public static CompletionStage<Receipt> admitted() {
         return CompletableFuture.completedFuture(
@@ -198,6 +206,12 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
     public CompletionStage<Receipt> happened(Happened what) {
         happened.add(what);
         return takingEvents.apply(what);
+    }
+
+    @Override
+    public CompletionStage<Boolean> mayTalk(SessionSource source) {
+        return CompletableFuture.completedFuture(
+                source.userId().filter(strangers::contains).isEmpty());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.parley.adapter.matrix;
 
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.settings.Secret;
 import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.adapter.matrix.inbound.Invitations;
@@ -29,6 +30,7 @@ import java.util.regex.Pattern;
  * @param invitations which rooms the bot joins
  * @param ignoredUsers people, bots and bridges that are never listened to
  * @param gate which messages of rooms are for the agent
+ * @param observe whether what is not for the agent is kept until something is
  */
 record MatrixSettings(
         String variable,
@@ -43,7 +45,8 @@ record MatrixSettings(
         boolean autoThread,
         Invitations invitations,
         Set<String> ignoredUsers,
-        GateRules gate) {
+        GateRules gate,
+        boolean observe) {
     private static final String HOMESERVER = "homeserver";
     private static final String TOKEN_VARIABLE = "access_token_env";
     private static final String SYNC = "sync_timeout";
@@ -81,7 +84,7 @@ record MatrixSettings(
                 AUTO_THREAD,
                 JOIN,
                 IGNORED_USERS));
-        names.addAll(Set.of(ALLOW, PAIRING, PREVIEW));
+        names.addAll(Set.of(ALLOW, PAIRING, PREVIEW, Overheard.SETTING));
         return Set.copyOf(names);
     }
 
@@ -114,6 +117,7 @@ record MatrixSettings(
                         read.list(ALLOW),
                         read.flag(PAIRING, false)),
                 read.list(IGNORED_USERS),
-                GateRules.of(settings, true));
+                GateRules.of(settings, true),
+                Overheard.isOn(settings));
     }
 }

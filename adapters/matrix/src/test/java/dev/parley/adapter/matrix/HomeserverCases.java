@@ -15,6 +15,7 @@ import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.fakes.gateway.FakeGateway;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ abstract class HomeserverCases {
     @TempDir
     private Path home;
 
-    private final FakeSurroundings around = new FakeSurroundings();
+    private final FakeGateway around = MatrixTesting.gateway();
     private Optional<MatrixPlatform> platform = Optional.empty();
     private Person bot;
     private Person ada;
@@ -46,7 +47,7 @@ abstract class HomeserverCases {
         bot = register("parley");
         ada = register("ada");
         direct = ada.directChat(bot.user());
-        around.media = new MatrixMedia();
+        around.media(new MatrixMedia());
     }
 
     @AfterEach
@@ -59,8 +60,8 @@ abstract class HomeserverCases {
     void whatIsWrittenBeforeTheBotHasJoinedAndInAGapIsReceivedWholeAndInOrder() throws Exception {
         ada.write(direct, "m0");
         start();
-        until("it is received", () -> around.received.size() == 1);
-        assertThat(around.received.get(0).source().chatType()).isEqualTo(ChatType.DM);
+        until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).source().chatType()).isEqualTo(ChatType.DM);
         platform.orElseThrow().stop();
         IntStream.range(1, 130).forEach(i -> ada.write(direct, "m" + i));
 
@@ -70,7 +71,7 @@ abstract class HomeserverCases {
         assertThat(texts().stream().distinct())
                 .containsExactlyElementsOf(
                         IntStream.range(0, 130).mapToObj(i -> "m" + i).toList());
-        assertThat(around.received.get(129).source().chatType()).isEqualTo(ChatType.DM);
+        assertThat(around.received().get(129).source().chatType()).isEqualTo(ChatType.DM);
     }
 
     @Test
@@ -111,12 +112,12 @@ abstract class HomeserverCases {
 
         until("all is received", () -> texts().contains("a reply"));
         assertThat(texts()).containsExactly("in the thread", "look: what now?", "a reply");
-        Received first = around.received.get(0);
+        Received first = around.received().get(0);
         assertThat(first.source().chatType()).isEqualTo(ChatType.GROUP);
         assertThat(first.source().threadId()).contains(root);
         assertThat(first.source().chatName()).contains("Team");
         assertThat(first.source().chatTopic()).contains("Plans");
-        assertThat(around.received.get(2).replyTo().orElseThrow().ours()).isTrue();
+        assertThat(around.received().get(2).replyTo().orElseThrow().ours()).isTrue();
     }
 
     @Test
@@ -134,11 +135,11 @@ abstract class HomeserverCases {
                 .put("event_id", written)
                 .put("key", "+1");
         String reacted = ada.send(direct, "m.reaction", reaction);
-        until("both are told", () -> around.happened.size() == 2);
+        until("both are told", () -> around.happened().size() == 2);
         ada.redact(direct, reacted);
 
-        until("all is told", () -> around.happened.size() == 3);
-        assertThat(around.happened)
+        until("all is told", () -> around.happened().size() == 3);
+        assertThat(around.happened())
                 .extracting(happened -> (Object) happened.event())
                 .containsExactly(
                         new ChatEvent.Edited(written, "first"),
@@ -153,8 +154,8 @@ abstract class HomeserverCases {
         file.put("url", ada.upload("a.txt", "text/plain", content));
         ada.send(direct, "m.room.message", file);
         start();
-        until("it is received", () -> around.received.size() == 1);
-        assertThat(around.received.get(0).attachments())
+        until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).attachments())
                 .singleElement()
                 .satisfies(attachment -> assertThat(attachment.location()).isEqualTo("what ada wrote"));
 
@@ -210,11 +211,11 @@ abstract class HomeserverCases {
         untilJoined(direct);
         String next = replace(direct);
 
-        until("the move is told", () -> around.happened.size() == 1);
-        assertThat(around.happened.get(0).event()).isEqualTo(new ChatEvent.Moved(direct));
+        until("the move is told", () -> around.happened().size() == 1);
+        assertThat(around.happened().get(0).event()).isEqualTo(new ChatEvent.Moved(direct));
         ada.write(next, "hello again");
-        until("it is received", () -> around.received.size() == 1);
-        assertThat(around.received.get(0).source().chatType()).isEqualTo(ChatType.DM);
+        until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).source().chatType()).isEqualTo(ChatType.DM);
         platform.orElseThrow()
                 .send(message("o-1", direct, Optional.empty(), "to the old room")
                         .build());
@@ -249,7 +250,7 @@ abstract class HomeserverCases {
     }
 
     private static void until(String what, java.util.function.BooleanSupplier holds) throws InterruptedException {
-        FakeSurroundings.until(what, holds);
+        FakeGateway.until(what, holds);
     }
 
     private void start() {
@@ -270,6 +271,6 @@ abstract class HomeserverCases {
                 Address.of(Platform.MATRIX, room, thread),
                 text,
                 Outgoing.Kind.REPLY,
-                FakeSurroundings.NOW);
+                FakeGateway.NOW);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.adapter.matrix;
 
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.contracts.port.ChatPlatformContract;
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.matrix.FakeMatrix;
 import dev.parley.fakes.matrix.Shown;
 import java.nio.file.Path;
@@ -21,9 +22,9 @@ class MatrixContractTest implements ChatPlatformContract {
     }
 
     private final class OverMatrix implements PlatformUnderTest {
-        private final FakeSurroundings around = new FakeSurroundings();
-        private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> FakeSurroundings.NOW);
-        private final String bot = matrix.bot("parley", FakeSurroundings.TOKEN);
+        private final FakeGateway around = MatrixTesting.gateway();
+        private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> FakeGateway.NOW);
+        private final String bot = matrix.bot("parley", MatrixTesting.TOKEN);
         private final String ada = matrix.person("ada");
         private final String room = matrix.directChat(ada, bot);
         private final ChatPlatform platform = new MatrixProvider()

@@ -37,7 +37,7 @@ class MatrixNetworkTest implements NetworkPlatformContract {
 
         BehindAProxy(HurriedTime time) {
             matrix = new FakeMatrix("parley.test", time);
-            bot = matrix.bot("parley", FakeSurroundings.TOKEN);
+            bot = matrix.bot("parley", MatrixTesting.TOKEN);
             people = IntStream.range(0, CHATS)
                     .mapToObj(chat -> matrix.person("person" + chat))
                     .toList();
@@ -75,7 +75,7 @@ class MatrixNetworkTest implements NetworkPlatformContract {
                             "1",
                             "allow",
                             "*"),
-                    Map.of("MATRIX_ACCESS_TOKEN", FakeSurroundings.TOKEN),
+                    Map.of("MATRIX_ACCESS_TOKEN", MatrixTesting.TOKEN),
                     Set.of("matrix-secret"));
         }
 

@@ -20,8 +20,10 @@ import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.PrecedingMessage;
 import dev.parley.domain.turn.SentPart;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.matrix.FakeMatrix;
 import dev.parley.fakes.matrix.Shown;
 import dev.parley.fakes.network.Fault;
@@ -37,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -50,9 +53,9 @@ class MatrixPlatformTest {
     @TempDir
     private Path home;
 
-    private final FakeSurroundings around = new FakeSurroundings();
-    private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> around.now);
-    private final String bot = matrix.bot("parley", FakeSurroundings.TOKEN);
+    private final FakeGateway around = MatrixTesting.gateway();
+    private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> around.now());
+    private final String bot = matrix.bot("parley", MatrixTesting.TOKEN);
     private final String ada = matrix.person("ada");
     private final String bob = matrix.person("bob");
     private final String direct = matrix.directChat(ada, bot);
@@ -74,15 +77,15 @@ class MatrixPlatformTest {
 
         start();
 
-        until("both are read", () -> around.received.size() == 2 && matrix.unread(bot) == 0);
+        until("both are read", () -> around.received().size() == 2 && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("one", "two");
-        assertThat(around.received).allSatisfy(message -> {
+        assertThat(around.received()).allSatisfy(message -> {
             assertThat(message.source().chatType()).isEqualTo(ChatType.DM);
             assertThat(message.source().userName()).contains("Ada");
         });
         assertThat(matrix.accountData(bot, "m.direct").orElseThrow().toString())
                 .isEqualTo("{\"" + ada + "\":[\"" + direct + "\"]}");
-        assertThat(around.connections).containsExactly("connected");
+        assertThat(around.connections()).containsExactly("connected");
         until("people see what was read", () -> matrix.receipt(direct, bot).isPresent());
     }
 
@@ -100,7 +103,7 @@ class MatrixPlatformTest {
     void whatWasWrittenInARoomBeforeTheBotWasInvitedIsNotReceived() throws Exception {
         String room = matrix.room(ada, "Team", bob);
         matrix.write(room, ada, "parley: long ago");
-        around.now = around.now.plusSeconds(10);
+        around.now(around.now().plusSeconds(10));
         start();
         until("it reads", () -> matrix.membership(direct, bot).equals("join") && matrix.unread(bot) == 0);
 
@@ -111,25 +114,60 @@ class MatrixPlatformTest {
                 event("$invite", ada, "m.room.member").put("state_key", bot).set("content", invitation));
         matrix.write(room, ada, "parley: behind");
 
-        until("it is received", () -> !around.received.isEmpty() && matrix.unread(bot) == 0);
+        until("it is received", () -> !around.received().isEmpty() && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("behind");
+    }
+
+    @Test
+    void whatIsSaidInARoomBesideTheBotComesWithTheNextMessageForItUnlessItWasTakenBack() throws Exception {
+        around.strangers(Set.of(bob));
+        String team = matrix.room(ada, "Team", bot, bob);
+        matrix.join(team, bob);
+        start(Map.of("observe_unmentioned", "true"));
+        until("it is joined", () -> matrix.membership(team, bot).equals("join") && matrix.unread(bot) == 0);
+        matrix.write(team, ada, "We meet at six.");
+        matrix.redact(team, ada, matrix.write(team, ada, "Better not said."));
+        matrix.write(team, bob, "A word of a stranger.");
+        matrix.write(team, ada, "parley: when?");
+        matrix.write(team, ada, "parley: and where?");
+
+        until("both are received", () -> around.received().size() == 2);
+        assertThat(around.received().get(0).context())
+                .extracting(PrecedingMessage::text)
+                .containsExactly("We meet at six.");
+        assertThat(around.received().get(1).context()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatBeginsWithAMentionHasTheRoomBeforeIt() throws Exception {
+        String team = matrix.room(ada, "Team", bot);
+        start(Map.of("observe_unmentioned", "true", "auto_thread", "true"));
+        until("it is joined", () -> matrix.membership(team, bot).equals("join") && matrix.unread(bot) == 0);
+        matrix.write(team, ada, "We meet at six.");
+        matrix.write(team, ada, "parley: when?");
+
+        until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).source().threadId()).isPresent();
+        assertThat(around.received().get(0).context())
+                .extracting(PrecedingMessage::text)
+                .containsExactly("We meet at six.");
     }
 
     @Test
     void withinARoomNothingIsHandedInBeforeWhatCameBeforeItIsStored() throws Exception {
         CompletableFuture<Receipt> first = new CompletableFuture<>();
-        around.taking = message -> message.text().equals("one") ? first : FakeSurroundings.admitted();
+        around.taking(message -> message.text().equals("one") ? first : FakeGateway.admitted());
         String other = matrix.directChat(bob, bot);
         matrix.write(direct, ada, "one");
         matrix.write(direct, ada, "two");
         matrix.write(other, bob, "other");
 
         start();
-        until("both rooms are heard", () -> around.received.size() == 2);
+        until("both rooms are heard", () -> around.received().size() == 2);
         assertThat(around.texts()).containsExactlyInAnyOrder("one", "other");
 
         first.complete(new Receipt.Refused("no"));
-        until("all is read", () -> around.received.size() == 3 && matrix.unread(bot) == 0);
+        until("all is read", () -> around.received().size() == 3 && matrix.unread(bot) == 0);
         assertThat(around.texts()).endsWith("two");
     }
 
@@ -137,12 +175,12 @@ class MatrixPlatformTest {
     void whatCannotBeStoredIsOfferedAgainWhatIsStoredIsNotAndOtherRoomsAreHeardMeanwhile() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         String other = joined(bob);
-        around.taking = message -> message.source().chatId().equals(direct) && tries.getAndIncrement() < 3
+        around.taking(message -> message.source().chatId().equals(direct) && tries.getAndIncrement() < 3
                 ? CompletableFuture.completedFuture(
                         tries.get() == 2
                                 ? new Receipt.TurnedAway("too many wait", Optional.of(Duration.ofSeconds(2)))
                                 : new Receipt.Unavailable("The disk is full."))
-                : FakeSurroundings.admitted();
+                : FakeGateway.admitted());
         start();
         until("it reads", () -> matrix.membership(direct, bot).equals("join"));
         matrix.write(direct, ada, "one");
@@ -150,7 +188,7 @@ class MatrixPlatformTest {
         until("it was tried", () -> tries.get() > 0);
         matrix.write(other, bob, "other");
 
-        until("all is read", () -> around.received.size() == 6 && matrix.unread(bot) == 0);
+        until("all is read", () -> around.received().size() == 6 && matrix.unread(bot) == 0);
         assertThat(around.texts().stream().filter(text -> !text.equals("other")))
                 .containsExactly("one", "one", "one", "one", "two");
         assertThat(around.texts().indexOf("other")).isLessThan(around.texts().indexOf("two"));
@@ -161,16 +199,16 @@ class MatrixPlatformTest {
         String team = matrix.room(ada, "Team", bot);
         matrix.write(direct, ada, "one");
         start();
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
         until("both are joined", () -> matrix.membership(team, bot).equals("join"));
         stop();
-        around.now = around.now.plus(Duration.ofDays(3));
+        around.now(around.now().plus(Duration.ofDays(3)));
         matrix.write(direct, ada, "two");
         matrix.write(team, ada, "parley: three");
 
         start();
 
-        until("it is read", () -> around.received.size() == 3 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 3 && matrix.unread(bot) == 0);
         assertThat(around.texts().get(0)).isEqualTo("one");
         assertThat(around.texts()).containsExactlyInAnyOrder("one", "two", "three");
         assertThat(byText("two").source().chatType()).isEqualTo(ChatType.DM);
@@ -182,13 +220,13 @@ class MatrixPlatformTest {
     void aGapIsReadWholeAndInOrder() throws Exception {
         matrix.write(direct, ada, "m0");
         start();
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
         stop();
         IntStream.range(1, 320).forEach(i -> matrix.write(direct, ada, "m" + i));
 
         start();
 
-        until("all is read", () -> around.received.size() >= 320 && matrix.unread(bot) == 0);
+        until("all is read", () -> around.received().size() >= 320 && matrix.unread(bot) == 0);
         assertThat(around.texts())
                 .isEqualTo(IntStream.range(0, 320).mapToObj(i -> "m" + i).toList());
     }
@@ -207,7 +245,7 @@ class MatrixPlatformTest {
                 () -> matrix.unread(bot) == 0 && around.texts().contains("m319"));
         assertThat(around.texts())
                 .isEqualTo(IntStream.range(170, 320).mapToObj(i -> "m" + i).toList());
-        assertThat(around.warnings)
+        assertThat(around.warnings())
                 .anySatisfy(line -> assertThat(line).contains("the latest 100 are read", "backfill_limit"));
     }
 
@@ -215,19 +253,20 @@ class MatrixPlatformTest {
     void aPlaceThatTheHomeserverDoesNotKnowAnyMoreLosesNothingThatWasWrittenSince() throws Exception {
         matrix.write(direct, ada, "one");
         start();
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
         stop();
-        around.now = around.now.plusSeconds(60);
-        around.cursors.put(
-                new CursorName(Platform.MATRIX, bot, "sync"),
-                new Place(Optional.of("of another homeserver"), around.now).text());
+        around.now(around.now().plusSeconds(60));
+        around.cursors()
+                .put(
+                        new CursorName(Platform.MATRIX, bot, "sync"),
+                        new Place(Optional.of("of another homeserver"), around.now()).text());
         matrix.write(direct, ada, "two");
 
         start();
 
-        until("it is read", () -> around.received.size() == 2);
+        until("it is read", () -> around.received().size() == 2);
         assertThat(around.texts()).containsExactly("one", "two");
-        assertThat(around.warnings)
+        assertThat(around.warnings())
                 .anySatisfy(line -> assertThat(line).contains("does not know any more up to where was read"));
     }
 
@@ -244,9 +283,9 @@ class MatrixPlatformTest {
         matrix.send(direct, ada, "m.kind_of_tomorrow", JSON.createObjectNode());
         matrix.write(direct, ada, "after");
 
-        until("all is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+        until("all is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("after");
-        assertThat(around.warnings)
+        assertThat(around.warnings())
                 .containsExactly(
                         "platforms.matrix: The event without an id was left out: it has no id.",
                         "platforms.matrix: The event $bad was left out: its body is no text.");
@@ -254,12 +293,12 @@ class MatrixPlatformTest {
 
     @Test
     void anEventThatMakesTheGatewayFailEachTimeIsLeftOutInTheEnd() throws Exception {
-        around.taking = message -> {
+        around.taking(message -> {
             if (message.text().equals("poison")) {
                 throw new IllegalStateException("what people wrote");
             }
-            return FakeSurroundings.admitted();
-        };
+            return FakeGateway.admitted();
+        });
         matrix.write(direct, ada, "poison");
         matrix.write(direct, ada, "after");
 
@@ -267,7 +306,7 @@ class MatrixPlatformTest {
 
         until("all is read", () -> around.texts().contains("after") && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("poison", "poison", "poison", "after");
-        assertThat(around.warnings)
+        assertThat(around.warnings())
                 .singleElement()
                 .asString()
                 .contains("was left out", "IllegalStateException")
@@ -290,7 +329,7 @@ class MatrixPlatformTest {
         matrix.write(team, ada, reply);
         start();
 
-        until("both are read", () -> around.received.size() == 2 && matrix.unread(bot) == 0);
+        until("both are read", () -> around.received().size() == 2 && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("and then?", "a reply");
         assertThat(byText("and then?").source().threadId()).contains(root);
         assertThat(byText("a reply").replyTo()).get().satisfies(to -> {
@@ -313,12 +352,12 @@ class MatrixPlatformTest {
                 .put("event_id", written)
                 .put("key", "+1");
         String reacted = matrix.send(direct, ada, "m.reaction", reaction);
-        until("all is read", () -> around.happened.size() == 2 && matrix.unread(bot) == 0);
+        until("all is read", () -> around.happened().size() == 2 && matrix.unread(bot) == 0);
         matrix.redact(direct, ada, reacted);
         matrix.redact(direct, ada, written);
 
-        until("all is read", () -> around.happened.size() == 4 && matrix.unread(bot) == 0);
-        assertThat(around.happened)
+        until("all is read", () -> around.happened().size() == 4 && matrix.unread(bot) == 0);
+        assertThat(around.happened())
                 .extracting(happened -> (Object) happened.event())
                 .containsExactly(
                         new ChatEvent.Edited(written, "first"),
@@ -333,13 +372,13 @@ class MatrixPlatformTest {
         until("it is joined", () -> matrix.membership(direct, bot).equals("join"));
         String next = matrix.upgrade(direct, ada);
 
-        until("the move is told", () -> around.happened.size() == 1 && matrix.unread(bot) == 0);
-        assertThat(around.happened.get(0).event()).isEqualTo(new ChatEvent.Moved(direct));
-        assertThat(around.happened.get(0).source().chatId()).isEqualTo(next);
+        until("the move is told", () -> around.happened().size() == 1 && matrix.unread(bot) == 0);
+        assertThat(around.happened().get(0).event()).isEqualTo(new ChatEvent.Moved(direct));
+        assertThat(around.happened().get(0).source().chatId()).isEqualTo(next);
         assertThat(matrix.membership(next, bot)).isEqualTo("join");
         matrix.write(next, ada, "hello again");
-        until("it is read", () -> around.received.size() == 1);
-        assertThat(around.received.get(0).source().chatType()).isEqualTo(ChatType.DM);
+        until("it is read", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).source().chatType()).isEqualTo(ChatType.DM);
 
         say("o-1", direct, Optional.empty(), "to the old room");
         assertThat(matrix.shown(next, bot)).extracting(Shown::text).containsExactly("to the old room");
@@ -362,7 +401,7 @@ class MatrixPlatformTest {
         assertThat(matrix.shown(direct, bot))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.text()).contains("cannot read encrypted messages"));
-        assertThat(around.received).isEmpty();
+        assertThat(around.received()).isEmpty();
         assertThatThrownBy(() -> say("o-1", direct, Optional.empty(), "secret"))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.kind()).isEqualTo(DeliveryFailed.Kind.FORBIDDEN));
@@ -371,20 +410,20 @@ class MatrixPlatformTest {
     @Test
     void filesAreFetchedWithTheTokenAndOneThatIsMissingCostsNoMessage() throws Exception {
         Map<String, byte[]> kept = new HashMap<>();
-        around.media = keeping(kept);
+        around.media(keeping(kept));
         String there = matrix.file("a.txt", "text/plain", "content".getBytes(StandardCharsets.UTF_8));
         matrix.write(direct, ada, file("a.txt", there));
         matrix.write(direct, ada, file("b.txt", "mxc://parley.test/gone"));
 
         start();
 
-        until("both are read", () -> around.received.size() == 2 && matrix.unread(bot) == 0);
-        assertThat(around.received.get(0).attachments()).singleElement().satisfies(attachment -> {
+        until("both are read", () -> around.received().size() == 2 && matrix.unread(bot) == 0);
+        assertThat(around.received().get(0).attachments()).singleElement().satisfies(attachment -> {
             assertThat(attachment.kind()).isEqualTo("document");
             assertThat(new String(kept.get(attachment.location()), StandardCharsets.UTF_8))
                     .isEqualTo("content");
         });
-        assertThat(around.received.get(1).attachments())
+        assertThat(around.received().get(1).attachments())
                 .singleElement()
                 .satisfies(attachment ->
                         assertThat(attachment.description()).contains("The document could not be fetched."));
@@ -403,16 +442,16 @@ class MatrixPlatformTest {
 
     @Test
     void aMessageInFlightAtTheStopIsOfferedAgain() throws Exception {
-        around.taking = message -> new CompletableFuture<>();
+        around.taking(message -> new CompletableFuture<>());
         start();
         matrix.write(direct, ada, "one");
-        until("it came", () -> around.received.size() == 1);
+        until("it came", () -> around.received().size() == 1);
         stop();
-        around.taking = message -> FakeSurroundings.admitted();
+        around.taking(message -> FakeGateway.admitted());
 
         start();
 
-        until("it is read", () -> around.received.size() == 2 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 2 && matrix.unread(bot) == 0);
         assertThat(around.texts()).containsExactly("one", "one");
     }
 
@@ -435,7 +474,7 @@ class MatrixPlatformTest {
         until("it is joined", () -> matrix.membership(direct, bot).equals("join"));
         matrix.revoke(bot);
 
-        until("it is told", () -> around.connections.contains("disconnected"));
+        until("it is told", () -> around.connections().contains("disconnected"));
         assertThat(platform.orElseThrow().ailment()).get().satisfies(ailment -> {
             assertThat(ailment.what()).contains("M_UNKNOWN_TOKEN");
             assertThat(ailment.advice()).contains("access token");
@@ -451,15 +490,15 @@ class MatrixPlatformTest {
         matrix.stop();
 
         start();
-        until("the trouble is told", () -> !around.warnings.isEmpty());
-        assertThat(around.connections).isEmpty();
+        until("the trouble is told", () -> !around.warnings().isEmpty());
+        assertThat(around.connections()).isEmpty();
         assertThat(platform.orElseThrow().ailment()).isPresent();
         matrix.start();
 
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
-        assertThat(around.connections).containsExactly("connected");
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
+        assertThat(around.connections()).containsExactly("connected");
         assertThat(platform.orElseThrow().ailment()).isEmpty();
-        assertThat(around.warnings).hasSize(2).noneMatch(w -> w.contains(FakeSurroundings.TOKEN));
+        assertThat(around.warnings()).hasSize(2).noneMatch(w -> w.contains(MatrixTesting.TOKEN));
     }
 
     @Test
@@ -467,12 +506,12 @@ class MatrixPlatformTest {
         start();
         until("it is joined", () -> matrix.membership(direct, bot).equals("join"));
         matrix.stop();
-        until("the outage is told", () -> around.connections.contains("disconnected"));
+        until("the outage is told", () -> around.connections().contains("disconnected"));
         matrix.write(direct, ada, "meanwhile");
         matrix.start();
 
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
-        assertThat(around.connections).containsExactly("connected", "disconnected", "connected");
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
+        assertThat(around.connections()).containsExactly("connected", "disconnected", "connected");
     }
 
     @Test
@@ -485,7 +524,7 @@ class MatrixPlatformTest {
             proxy.cutAll();
             matrix.write(direct, ada, "one");
 
-            until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+            until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
         }
     }
 
@@ -499,7 +538,7 @@ class MatrixPlatformTest {
 
         start();
 
-        until("it is read", () -> around.received.size() == 1 && matrix.unread(bot) == 0);
+        until("it is read", () -> around.received().size() == 1 && matrix.unread(bot) == 0);
     }
 
     // sending
@@ -578,11 +617,11 @@ class MatrixPlatformTest {
         assertThatThrownBy(() -> say("o-1", direct, Optional.empty(), "one"))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(35)));
-        around.now = around.now.plusMillis(34_999);
+        around.now(around.now().plusMillis(34_999));
         assertThatThrownBy(() -> say("o-2", direct, Optional.empty(), "two"))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.retryAfter()).contains(Duration.ofMillis(1)));
-        around.now = around.now.plusMillis(1);
+        around.now(around.now().plusMillis(1));
         say("o-1", direct, Optional.empty(), "one");
 
         assertThat(matrix.calls("send")).hasSize(2);
@@ -681,11 +720,11 @@ class MatrixPlatformTest {
     }
 
     private static void until(String what, java.util.function.BooleanSupplier holds) throws InterruptedException {
-        FakeSurroundings.until(what, holds);
+        FakeGateway.until(what, holds);
     }
 
     private Received byText(String text) {
-        return around.received.stream()
+        return around.received().stream()
                 .filter(message -> message.text().equals(text))
                 .findFirst()
                 .orElseThrow();
@@ -702,7 +741,7 @@ class MatrixPlatformTest {
                 .put("event_id", id)
                 .put("sender", sender)
                 .put("type", type)
-                .put("origin_server_ts", FakeSurroundings.NOW.toEpochMilli());
+                .put("origin_server_ts", FakeGateway.NOW.toEpochMilli());
     }
 
     private static ObjectNode threaded(String text, String root) {
@@ -758,7 +797,7 @@ class MatrixPlatformTest {
     }
 
     private static Map<String, String> environment() {
-        return Map.of("MATRIX_ACCESS_TOKEN", FakeSurroundings.TOKEN);
+        return Map.of("MATRIX_ACCESS_TOKEN", MatrixTesting.TOKEN);
     }
 
     private MatrixPlatform create(Map<String, String> values, Map<String, String> environment) {
@@ -770,6 +809,6 @@ class MatrixPlatformTest {
 
     private Outgoing.Builder outgoing(String id, String room, Optional<String> thread, String text) {
         return Outgoing.builder(
-                new OutgoingId(id), Address.of(Platform.MATRIX, room, thread), text, Outgoing.Kind.REPLY, around.now);
+                new OutgoingId(id), Address.of(Platform.MATRIX, room, thread), text, Outgoing.Kind.REPLY, around.now());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.fakes.gateway.FakeGateway;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MatrixSettingsTest {
     private static final String HOMESERVER = "https://matrix.example.org";
 
-    private final FakeSurroundings around = new FakeSurroundings();
+    private final FakeGateway around = MatrixTesting.gateway();
 
     @AfterEach
     void close() {

@@ -1,11 +1,12 @@
 package dev.parley.adapter.matrix;
 
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.matrix.FakeMatrix;
 import org.junit.jupiter.api.AfterEach;
 
 /** What the bot does on the fake. */
 class OnFakeMatrixTest extends HomeserverCases {
-    private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> FakeSurroundings.NOW);
+    private final FakeMatrix matrix = new FakeMatrix("parley.test", () -> FakeGateway.NOW);
 
     @AfterEach
     void stop() {

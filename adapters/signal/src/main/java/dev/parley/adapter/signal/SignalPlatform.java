@@ -3,6 +3,7 @@ package dev.parley.adapter.signal;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.signal.api.Daemon;
 import dev.parley.adapter.signal.api.RpcError;
@@ -81,6 +82,7 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
                 directory.resolve("spool-" + signal.account().substring(1) + ".jsonl"),
                 new FileFetch(new Files(daemon, directory), Files.LARGEST, settings.media(), this::warn),
                 listener,
+                new Overheard(signal.observe(), listener, settings.clock()),
                 settings,
                 this::warn);
         Listening listening = new Listening(daemon, intake, settings.ids(), settings.timers(), connection, this::warn);

@@ -1,6 +1,7 @@
 package dev.parley.adapter.signal;
 
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.adapter.signal.inbound.Place;
 import dev.parley.application.port.InvalidRequest;
@@ -20,9 +21,16 @@ import java.util.stream.Collectors;
  * @param markdown whether what is sent is read as Markdown
  * @param quotes whether an answer quotes the message that it replies to
  * @param gate which messages of groups are for the agent
+ * @param observe whether what is not for the agent is kept until something is
  */
 record SignalSettings(
-        URI base, String account, Duration answerTimeout, boolean markdown, boolean quotes, GateRules gate) {
+        URI base,
+        String account,
+        Duration answerTimeout,
+        boolean markdown,
+        boolean quotes,
+        GateRules gate,
+        boolean observe) {
     private static final String BASE_URL = "base_url";
     private static final String ACCOUNT = "account";
     private static final String REMOTE = "allow_remote";
@@ -44,7 +52,8 @@ record SignalSettings(
             "free_chats",
             "allowed_chats",
             "ignored_chats",
-            "mention_patterns");
+            "mention_patterns",
+            Overheard.SETTING);
 
     static SignalSettings of(ProviderSettings settings) {
         SettingsReader read = new SettingsReader(settings);
@@ -71,7 +80,8 @@ record SignalSettings(
                 read.seconds(ANSWER, 30, 1, 120),
                 read.flag(MARKDOWN, true),
                 read.flag(QUOTES, true),
-                groups(GateRules.of(settings, false)));
+                groups(GateRules.of(settings, false)),
+                Overheard.isOn(settings));
     }
 
     /** Groups may be named by their ids alone, as signal-cli lists them. */

@@ -25,6 +25,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.PrecedingMessage;
 import dev.parley.domain.turn.SentPart;
 import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.network.Fault;
@@ -116,6 +117,27 @@ class SignalPlatformTest {
                 });
         assertThat(gateway.connections()).containsExactly("connected");
         until("the spool is empty", () -> spooled().isEmpty());
+    }
+
+    @Test
+    void whatIsSaidInAGroupBesideTheAccountComesWithTheNextMessageForItAndIsNeverWritten() throws Exception {
+        signal.group("dGVhbQ==", "Team");
+        gateway.taking(message -> CompletableFuture.completedFuture(new Receipt.Unavailable("full")));
+        ChatPlatform platform =
+                made(Map.of("require_mention", "true", "mention_patterns", "^parley", "observe_unmentioned", "true"));
+        platform.start(gateway);
+        signal.writeInGroup("dGVhbQ==", ADA, "We meet at six.");
+        signal.writeInGroup("dGVhbQ==", ADA, "parley, when?");
+
+        until("it waits", () -> spooled().contains("parley, when?"));
+        assertThat(spooled()).doesNotContain("six");
+        gateway.taking(message -> FakeGateway.admitted());
+        until("it is taken", () -> spooled().isEmpty());
+        assertThat(gateway.received())
+                .last()
+                .satisfies(message -> assertThat(message.context())
+                        .extracting(PrecedingMessage::text)
+                        .containsExactly("We meet at six."));
     }
 
     @Test

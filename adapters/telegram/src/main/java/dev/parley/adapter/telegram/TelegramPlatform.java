@@ -3,6 +3,7 @@ package dev.parley.adapter.telegram;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.adapter.telegram.api.BotApi;
@@ -130,6 +131,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
                     new UpdateReader(bot, new Gate(telegram.gate())),
                     new FileFetch(new BotFiles(api), BotFiles.LARGEST, settings.media(), TelegramPlatform.this::warn),
                     listener,
+                    new Overheard(telegram.observe(), listener, settings.clock()),
                     TelegramPlatform.this::answer,
                     TelegramPlatform.this::warn,
                     settings.executor());

@@ -1,6 +1,7 @@
 package dev.parley.adapter.telegram;
 
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.settings.Secret;
 import dev.parley.adapter.kit.settings.SettingsReader;
 import dev.parley.application.spi.ProviderSettings;
@@ -19,8 +20,10 @@ import java.util.regex.Pattern;
  * @param patience how long a poll waits for messages
  * @param markdown whether what is sent is read as Markdown
  * @param gate which messages of groups are for the agent
+ * @param observe whether what is not for the agent is kept until something is
  */
-record TelegramSettings(String variable, Secret token, URI base, Duration patience, boolean markdown, GateRules gate) {
+record TelegramSettings(
+        String variable, Secret token, URI base, Duration patience, boolean markdown, GateRules gate, boolean observe) {
     private static final String TOKEN_VARIABLE = "token_env";
     private static final String BASE_URL = "base_url";
     private static final String WAIT = "poll_timeout";
@@ -37,7 +40,7 @@ record TelegramSettings(String variable, Secret token, URI base, Duration patien
         Set<String> names = new HashSet<>(GateRules.SETTINGS);
         // A topic of Telegram is a place of many conversations, not a thread that begins with a mention.
         names.remove("thread_participation");
-        names.addAll(Set.of(TOKEN_VARIABLE, BASE_URL, WAIT, MARKDOWN));
+        names.addAll(Set.of(TOKEN_VARIABLE, BASE_URL, WAIT, MARKDOWN, Overheard.SETTING));
         return Set.copyOf(names);
     }
 
@@ -56,6 +59,7 @@ record TelegramSettings(String variable, Secret token, URI base, Duration patien
                 read.address(BASE_URL, settings.value(BASE_URL).orElse(USUAL_URL), "the bot's token", USUAL_URL),
                 read.seconds(WAIT, 20, 1, LONGEST_WAIT),
                 read.flag(MARKDOWN, true),
-                GateRules.of(settings, false));
+                GateRules.of(settings, false),
+                Overheard.isOn(settings));
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.SentPart;
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.telegram.FakeTelegram;
 import dev.parley.fakes.telegram.Shown;
 import java.nio.file.Files;
@@ -27,8 +28,8 @@ class SentFilesTest {
     @TempDir
     private Path home;
 
-    private final FakeSurroundings around = new FakeSurroundings();
-    private final FakeTelegram telegram = new FakeTelegram(FakeSurroundings.TOKEN, "parley_bot", () -> around.now);
+    private final FakeGateway around = TelegramTesting.gateway();
+    private final FakeTelegram telegram = new FakeTelegram(TelegramTesting.TOKEN, "parley_bot", () -> around.now());
     private Optional<TelegramPlatform> platform = Optional.empty();
 
     @BeforeEach
@@ -59,7 +60,7 @@ class SentFilesTest {
                         Address.of(Platform.TELEGRAM, String.valueOf(ADA)),
                         text,
                         Outgoing.Kind.REPLY,
-                        around.now)
+                        around.now())
                 .attachments(List.of(files))
                 .build();
     }

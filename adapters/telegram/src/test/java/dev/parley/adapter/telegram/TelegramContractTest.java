@@ -2,6 +2,7 @@ package dev.parley.adapter.telegram;
 
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.contracts.port.ChatPlatformContract;
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.telegram.FakeTelegram;
 import dev.parley.fakes.telegram.Shown;
 import java.nio.file.Path;
@@ -23,9 +24,9 @@ class TelegramContractTest implements ChatPlatformContract {
     }
 
     private final class OverTelegram implements PlatformUnderTest {
-        private final FakeSurroundings around = new FakeSurroundings();
+        private final FakeGateway around = TelegramTesting.gateway();
         private final FakeTelegram telegram =
-                new FakeTelegram(FakeSurroundings.TOKEN, "parley_bot", () -> FakeSurroundings.NOW);
+                new FakeTelegram(TelegramTesting.TOKEN, "parley_bot", () -> FakeGateway.NOW);
         private final ChatPlatform platform = new TelegramProvider()
                 .create(around.settings(
                         home, Map.of("base_url", telegram.address().toString())));

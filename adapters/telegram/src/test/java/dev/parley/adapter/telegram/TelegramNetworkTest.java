@@ -32,7 +32,7 @@ class TelegramNetworkTest implements NetworkPlatformContract {
         private volatile LongFunction<Cut> plan = number -> new Cut.None();
 
         BehindAProxy(HurriedTime time) {
-            telegram = new FakeTelegram(FakeSurroundings.TOKEN, "parley_bot", time);
+            telegram = new FakeTelegram(TelegramTesting.TOKEN, "parley_bot", time);
             for (int chat = 0; chat < CHATS; chat++) {
                 telegram.privateChat(person(chat), "Person " + chat);
             }
@@ -63,7 +63,7 @@ class TelegramNetworkTest implements NetworkPlatformContract {
             return new Configured(
                     home,
                     Map.of("base_url", "http://127.0.0.1:" + proxy.port(), "poll_timeout", "1"),
-                    Map.of("TELEGRAM_BOT_TOKEN", FakeSurroundings.TOKEN),
+                    Map.of("TELEGRAM_BOT_TOKEN", TelegramTesting.TOKEN),
                     Set.of("telegram-secret"));
         }
 

@@ -13,6 +13,8 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.PrecedingMessage;
+import dev.parley.fakes.gateway.FakeGateway;
 import dev.parley.fakes.network.Fault;
 import dev.parley.fakes.network.FaultyProxy;
 import dev.parley.fakes.telegram.FakeTelegram;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -38,8 +41,8 @@ class TelegramPlatformTest {
     @TempDir
     private Path home;
 
-    private final FakeSurroundings around = new FakeSurroundings();
-    private final FakeTelegram telegram = new FakeTelegram(FakeSurroundings.TOKEN, "parley_bot", () -> around.now);
+    private final FakeGateway around = TelegramTesting.gateway();
+    private final FakeTelegram telegram = new FakeTelegram(TelegramTesting.TOKEN, "parley_bot", () -> around.now());
     private Optional<TelegramPlatform> platform = Optional.empty();
 
     @BeforeEach
@@ -66,57 +69,85 @@ class TelegramPlatformTest {
 
         start();
 
-        FakeSurroundings.until("both are confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("both are confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("one", "two");
-        assertThat(around.connections).containsExactly("connected");
+        assertThat(around.connections()).containsExactly("connected");
     }
 
     @Test
     void withinAChatNothingIsHandedInBeforeWhatCameBeforeItIsStored() throws Exception {
         CompletableFuture<Receipt> first = new CompletableFuture<>();
-        around.taking = message -> message.text().equals("one") ? first : FakeSurroundings.admitted();
+        around.taking(message -> message.text().equals("one") ? first : FakeGateway.admitted());
         telegram.write(ADA, ADA, "one");
         telegram.write(ADA, ADA, "two");
         telegram.write(BOB, BOB, "other");
 
         start();
-        FakeSurroundings.until("both chats are heard", () -> around.received.size() == 2);
+        FakeGateway.until("both chats are heard", () -> around.received().size() == 2);
         assertThat(around.texts()).containsExactlyInAnyOrder("one", "other");
 
         first.complete(new Receipt.Refused("no"));
-        FakeSurroundings.until("all is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("all is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).endsWith("two");
     }
 
     @Test
     void whatCannotBeStoredIsOfferedAgainAndWhatIsStoredIsNot() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        around.taking = message -> message.source().chatId().equals("100") && tries.getAndIncrement() == 0
+        around.taking(message -> message.source().chatId().equals("100") && tries.getAndIncrement() == 0
                 ? CompletableFuture.completedFuture(new Receipt.Unavailable("The disk is full."))
-                : FakeSurroundings.admitted();
+                : FakeGateway.admitted());
         telegram.write(ADA, ADA, "one");
         telegram.write(ADA, ADA, "two");
         telegram.write(BOB, BOB, "other");
 
         start();
 
-        FakeSurroundings.until("all is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("all is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("one", "other", "one", "two");
     }
 
     @Test
     void aMessageThatIsTurnedAwayIsOfferedAgain() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        around.taking = message -> tries.getAndIncrement() == 0
+        around.taking(message -> tries.getAndIncrement() == 0
                 ? CompletableFuture.completedFuture(
                         new Receipt.TurnedAway("too many wait", Optional.of(Duration.ofSeconds(3))))
-                : FakeSurroundings.admitted();
+                : FakeGateway.admitted());
         telegram.write(ADA, ADA, "one");
 
         start();
 
-        FakeSurroundings.until("it is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("one", "one");
+    }
+
+    @Test
+    void whatIsSaidInAGroupBesideTheBotComesWithTheNextMessageForItAndOnlyOfPeopleWhoMayTalk() throws Exception {
+        around.strangers(Set.of("101"));
+        start(Map.of("require_mention", "true", "observe_unmentioned", "true"));
+        telegram.write(FORUM, ADA, "We meet at six.");
+        telegram.write(FORUM, BOB, "A word of a stranger.");
+        telegram.write(
+                FORUM, ADA, "In the topic.", m -> m.put("message_thread_id", 7).put("is_topic_message", true));
+        telegram.write(FORUM, ADA, "@parley_bot when?");
+        telegram.write(FORUM, ADA, "@parley_bot and where?");
+
+        FakeGateway.until("both are received", () -> around.received().size() == 2);
+        assertThat(around.received().get(0).context())
+                .extracting(PrecedingMessage::text)
+                .containsExactly("We meet at six.");
+        assertThat(around.received().get(1).context()).isEmpty();
+    }
+
+    @Test
+    void whereNothingIsSaidOfItNothingIsOverheard() throws Exception {
+        start(Map.of("require_mention", "true"));
+        telegram.write(FORUM, ADA, "We meet at six.");
+        telegram.write(FORUM, ADA, "@parley_bot when?");
+
+        FakeGateway.until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).context()).isEmpty();
     }
 
     @Test
@@ -127,27 +158,27 @@ class TelegramPlatformTest {
 
         start();
 
-        FakeSurroundings.until("all is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("all is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("after");
-        assertThat(around.warnings).hasSize(2).allMatch(w -> w.startsWith("platforms.telegram: The update 70000"));
+        assertThat(around.warnings()).hasSize(2).allMatch(w -> w.startsWith("platforms.telegram: The update 70000"));
     }
 
     @Test
     void anUpdateThatMakesTheGatewayFailEachTimeIsLeftOutInTheEnd() throws Exception {
-        around.taking = message -> {
+        around.taking(message -> {
             if (message.text().equals("poison")) {
                 throw new IllegalStateException("what people wrote");
             }
-            return FakeSurroundings.admitted();
-        };
+            return FakeGateway.admitted();
+        });
         telegram.write(ADA, ADA, "poison");
         telegram.write(ADA, ADA, "after");
 
         start();
 
-        FakeSurroundings.until("all is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("all is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("poison", "poison", "poison", "after");
-        assertThat(around.warnings)
+        assertThat(around.warnings())
                 .singleElement()
                 .asString()
                 .contains("was left out", "IllegalStateException")
@@ -158,13 +189,13 @@ class TelegramPlatformTest {
     void aNewProcessGoesOnWhereTheLastOneStood() throws Exception {
         telegram.write(ADA, ADA, "one");
         start();
-        FakeSurroundings.until("it is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is confirmed", () -> telegram.unconfirmed() == 0);
         platform.orElseThrow().stop();
         telegram.write(ADA, ADA, "two");
 
         start();
 
-        FakeSurroundings.until("it is confirmed", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("one", "two");
     }
 
@@ -172,7 +203,7 @@ class TelegramPlatformTest {
     void stoppingConfirmsWhatIsStoredAndTakesNoLongerThanSeconds() throws Exception {
         start(Map.of("poll_timeout", "50"));
         telegram.write(ADA, ADA, "one");
-        FakeSurroundings.until("it came", () -> around.received.size() == 1);
+        FakeGateway.until("it came", () -> around.received().size() == 1);
 
         long before = System.nanoTime();
         platform.orElseThrow().stop();
@@ -183,10 +214,10 @@ class TelegramPlatformTest {
 
     @Test
     void aMessageInFlightAtTheStopIsNotConfirmed() throws Exception {
-        around.taking = message -> new CompletableFuture<>();
+        around.taking(message -> new CompletableFuture<>());
         start();
         telegram.write(ADA, ADA, "one");
-        FakeSurroundings.until("it came", () -> around.received.size() == 1);
+        FakeGateway.until("it came", () -> around.received().size() == 1);
 
         platform.orElseThrow().stop();
 
@@ -212,30 +243,30 @@ class TelegramPlatformTest {
         telegram.stop();
 
         start();
-        FakeSurroundings.until("the trouble is told", () -> !around.warnings.isEmpty());
-        assertThat(around.connections).isEmpty();
+        FakeGateway.until("the trouble is told", () -> !around.warnings().isEmpty());
+        assertThat(around.connections()).isEmpty();
         assertThat(platform.orElseThrow().ailment()).isPresent();
         telegram.start();
 
-        FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("early");
-        assertThat(around.connections).containsExactly("connected");
+        assertThat(around.connections()).containsExactly("connected");
         assertThat(platform.orElseThrow().ailment()).isEmpty();
-        assertThat(around.warnings).hasSize(2).noneMatch(w -> w.contains("telegram-secret"));
+        assertThat(around.warnings()).hasSize(2).noneMatch(w -> w.contains("telegram-secret"));
     }
 
     @Test
     void anOutageIsToldOnceAndSurvived() throws Exception {
         start();
-        FakeSurroundings.until("it polls", () -> telegram.polls() > 0);
+        FakeGateway.until("it polls", () -> telegram.polls() > 0);
         telegram.stop();
-        FakeSurroundings.until("the outage is told", () -> around.connections.contains("disconnected"));
+        FakeGateway.until("the outage is told", () -> around.connections().contains("disconnected"));
         telegram.write(ADA, ADA, "meanwhile");
         telegram.start();
 
-        FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("meanwhile");
-        assertThat(around.connections).containsExactly("connected", "disconnected", "connected");
+        assertThat(around.connections()).containsExactly("connected", "disconnected", "connected");
     }
 
     @Test
@@ -248,7 +279,7 @@ class TelegramPlatformTest {
             proxy.cutAll();
             telegram.write(ADA, ADA, "one");
 
-            FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
+            FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
             assertThat(around.texts()).containsExactly("one");
         }
     }
@@ -263,7 +294,7 @@ class TelegramPlatformTest {
 
         start();
 
-        FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
         assertThat(telegram.calls())
                 .filteredOn(call -> call.method().equals("deleteWebhook"))
                 .singleElement()
@@ -277,8 +308,8 @@ class TelegramPlatformTest {
 
         start();
 
-        FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
-        assertThat(around.warnings.get(0)).contains("Stop the other program that reads this bot's messages");
+        FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
+        assertThat(around.warnings().get(0)).contains("Stop the other program that reads this bot's messages");
     }
 
     @Test
@@ -289,7 +320,7 @@ class TelegramPlatformTest {
 
         start();
 
-        FakeSurroundings.until("it is received", () -> telegram.unconfirmed() == 0);
+        FakeGateway.until("it is received", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("one");
     }
 
@@ -373,12 +404,12 @@ class TelegramPlatformTest {
         assertThatThrownBy(() -> sender.send(text("o-1", "one")))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(35)));
-        around.now = around.now.plusMillis(34_999);
+        around.now(around.now().plusMillis(34_999));
         assertThatThrownBy(() -> sender.send(text("o-2", "two")))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.retryAfter()).contains(Duration.ofMillis(1)));
         assertThat(telegram.shown(ADA)).isEmpty();
-        around.now = around.now.plusMillis(1);
+        around.now(around.now().plusMillis(1));
         sender.send(text("o-1", "one"));
 
         assertThat(telegram.calls())
@@ -433,8 +464,8 @@ class TelegramPlatformTest {
                 .send(outgoing("o-1", -55, Optional.empty(), "hello").build());
 
         assertThat(telegram.shown(-100555)).extracting(Shown::text).containsExactly("hello");
-        FakeSurroundings.until("the move is told", () -> around.happened.size() == 2);
-        assertThat(around.happened).allSatisfy(happened -> {
+        FakeGateway.until("the move is told", () -> around.happened().size() == 2);
+        assertThat(around.happened()).allSatisfy(happened -> {
             assertThat(happened.event()).isEqualTo(new ChatEvent.Moved("-55"));
             assertThat(happened.source().chatId()).isEqualTo("-100555");
         });
@@ -453,12 +484,12 @@ class TelegramPlatformTest {
 
         String query = telegram.press(ADA, Long.parseLong(id), ADA, "once");
 
-        FakeSurroundings.until(
+        FakeGateway.until(
                 "the press is answered",
                 () -> telegram.calls().stream()
                         .anyMatch(c -> c.method().equals("answerCallbackQuery")
                                 && query.equals(c.parameters().get("callback_query_id"))));
-        assertThat(around.happened)
+        assertThat(around.happened())
                 .singleElement()
                 .satisfies(h -> assertThat(h.event()).isEqualTo(new ChatEvent.Pressed(id, "once")));
         platform.orElseThrow().edit(Address.of(Platform.TELEGRAM, "100"), id, "Shall I? Yes.");
@@ -524,7 +555,7 @@ class TelegramPlatformTest {
     }
 
     private void start(Map<String, String> values) {
-        TelegramPlatform made = create(values, Map.of("TELEGRAM_BOT_TOKEN", FakeSurroundings.TOKEN));
+        TelegramPlatform made = create(values, Map.of("TELEGRAM_BOT_TOKEN", TelegramTesting.TOKEN));
         platform = Optional.of(made);
         made.start(around);
     }
@@ -546,6 +577,6 @@ class TelegramPlatformTest {
                 Address.of(Platform.TELEGRAM, String.valueOf(chat), thread),
                 text,
                 Outgoing.Kind.REPLY,
-                around.now);
+                around.now());
     }
 }

@@ -73,8 +73,9 @@ public final class Overheard {
     }
 
     private record Place(String chat, Optional<String> thread) {
+        /** A thread that begins with a message has nothing before it; what precedes it stands in the chat. */
         static Place of(SessionSource source) {
-            return new Place(source.chatId(), source.threadId());
+            return new Place(source.chatId(), source.threadId().filter(thread -> !source.autoThreadCreated()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.adapter.matrix.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.matrix.api.Account;
 import dev.parley.domain.source.ChatType;
@@ -140,23 +141,26 @@ final class EventReader {
                 false,
                 !direct && !mentioned && thread.filter(references::participates).isPresent(),
                 body));
-        if (verdict != Gate.Verdict.PASS) {
+        if (verdict == Gate.Verdict.DROP) {
             return new Incoming.PassedOver("it is not for the agent");
         }
+        boolean forUs = verdict == Gate.Verdict.PASS;
         if (rooms.isEncrypted(room)) {
-            return new Incoming.Encrypted();
+            return forUs ? new Incoming.Encrypted() : new Incoming.PassedOver("it is not for the agent");
         }
         String text = said(content, Texts.command(naming.text()));
         if (text.isBlank() && files.isEmpty()) {
             return new Incoming.PassedOver("it says nothing");
         }
         String id = event.path("event_id").asText();
-        boolean opens = autoThread && !direct && thread.isEmpty();
+        boolean opens = forUs && autoThread && !direct && thread.isEmpty();
         SessionSource.Builder source = source(room, event, opens ? Optional.of(id) : thread)
                 .isBot(bot)
                 .messageId(id)
                 .autoThreadCreated(opens);
-        return new Incoming.Message(source.build(), text, files, id, sentAt(event), replyTo, mentioned);
+        ReadMessage read =
+                new ReadMessage(source.build(), text, files, id, sentAt(event), replyTo, mentioned, List.of());
+        return forUs ? new Incoming.Message(read) : new Incoming.Overheard(read);
     }
 
     private static String said(JsonNode content, String text) {

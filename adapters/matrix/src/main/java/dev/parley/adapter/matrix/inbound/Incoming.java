@@ -1,39 +1,16 @@
 package dev.parley.adapter.matrix.inbound;
 
-import dev.parley.adapter.kit.media.RemoteFile;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.ChatEvent;
-import dev.parley.domain.turn.ReplyTo;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 
 /** What an event is, as it was read. */
 sealed interface Incoming {
-    /**
-     * A message for the agent.
-     *
-     * @param source who wrote it, and where
-     * @param text what was said, without the bot's name
-     * @param files what came with it, not yet fetched
-     * @param messageId the event
-     * @param sentAt when it was sent, by its sender's homeserver
-     * @param replyTo the message it replies to
-     * @param mentioned whether it names the bot or replies to it
-     */
-    record Message(
-            SessionSource source,
-            String text,
-            List<RemoteFile> files,
-            String messageId,
-            Optional<Instant> sentAt,
-            Optional<ReplyTo> replyTo,
-            boolean mentioned)
-            implements Incoming {
-        public Message {
-            files = List.copyOf(files);
-        }
-    }
+    /** A message for the agent. */
+    record Message(ReadMessage message) implements Incoming {}
+
+    /** A message of a room that is listened to, and not for the agent. */
+    record Overheard(ReadMessage message) implements Incoming {}
 
     /**
      * Something that happened to a message.

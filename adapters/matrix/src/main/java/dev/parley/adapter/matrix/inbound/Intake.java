@@ -5,16 +5,16 @@ import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.ChatOrder;
 import dev.parley.adapter.kit.flow.ChatOrder.Item;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
+import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.Overheard;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.matrix.api.Account;
 import dev.parley.adapter.matrix.api.MatrixApi;
 import dev.parley.adapter.matrix.api.MatrixError;
-import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Happened;
 import dev.parley.application.port.InboundListener;
-import dev.parley.application.port.Received;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.ChatEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,8 +40,7 @@ final class Intake {
     private final RoomHistory history;
     private final Timeline timeline;
     private final Membership membership;
-    private final FileFetch files;
-    private final InboundListener listener;
+    private final HandingIn handing;
     private final Executor executor;
     private final Consumer<String> warnings;
     private final ChatOrder order;
@@ -62,8 +61,12 @@ final class Intake {
         this.history = new RoomHistory(api, account);
         this.timeline = new Timeline(api, account, rooms, reading.backfill(), warnings);
         this.membership = new Membership(api, account, rooms, settings.cursors(), warnings, settings.executor());
-        this.files = new FileFetch(new Media(api), Long.MAX_VALUE, settings.media(), warnings);
-        this.listener = listener;
+        this.handing = new HandingIn(
+                new FileFetch(new Media(api), Long.MAX_VALUE, settings.media(), warnings),
+                listener,
+                settings.executor(),
+                LEAST_PAUSE,
+                new Overheard(reading.observe(), listener, settings.clock()));
         this.executor = settings.executor();
         this.warnings = warnings;
         this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The event " + line));
@@ -75,7 +78,7 @@ final class Intake {
      * @param items what is handed in
      * @param latest the latest message of each room that is for the agent
      */
-    record Offer(List<Item> items, Map<String, Incoming.Message> latest) {}
+    record Offer(List<Item> items, Map<String, ReadMessage> latest) {}
 
     /**
      * Learns from a sync and reads what it tells; asks the homeserver for what the sync leaves out.
@@ -139,7 +142,7 @@ final class Intake {
                 rooms.markDirect(room, invitation.inviter());
             }
             if (incoming instanceof Incoming.Message message) {
-                offer.latest().put(room, message);
+                offer.latest().put(room, message.message());
             }
             step(room, incoming)
                     .ifPresent(step -> offer.items()
@@ -163,11 +166,14 @@ final class Intake {
 
     private Optional<ChatOrder.Step> step(String room, Incoming incoming) {
         if (incoming instanceof Incoming.Message message) {
-            return Optional.of(() -> handIn(message));
+            return Optional.of(() -> handing.message(message.message()));
+        }
+        if (incoming instanceof Incoming.Overheard said) {
+            return Optional.of(() -> handing.overheard(said.message()));
         }
         if (incoming instanceof Incoming.Event event) {
             return Optional.of(
-                    () -> happened(new Happened(event.source(), event.event(), Optional.of(event.eventId()))));
+                    () -> handing.happened(new Happened(event.source(), event.event(), Optional.of(event.eventId()))));
         }
         if (incoming instanceof Incoming.Moved moved) {
             return Optional.of(() -> moved(room, moved));
@@ -186,39 +192,13 @@ final class Intake {
         return order.take(offer.items());
     }
 
-    private CompletionStage<Settlement> handIn(Incoming.Message message) {
-        if (message.files().isEmpty()) {
-            return receive(message, List.of());
-        }
-        return CompletableFuture.supplyAsync(() -> files.fetch(message.files()), executor)
-                .thenCompose(fetched -> receive(message, fetched));
-    }
-
-    private CompletionStage<Settlement> receive(Incoming.Message message, List<Attachment> attachments) {
-        Received received = new Received(
-                message.source(),
-                message.text(),
-                attachments,
-                Optional.of(message.messageId()),
-                message.sentAt(),
-                message.replyTo(),
-                message.mentioned(),
-                List.of());
-        return listener.receive(received, AnswerListener.NONE)
-                .thenApply(receipt -> Settlement.of(receipt, LEAST_PAUSE));
-    }
-
-    private CompletionStage<Settlement> happened(Happened what) {
-        return listener.happened(what).thenApply(receipt -> Settlement.of(receipt, LEAST_PAUSE));
-    }
-
     private CompletionStage<Settlement> moved(String room, Incoming.Moved moved) {
         String to = moved.source().chatId();
         return membership
                 .follow(room, to, moved.via())
                 .thenCompose(joined -> joined.again().isPresent()
                         ? CompletableFuture.completedFuture(joined)
-                        : happened(new Happened(
+                        : handing.happened(new Happened(
                                 moved.source(), new ChatEvent.Moved(moved.from()), Optional.of(moved.eventId()))));
     }
 
@@ -229,7 +209,7 @@ final class Intake {
         }
     }
 
-    private void receipt(String room, Incoming.Message message) {
+    private void receipt(String room, ReadMessage message) {
         boolean threaded =
                 message.source().parentChatId().isPresent() && !message.source().autoThreadCreated();
         Map<String, String> body = message.source()

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param invitations which rooms the bot joins
  * @param ignoredUsers who is never listened to
  * @param gate which messages of rooms are for the agent
+ * @param observe whether what is not for the agent is kept until something is
  */
 public record Reading(
         Duration patience,
@@ -24,7 +25,8 @@ public record Reading(
         boolean autoThread,
         Invitations invitations,
         Set<String> ignoredUsers,
-        Gate gate) {
+        Gate gate,
+        boolean observe) {
     /** Copies the list. */
     public Reading {
         ignoredUsers = Set.copyOf(ignoredUsers);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.matrix.api.Account;
 import dev.parley.domain.key.AliasLookup;
@@ -73,7 +74,7 @@ class EventReaderTest {
         agent:main:matrix:group:!v12room:@ada%3Aparley.test                           | !v12room            | 'body':'parley: hi'
         """)
     void eachPlaceHasItsKey(String key, String room, String content) {
-        Incoming.Message message = message(reader(true), room, content);
+        ReadMessage message = message(reader(true), room, content);
 
         assertThat(keys().keyOf(message.source()).value()).isEqualTo(key);
     }
@@ -81,7 +82,7 @@ class EventReaderTest {
     @Test
     void aThreadThatTheBotOpensItselfHasItsFirstMessageInItsKey() {
         EventReader opening = new EventReader(BOT, rooms, new Gate(rules(true)), Set.of(), true);
-        Incoming.Message message = message(opening, TEAM, "'body':'parley: hi'");
+        ReadMessage message = message(opening, TEAM, "'body':'parley: hi'");
 
         assertThat(keys().keyOf(message.source()).value())
                 .isEqualTo("agent:main:matrix:group:!team%3Aother.example:$e1");
@@ -91,7 +92,7 @@ class EventReaderTest {
 
     @Test
     void aMessageHasItsAuthorItsTimeAndItsRoom() {
-        Incoming.Message message = message(
+        ReadMessage message = message(
                 reader(true), TEAM, "'body':'parley: hi','m.relates_to':{'rel_type':'m.thread','event_id':'$root'}");
 
         assertThat(message.source().userId()).contains("@ada:parley.test");
@@ -125,7 +126,7 @@ class EventReaderTest {
         !new, really       | 'body':'parley: !new, really'
         """)
     void whatNamesTheBotPassesWhereAMentionIsRequired(String text, String content) {
-        Incoming.Message message = message(reader(true), TEAM, content.replace("\"", "\\\""));
+        ReadMessage message = message(reader(true), TEAM, content.replace("\"", "\\\""));
 
         assertThat(message.mentioned()).isTrue();
         assertThat(message.text()).isEqualTo(text);
@@ -140,8 +141,8 @@ class EventReaderTest {
                 "'body':'parley: for the other one','m.mentions':{'user_ids':['@bob:parley.test']}",
                 "'body':'parley: for nobody','m.mentions':{}"
             })
-    void whatDoesNotNameTheBotIsPassedOverWhereAMentionIsRequired(String content) {
-        assertThat(read(reader(true), TEAM, content)).isInstanceOf(Incoming.PassedOver.class);
+    void whatDoesNotNameTheBotIsOverheardWhereAMentionIsRequired(String content) {
+        assertThat(read(reader(true), TEAM, content)).isInstanceOf(Incoming.Overheard.class);
         assertThat(read(reader(false), TEAM, content)).isInstanceOf(Incoming.Message.class);
     }
 
@@ -149,7 +150,7 @@ class EventReaderTest {
     void aReplyToTheBotNamesItAndTheQuotationIsNoText() {
         said.put("$ours", new Said("@parley:parley.test", "shall I?", Optional.empty()));
 
-        Incoming.Message message = message(
+        ReadMessage message = message(
                 reader(true),
                 TEAM,
                 "'body':'> <@parley:parley.test> shall I?\\n> really?\\n\\nyes','m.relates_to':{'m.in_reply_to':{'event_id':'$ours'}}");
@@ -162,7 +163,7 @@ class EventReaderTest {
 
     @Test
     void aReplyThatOnlyHelpsOldClientsInAThreadIsNone() {
-        Incoming.Message message = message(
+        ReadMessage message = message(
                 reader(false),
                 TEAM,
                 "'body':'on','m.relates_to':{'rel_type':'m.thread','event_id':'$root','is_falling_back':true,'m.in_reply_to':{'event_id':'$x'}}");
@@ -174,7 +175,7 @@ class EventReaderTest {
     @Test
     void aThreadInWhichTheBotHasSpokenNeedsNoFurtherMention() {
         String content = "'body':'and then?','m.relates_to':{'rel_type':'m.thread','event_id':'$root'}";
-        assertThat(read(reader(true), TEAM, content)).isInstanceOf(Incoming.PassedOver.class);
+        assertThat(read(reader(true), TEAM, content)).isInstanceOf(Incoming.Overheard.class);
 
         spokenIn.add("$root");
 
@@ -202,7 +203,7 @@ class EventReaderTest {
 
     @Test
     void filesAreFoundWithTheirCaptionsAndEncryptedOnesWithoutAnAddress() {
-        Incoming.Message photo = message(
+        ReadMessage photo = message(
                 reader(false),
                 DIRECT,
                 "'msgtype':'m.image','body':'look','filename':'a.png','url':'mxc://parley.test/f1','info':{'mimetype':'image/png','size':9}");
@@ -215,7 +216,7 @@ class EventReaderTest {
                         Optional.of("image/png"),
                         Optional.of(9L)));
 
-        Incoming.Message file = message(
+        ReadMessage file = message(
                 reader(false), DIRECT, "'msgtype':'m.file','body':'a.pdf','file':{'url':'mxc://parley.test/f2'}");
         assertThat(file.text()).isEmpty();
         assertThat(file.files()).singleElement().satisfies(f -> {
@@ -333,10 +334,10 @@ class EventReaderTest {
         return ((Incoming.Event) incoming).event();
     }
 
-    private Incoming.Message message(EventReader reader, String room, String content) {
+    private ReadMessage message(EventReader reader, String room, String content) {
         Incoming incoming = read(reader, room, content);
         assertThat(incoming).isInstanceOf(Incoming.Message.class);
-        return (Incoming.Message) incoming;
+        return ((Incoming.Message) incoming).message();
     }
 
     private Incoming read(EventReader reader, String room, String content) {

@@ -150,10 +150,10 @@ public final class EnvelopeReader {
                 false,
                 false,
                 words.text()));
-        if (verdict != Gate.Verdict.PASS) {
+        if (verdict == Gate.Verdict.DROP) {
             return new Incoming.PassedOver("it is not for the agent");
         }
-        return new Incoming.Message(new ReadMessage(
+        ReadMessage read = new ReadMessage(
                 source,
                 words.text(),
                 files,
@@ -161,7 +161,8 @@ public final class EnvelopeReader {
                 sentAt(data),
                 replyTo,
                 mentioned,
-                List.of()));
+                List.of());
+        return verdict == Gate.Verdict.PASS ? new Incoming.Message(read) : new Incoming.Overheard(read);
     }
 
     private Incoming edited(JsonNode edit, Author author) {

@@ -8,6 +8,9 @@ sealed interface Incoming {
     /** A message for the agent. */
     record Message(ReadMessage message) implements Incoming {}
 
+    /** A message of a group that is listened to, and not for the agent. */
+    record Overheard(ReadMessage message) implements Incoming {}
+
     /** A message was edited. */
     record Event(Happened what) implements Incoming {}
 

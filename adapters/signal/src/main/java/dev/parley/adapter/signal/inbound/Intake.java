@@ -7,6 +7,7 @@ import dev.parley.adapter.kit.flow.ChatOrder;
 import dev.parley.adapter.kit.flow.ChatOrder.Item;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.flow.ReadingThread;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.actor.Backoff;
@@ -58,6 +59,7 @@ public final class Intake {
      * @param file where events wait
      * @param files fetches what comes with messages
      * @param listener takes what was read
+     * @param overheard keeps what is not for the agent until something is
      * @param settings what the platform was made with
      * @param warnings takes one line for everything an operator should know
      */
@@ -66,13 +68,14 @@ public final class Intake {
             Path file,
             FileFetch files,
             InboundListener listener,
+            Overheard overheard,
             ProviderSettings settings,
             Consumer<String> warnings) {
         this.reader = reader;
         this.settings = settings;
         this.warnings = warnings;
         this.spool = new Spool(file, warnings);
-        this.handing = new HandingIn(files, listener, settings.executor(), LEAST_PAUSE);
+        this.handing = new HandingIn(files, listener, settings.executor(), LEAST_PAUSE, overheard);
         this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The message " + line));
         this.thread = new ReadingThread("signal-hand-in", settings.timers());
     }
@@ -108,6 +111,11 @@ public final class Intake {
             return true;
         }
         if (incoming instanceof Incoming.PassedOver) {
+            return true;
+        }
+        if (incoming instanceof Incoming.Overheard said) {
+            // Kept in memory alone: what is not for the agent is never written down.
+            var unused = handing.overheard(said.message());
             return true;
         }
         spool.add(event);

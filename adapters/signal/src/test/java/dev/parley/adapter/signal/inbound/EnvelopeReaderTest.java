@@ -143,7 +143,7 @@ class EnvelopeReaderTest {
         EnvelopeReader strict = reader(true);
         String group = ",'groupInfo':{'groupId':'g='}";
 
-        assertThat(strict.read(json(data("'message':'hi'" + group)))).isInstanceOf(Incoming.PassedOver.class);
+        assertThat(strict.read(json(data("'message':'hi'" + group)))).isInstanceOf(Incoming.Overheard.class);
         assertThat(strict.read(json(data("'message':'hi','quote':{'id':5,'author':'" + US + "','authorNumber':'" + US
                         + "','text':'said'}" + group))))
                 .isInstanceOf(Incoming.Message.class);

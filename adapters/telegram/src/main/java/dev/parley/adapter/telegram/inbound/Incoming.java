@@ -1,39 +1,17 @@
 package dev.parley.adapter.telegram.inbound;
 
-import dev.parley.adapter.kit.media.RemoteFile;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.ChatEvent;
-import dev.parley.domain.turn.ReplyTo;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** What an update is, as it was read. */
 public sealed interface Incoming {
-    /**
-     * A message for the agent.
-     *
-     * @param source who wrote it, and where
-     * @param text its text or caption, without the bot's name
-     * @param files what came with it, not yet fetched
-     * @param messageId its id in its chat
-     * @param sentAt when it was sent; absent where the update does not say
-     * @param replyTo the message it replies to
-     * @param mentioned whether it names the bot, replies to it, or is a command addressed to it
-     */
-    record Message(
-            SessionSource source,
-            String text,
-            List<RemoteFile> files,
-            String messageId,
-            Optional<Instant> sentAt,
-            Optional<ReplyTo> replyTo,
-            boolean mentioned)
-            implements Incoming {
-        public Message {
-            files = List.copyOf(files);
-        }
-    }
+    /** A message for the agent. */
+    record Message(ReadMessage message) implements Incoming {}
+
+    /** A message of a group that is listened to, and not for the agent. */
+    record Overheard(ReadMessage message) implements Incoming {}
 
     /**
      * Something that happened to a message or to a chat.

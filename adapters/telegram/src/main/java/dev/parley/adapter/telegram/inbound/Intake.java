@@ -4,13 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.flow.ChatOrder;
 import dev.parley.adapter.kit.flow.ChatOrder.Item;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
+import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.media.FileFetch;
-import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Happened;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Receipt;
-import dev.parley.application.port.Received;
-import dev.parley.domain.turn.Attachment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,9 @@ public final class Intake {
     static final Duration LEAST_PAUSE = Duration.ofSeconds(3);
 
     private final UpdateReader reader;
-    private final FileFetch files;
     private final InboundListener listener;
+    private final Overheard overheard;
+    private final HandingIn handing;
     private final BiConsumer<String, Optional<String>> answers;
     private final Consumer<String> warnings;
     private final Executor executor;
@@ -44,6 +44,7 @@ public final class Intake {
      * @param reader reads updates
      * @param files fetches what comes with messages
      * @param listener takes what was read
+     * @param overheard keeps what is not for the agent until something is
      * @param answers answers the press of a button, by its query's id, with a hint where it was of no use
      * @param warnings takes one line for each update that cannot be read
      * @param executor runs what may block
@@ -52,12 +53,14 @@ public final class Intake {
             UpdateReader reader,
             FileFetch files,
             InboundListener listener,
+            Overheard overheard,
             BiConsumer<String, Optional<String>> answers,
             Consumer<String> warnings,
             Executor executor) {
         this.reader = reader;
-        this.files = files;
         this.listener = listener;
+        this.overheard = overheard;
+        this.handing = new HandingIn(files, listener, executor, LEAST_PAUSE, overheard);
         this.answers = answers;
         this.warnings = warnings;
         this.executor = executor;
@@ -96,7 +99,10 @@ public final class Intake {
     private Item item(JsonNode update, String id) {
         Incoming incoming = reader.read(update);
         if (incoming instanceof Incoming.Message message) {
-            return new Item(message.source().chatId(), id, () -> handIn(message));
+            return new Item(message.message().source().chatId(), id, () -> handing.message(message.message()));
+        }
+        if (incoming instanceof Incoming.Overheard said) {
+            return new Item(said.message().source().chatId(), id, () -> handing.overheard(said.message()));
         }
         if (incoming instanceof Incoming.Event event) {
             return new Item(event.source().chatId(), id, () -> handIn(event));
@@ -110,29 +116,8 @@ public final class Intake {
         });
     }
 
-    private CompletionStage<Settlement> handIn(Incoming.Message message) {
-        if (message.files().isEmpty()) {
-            return receive(message, List.of());
-        }
-        return CompletableFuture.supplyAsync(() -> files.fetch(message.files()), executor)
-                .thenCompose(fetched -> receive(message, fetched));
-    }
-
-    private CompletionStage<Settlement> receive(Incoming.Message message, List<Attachment> attachments) {
-        Received received = new Received(
-                message.source(),
-                message.text(),
-                attachments,
-                Optional.of(message.messageId()),
-                message.sentAt(),
-                message.replyTo(),
-                message.mentioned(),
-                List.of());
-        return listener.receive(received, AnswerListener.NONE)
-                .thenApply(receipt -> Settlement.of(receipt, LEAST_PAUSE));
-    }
-
     private CompletionStage<Settlement> handIn(Incoming.Event event) {
+        overheard.happened(event.source(), event.event());
         Happened happened = new Happened(event.source(), event.event(), Optional.of(event.eventId()));
         return listener.happened(happened).thenApply(receipt -> {
             Settlement settlement = Settlement.of(receipt, LEAST_PAUSE);

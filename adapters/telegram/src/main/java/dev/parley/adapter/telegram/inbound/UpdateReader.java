@@ -2,6 +2,7 @@ package dev.parley.adapter.telegram.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.domain.source.ChatType;
@@ -125,11 +126,19 @@ public final class UpdateReader {
                 naming.others(),
                 false,
                 raw));
-        if (verdict != Gate.Verdict.PASS) {
+        if (verdict == Gate.Verdict.DROP) {
             return new Incoming.PassedOver("it is not for the agent");
         }
-        return new Incoming.Message(
-                source, naming.text(), files, message.path("message_id").asText(), sentAt(message), replyTo, mentioned);
+        ReadMessage read = new ReadMessage(
+                source,
+                naming.text(),
+                files,
+                message.path("message_id").asText(),
+                sentAt(message),
+                replyTo,
+                mentioned,
+                List.of());
+        return verdict == Gate.Verdict.PASS ? new Incoming.Message(read) : new Incoming.Overheard(read);
     }
 
     private Incoming edited(JsonNode message, String updateId) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.domain.key.AliasLookup;
@@ -47,7 +48,7 @@ class UpdateReaderTest {
         agent:main:telegram:group:-10012345:1        | 'chat':{'id':-10012345,'type':'supergroup','is_forum':true},'message_thread_id':5,'reply_to_message':{'message_id':5}
         """)
     void eachPlaceHasItsKey(String key, String place) {
-        Incoming.Message message = message("{'message_id':9,'text':'hi'," + ADA + "," + place + "}");
+        ReadMessage message = message("{'message_id':9,'text':'hi'," + ADA + "," + place + "}");
 
         assertThat(keys().keyOf(message.source()).value()).isEqualTo(key);
     }
@@ -58,7 +59,7 @@ class UpdateReaderTest {
                 "{'update_id':1,'channel_post':{'message_id':3,'text':'news','sender_chat':"
                         + "{'id':-100777,'title':'News','type':'channel'},'chat':{'id':-100777,'title':'News','type':'channel'}}}");
 
-        Incoming.Message message = (Incoming.Message) incoming;
+        ReadMessage message = ((Incoming.Message) incoming).message();
         assertThat(keys().keyOf(message.source()).value()).isEqualTo("agent:main:telegram:channel:-100777:-100777");
         assertThat(message.source().userName()).contains("News");
         assertThat(message.source().isBot()).isFalse();
@@ -66,7 +67,7 @@ class UpdateReaderTest {
 
     @Test
     void aMessageHasItsAuthorItsTimeAndItsChat() {
-        Incoming.Message message = message("{'message_id':9,'date':1790000000,'text':'hi'," + ADA + "," + GROUP + "}");
+        ReadMessage message = message("{'message_id':9,'date':1790000000,'text':'hi'," + ADA + "," + GROUP + "}");
 
         assertThat(message.source().userId()).contains("100");
         assertThat(message.source().userName()).contains("Ada L");
@@ -79,9 +80,8 @@ class UpdateReaderTest {
 
     @Test
     void anAdministratorWhoIsHiddenSpeaksAsTheGroup() {
-        Incoming.Message message =
-                message("{'message_id':9,'text':'hi','from':{'id':1087968824,'is_bot':true,'first_name':"
-                        + "'Group'},'sender_chat':{'id':-10012345,'title':'Team'}," + GROUP + "}");
+        ReadMessage message = message("{'message_id':9,'text':'hi','from':{'id':1087968824,'is_bot':true,'first_name':"
+                + "'Group'},'sender_chat':{'id':-10012345,'title':'Team'}," + GROUP + "}");
 
         assertThat(message.source().userId()).contains("-10012345");
         assertThat(message.source().isBot()).isFalse();
@@ -89,7 +89,7 @@ class UpdateReaderTest {
 
     @Test
     void theTopicsNameComesWithTheMessageThatOpenedIt() {
-        Incoming.Message message = message("{'message_id':9,'text':'hi','message_thread_id':7,'is_topic_message':true,"
+        ReadMessage message = message("{'message_id':9,'text':'hi','message_thread_id':7,'is_topic_message':true,"
                 + "'reply_to_message':{'message_id':7,'forum_topic_created':{'name':' Bugs '}}," + ADA + "," + FORUM
                 + "}");
 
@@ -99,7 +99,7 @@ class UpdateReaderTest {
 
     @Test
     void namesAreFoundByUtf16UnitsAndTakenOutOfTheText() {
-        Incoming.Message message = message("{'message_id':9,'text':'\uD83D\uDE80 @Parley_Bot what now?','entities':"
+        ReadMessage message = message("{'message_id':9,'text':'\uD83D\uDE80 @Parley_Bot what now?','entities':"
                 + "[{'type':'mention','offset':3,'length':11}]," + ADA + "," + GROUP + "}");
 
         assertThat(message.mentioned()).isTrue();
@@ -123,7 +123,8 @@ class UpdateReaderTest {
 
         assertThat(strict.read(json(update)))
                 .isInstanceOfSatisfying(
-                        Incoming.Message.class, m -> assertThat(m.mentioned()).isTrue());
+                        Incoming.Message.class,
+                        m -> assertThat(m.message().mentioned()).isTrue());
     }
 
     @ParameterizedTest
@@ -135,11 +136,18 @@ class UpdateReaderTest {
                 "'text':'see @parley_bot','entities':[{'type':'code','offset':0,'length':15}]",
                 "'text':'yes','reply_to_message':{'message_id':4,'from':{'id':5},'text':'shall I?'}"
             })
-    void whatDoesNotNameTheBotIsPassedOverWhereAMentionIsRequired(String said) {
+    void whatDoesNotNameTheBotIsOverheardWhereAMentionIsRequired(String said) {
         UpdateReader strict = new UpdateReader(BOT, new Gate(rules(true)));
         String update = "{'update_id':1,'message':{'message_id':9," + said + "," + ADA + "," + GROUP + "}}";
 
-        assertThat(strict.read(json(update))).isInstanceOf(Incoming.PassedOver.class);
+        assertThat(strict.read(json(update))).isInstanceOf(Incoming.Overheard.class);
+    }
+
+    @Test
+    void whatNamesOnlyAnotherBotIsOverheard() {
+        assertThat(read("{'update_id':1,'message':{'message_id':9,'text':'@helper_bot do it'," + ADA + "," + GROUP
+                        + "}}"))
+                .isInstanceOf(Incoming.Overheard.class);
     }
 
     @Test
@@ -153,7 +161,6 @@ class UpdateReaderTest {
     @ValueSource(
             strings = {
                 "'text':'/new@other_bot','entities':[{'type':'bot_command','offset':0,'length':14}]," + ADA,
-                "'text':'@helper_bot do it'," + ADA,
                 "'text':'hi','from':{'id':4711,'is_bot':true}",
                 "'text':'hi','from':{'id':12,'is_bot':true}",
                 "'new_chat_title':'x'," + ADA
@@ -165,17 +172,16 @@ class UpdateReaderTest {
 
     @Test
     void aReplySaysToWhatAndAQuotationGoesBeforeTheWholeText() {
-        Incoming.Message message =
-                message("{'message_id':9,'text':'why?','quote':{'text':'this part'},'reply_to_message':"
-                        + "{'message_id':4,'from':{'id':4711,'first_name':'Parley'},'text':'all of this part'}," + ADA
-                        + "," + GROUP + "}");
+        ReadMessage message = message("{'message_id':9,'text':'why?','quote':{'text':'this part'},'reply_to_message':"
+                + "{'message_id':4,'from':{'id':4711,'first_name':'Parley'},'text':'all of this part'}," + ADA
+                + "," + GROUP + "}");
 
         assertThat(message.replyTo()).contains(new ReplyTo("4", Optional.of("Parley"), Optional.of("this part"), true));
     }
 
     @Test
     void theLargestPictureThatMayBeFetchedIsTaken() {
-        Incoming.Message message = message("{'message_id':9,'caption':'look','photo':["
+        ReadMessage message = message("{'message_id':9,'caption':'look','photo':["
                 + "{'file_id':'s','width':90,'height':90,'file_size':1000},"
                 + "{'file_id':'l','width':900,'height':900,'file_size':90000},"
                 + "{'file_id':'xl','width':9000,'height':9000,'file_size':30000000}]," + ADA + "," + GROUP + "}");
@@ -197,7 +203,7 @@ class UpdateReaderTest {
         sticker    | 'sticker':{'file_id':'f','is_video':true}
         """)
     void filesOfEachKindAreFoundOnce(String kind, String carried) {
-        Incoming.Message message = message("{'message_id':9," + carried + "," + ADA + "," + GROUP + "}");
+        ReadMessage message = message("{'message_id':9," + carried + "," + ADA + "," + GROUP + "}");
 
         assertThat(message.files()).singleElement().satisfies(file -> {
             assertThat(file.id()).isEqualTo("f");
@@ -298,8 +304,8 @@ class UpdateReaderTest {
                 .isEqualTo("hi");
     }
 
-    private Incoming.Message message(String message) {
-        return (Incoming.Message) read("{'update_id':1,'message':" + message + "}");
+    private ReadMessage message(String message) {
+        return ((Incoming.Message) read("{'update_id':1,'message':" + message + "}")).message();
     }
 
     private Incoming read(String update) {
