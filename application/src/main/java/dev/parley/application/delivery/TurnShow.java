@@ -10,6 +10,8 @@ import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.turn.TurnId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What people see of one turn while it runs: that somebody writes, the answer as far as it is there, a mark on their message. All of it
  * is best effort; what fails is told to the operator once for each turn and never holds the turn up. The answer is shown once nothing older
- * waits for its chat, so that people see no answer above the one before it. The id of the message that shows the answer is stored before the
+ * waits for its chat or is still on its way there, so that people see no answer above the one before it. The id of the message that shows the answer is stored before the
  * message is edited, so that the answer finds it after a crash.
  */
 final class TurnShow extends Actor {
@@ -44,6 +46,7 @@ final class TurnShow extends Actor {
     private int strikes;
     private boolean told;
     private boolean over;
+    private volatile boolean ended;
     private Instant next = Instant.EPOCH;
     private Duration pause;
     private Timers.@Nullable Timer typingAgain;
@@ -172,6 +175,16 @@ final class TurnShow extends Actor {
         if (before.isEmpty() && message.isPresent()) {
             commit(List.of(), List.of(what.shownBy(message.get())), stored -> then(this::preview));
         }
+    }
+
+    /** Notes that the turn has ended, from any thread: something that it showed may still be on its way. */
+    void ended() {
+        ended = true;
+    }
+
+    /** Returns whether this shows another turn of a lane, which has ended. */
+    boolean isEnded(SessionKey lane, TurnId other) {
+        return ended && what.lane().equals(lane) && !what.turn().equals(other);
     }
 
     /** The turn has ended: nothing more is shown. */

@@ -14,6 +14,8 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,7 +78,13 @@ public final class TurnShows {
         Shown what = new Shown(turn, lane, people.address(), replyTo, last, before);
         Chat chat = new Chat(people.platform(), people.chatId());
         TurnShow show = new TurnShow(
-                host, what, typing, previewing, reacting, () -> backlog.isEmpty(chat), gone -> shows.remove(turn));
+                host,
+                what,
+                typing,
+                previewing,
+                reacting,
+                () -> backlog.isEmpty(chat) && ended(lane, turn).isEmpty(),
+                gone -> shows.remove(turn));
         shows.put(turn, show);
         show.post(show::begin);
     }
@@ -107,6 +115,7 @@ public final class TurnShows {
 
     /** The turn has ended. */
     public void end(TurnId turn, boolean answered) {
+        Optional.ofNullable(shows.get(turn)).ifPresent(TurnShow::ended);
         on(turn, show -> show.end(answered ? Reacting.Mark.DONE : Reacting.Mark.FAILED));
     }
 
@@ -143,6 +152,26 @@ public final class TurnShows {
      */
     void replaced(Outgoing message, Consumer<Optional<String>> then) {
         TurnId turn = message.turn().orElseThrow();
+        behind(ended(message.lane().orElseThrow(), turn).iterator(), () -> shownBy(turn, message, then));
+    }
+
+    /** Goes on once what turns of before are showing has come to people, so that they see it above what comes now. */
+    private static void behind(Iterator<TurnShow> before, Runnable then) {
+        boolean waits = false;
+        while (!waits && before.hasNext()) {
+            waits = before.next().post(() -> behind(before, then));
+        }
+        if (!waits) {
+            then.run();
+        }
+    }
+
+    /** Returns the other turns of a lane that have ended while something of them may still be on its way to people. */
+    private List<TurnShow> ended(SessionKey lane, TurnId turn) {
+        return shows.values().stream().filter(show -> show.isEnded(lane, turn)).toList();
+    }
+
+    private void shownBy(TurnId turn, Outgoing message, Consumer<Optional<String>> then) {
         TurnShow show = shows.get(turn);
         if (show == null || !show.post(() -> show.settled(then))) {
             then.accept(

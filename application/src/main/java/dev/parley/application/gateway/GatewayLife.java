@@ -4,14 +4,10 @@ import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.MovedChats;
 import dev.parley.application.nodes.OrderPost;
 import dev.parley.application.port.Authorization;
-import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
-import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.Node;
-import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
@@ -23,25 +19,19 @@ import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
-import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -49,7 +39,7 @@ import java.util.stream.Collectors;
  * A gateway's own life: it starts once, sets right what the process before left, runs, and stops once. Everything but what signals and
  * callers ask for happens as tasks of the gateway's own actor.
  */
-final class GatewayLife implements Signals, NodeWork {
+final class GatewayLife implements Signals, NodeDuties.Owner {
     /** How long a stop waits for listeners that have not been told everything yet. */
     private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
 
@@ -58,10 +48,10 @@ final class GatewayLife implements Signals, NodeWork {
     private final Storage storage;
     private final GatewayMarkers markers;
     private final Authorization authorization;
+    /** What this gateway does as one of several; absent where it is the only one. */
+    private final Optional<NodeDuties> duties;
+
     private final Optional<NodeLife> node;
-    private final Set<Platform> leased = ConcurrentHashMap.newKeySet();
-    private volatile boolean watching;
-    private volatile Optional<String> address = Optional.empty();
     private volatile Optional<InboundListener> receiver = Optional.empty();
     private final Requests requests;
     private final Receipts receipts;
@@ -79,6 +69,7 @@ final class GatewayLife implements Signals, NodeWork {
         this.markers = ground.plugIns().markers();
         this.authorization = ground.plugIns().authorization();
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
+        this.duties = ground.sharing().others().map(others -> new NodeDuties(parts, ground.settings().busy(), this));
         this.node = ground.sharing()
                 .others()
                 .map(others -> new NodeLife(
@@ -88,7 +79,7 @@ final class GatewayLife implements Signals, NodeWork {
                         ground.timing(),
                         ground.plugIns().guard(),
                         others.living(),
-                        this));
+                        duties.orElseThrow()));
         this.requests =
                 new Requests(ground.timing(), ground.settings().operation().requestTimeout(), phase()::isOver);
     }
@@ -217,7 +208,7 @@ final class GatewayLife implements Signals, NodeWork {
             return;
         }
         phase().enter(Phase.State.RUNNING);
-        address = parts.platforms().addresses().stream().findFirst().map(URI::toString);
+        duties.ifPresent(NodeDuties::reachable);
         int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
         Duration took = Duration.between(begun, ground.timing().now());
         ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
@@ -334,7 +325,8 @@ final class GatewayLife implements Signals, NodeWork {
         parts.deliveries().connected();
     }
 
-    void disconnected(Platform platform, Optional<String> why) {
+    @Override
+    public void disconnected(Platform platform, Optional<String> why) {
         parts.connections().disconnect(platform);
         parts.standings().disconnected(platform, why);
     }
@@ -362,123 +354,33 @@ final class GatewayLife implements Signals, NodeWork {
 
     @Override
     public boolean watches() {
-        return node.isEmpty() || watching;
+        return duties.map(NodeDuties::watches).orElse(true);
     }
 
     @Override
-    public int busy() {
-        return parts.running().size();
-    }
-
-    @Override
-    public boolean isDraining() {
-        return phase().stop().isPresent();
-    }
-
-    @Override
-    public Optional<String> address() {
-        return address;
-    }
-
-    @Override
-    public void wished(Node.Wish wish) {
-        parts.maintenance().wish(wish == Node.Wish.HOLD, this::wakeWaiting);
-        if (wish == Node.Wish.DRAIN && phase().is(Phase.State.RUNNING)) {
+    public void drain() {
+        if (phase().is(Phase.State.RUNNING)) {
             stop(StopMode.SHUTDOWN);
         }
     }
 
     @Override
-    public boolean mayTakeMore() {
-        return phase().is(Phase.State.RUNNING)
-                && !phase().isHeld()
-                && ground.settings()
-                        .busy()
-                        .maxLanes()
-                        .map(most -> parts.running().size() < most)
-                        .orElse(true);
-    }
-
-    @Override
-    public void look(SessionKey lane) {
-        parts.lanes().tell(lane, new LaneInput.Wake());
-    }
-
-    @Override
-    public void posted(SessionKey lane) {
-        parts.lanes().tell(lane, new LaneInput.Posted());
-    }
-
-    @Override
-    public void check(Map<SessionKey, Long> held) {
-        held.forEach(parts.lanes()::check);
-        parts.answers().look();
-    }
-
-    @Override
-    public void wanted(SessionKey lane) {
-        boolean others = parts.platforms().exclusive().stream()
-                .filter(platform -> !leased.contains(platform.name()))
-                .anyMatch(platform -> isOf(lane, platform));
-        if (!others) {
-            parts.lanes().tell(lane, new LaneInput.Refresh());
-        }
-    }
-
-    /** Returns whether a lane's people are reached over a platform. */
-    private static boolean isOf(SessionKey lane, ChatPlatform platform) {
-        String[] parts = lane.value().split(":", 4);
-        return parts.length > 2
-                && (parts[2].equals(platform.name().name())
-                        || platform.bridges().stream().anyMatch(bridged -> parts[2].equals(bridged.name())));
-    }
-
-    @Override
-    public void duties(Predicate<String> lease) {
-        watching = lease.test("duty:watcher");
-        for (ChatPlatform platform : parts.platforms().exclusive()) {
-            Platform name = platform.name();
-            if (lease.test("platform:" + name.name()) && leased.add(name)) {
-                parts.actor().post(() -> {
-                    if (phase().is(Phase.State.RUNNING) || phase().is(Phase.State.STARTING)) {
-                        loadMovedChats();
-                        receiver.ifPresent(listener -> parts.platforms().startExclusive(name, listener));
-                    }
-                });
+    public void takeUp(Platform platform) {
+        parts.actor().post(() -> {
+            if (phase().is(Phase.State.RUNNING) || phase().is(Phase.State.STARTING)) {
+                loadMovedChats();
+                receiver.ifPresent(listener -> parts.platforms().startExclusive(platform, listener));
             }
-        }
+        });
     }
 
     @Override
-    public void lost() {
-        watching = false;
-        parts.lanes().tellEach(new LaneInput.Lost());
-        parts.deliveries().lost();
-        leased.clear();
-        parts.platforms()
-                .exclusive()
-                .forEach(platform -> disconnected(
-                        platform.name(), Optional.of("Another node may be connected as this platform by now.")));
-        parts.platforms().stopExclusive();
-    }
-
-    @Override
-    public void died(List<LifeId> lives) {
+    public void deliverWhatOthersLeft() {
         parts.actor().post(() -> {
             if (phase().is(Phase.State.RUNNING)) {
                 ofNoLane().forEach(parts.deliveries()::add);
             }
         });
-    }
-
-    @Override
-    public void ordered(PostedOrder order, Consumer<Optional<Boolean>> done) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        var unused = answer.whenComplete((was, failure) -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            done.accept(cause instanceof HeldElsewhere ? Optional.empty() : Optional.of(cause == null && was));
-        });
-        parts.lanes().tell(order.lane(), LaneOrders.input(order.what(), OptionalLong.of(order.epoch()), answer));
     }
 
     // ------------------------------------------------------------------ stop

@@ -42,6 +42,8 @@ class AblePlatform implements SendingInParts, Typing, Previewing, Editing, React
     final List<Preview> previews = new ArrayList<>();
     final Deque<RuntimeException> previewFailures = new ArrayDeque<>();
     List<Entry> menu = List.of();
+    /** What happens while the next preview is on its way to people. */
+    Optional<Runnable> meanwhile = Optional.empty();
 
     AblePlatform(ChatPlatform inner) {
         this(inner, inner.traits());
@@ -143,6 +145,9 @@ class AblePlatform implements SendingInParts, Typing, Previewing, Editing, React
         if (failure != null) {
             throw failure;
         }
+        Optional<Runnable> happens = meanwhile;
+        meanwhile = Optional.empty();
+        happens.ifPresent(Runnable::run);
         String id = preview.shown().orElseGet(() -> "s" + (shown.size() + 1));
         shown.put(id, preview.text() + "…");
         return Optional.of(id);

@@ -15,6 +15,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -160,6 +161,23 @@ class TurnShowsTest {
         agents.answer("Later.");
         bench.settle();
         assertThat(telegram.texts()).containsExactly("It is so.", "Later.");
+    }
+
+    @Test
+    void whatAStoppedTurnIsStillShowingComesBeforeWhatTheNextOneShows() {
+        start().say(ALICE, "hello");
+        telegram.meanwhile = Optional.of(() -> {
+            bench.say(ALICE, "/stop");
+            bench.say(ALICE, "and now?");
+            agents.say("I think");
+            bench.pass(Duration.ofSeconds(2));
+            agents.answer("Later.");
+            bench.settle();
+        });
+        agents.say("I think that it");
+        bench.pass(Duration.ofSeconds(5));
+
+        assertThat(telegram.texts()).containsSubsequence("I think that it…", "Later.");
     }
 
     @Test
