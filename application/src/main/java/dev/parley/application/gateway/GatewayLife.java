@@ -69,7 +69,9 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         this.markers = ground.plugIns().markers();
         this.authorization = ground.plugIns().authorization();
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
-        this.duties = ground.sharing().others().map(others -> new NodeDuties(parts, ground.settings().busy(), this));
+        this.duties = ground.sharing()
+                .others()
+                .map(others -> new NodeDuties(parts, ground.settings().busy(), this));
         this.node = ground.sharing()
                 .others()
                 .map(others -> new NodeLife(
