@@ -10,6 +10,7 @@ import dev.parley.application.port.Receipt;
 import dev.parley.domain.source.SessionSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +77,7 @@ class InvitationsTest {
     }
 
     private boolean mayTalk(SessionSource source) {
-        CompletableFuture<Boolean> answer = bench.gateway.mayTalk(source).toCompletableFuture();
+        CompletableFuture<Boolean> answer = Objects.requireNonNull(bench.gateway).mayTalk(source).toCompletableFuture();
         bench.settle();
         return answer.join();
     }
