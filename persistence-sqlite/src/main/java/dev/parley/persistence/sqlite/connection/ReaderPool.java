@@ -66,7 +66,7 @@ public final class ReaderPool implements Reads, AutoCloseable {
                 whole = true;
                 return result;
             } finally {
-                giveBack(reader, whole);
+                giveBack(reader, whole && !reader.spoiled);
             }
         } catch (SQLException | DataAccessException e) {
             if (SqlErrors.unreadableIndexEntry(e).isPresent()) {
@@ -147,6 +147,7 @@ public final class ReaderPool implements Reads, AutoCloseable {
         private final PreparedStatement end;
         private final PreparedStatement version;
         private long seen = UNSEEN;
+        private boolean spoiled;
         private Set<String> adapted = Set.of();
 
         Reader(Connection connection, boolean immutable) throws SQLException {
@@ -168,7 +169,19 @@ public final class ReaderPool implements Reads, AutoCloseable {
                 adapt();
                 return work.on(connection);
             } finally {
+                finish();
+            }
+        }
+
+        /** SQLite repeats at the end a damage that it met and the reading did without: what was read stands. */
+        private void finish() throws SQLException {
+            try {
                 end.execute();
+            } catch (SQLException e) {
+                if (!SqlErrors.isDamaged(e)) {
+                    throw e;
+                }
+                spoiled = true;
             }
         }
 

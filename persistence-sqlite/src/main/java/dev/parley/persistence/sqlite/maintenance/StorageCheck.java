@@ -63,7 +63,7 @@ final class StorageCheck {
     List<String> findings() {
         lookAtForm();
         List<String> tables = tables();
-        long messages = number("SELECT count(*) FROM messages");
+        long messages = howMany();
         total = 4 + 2L * tables.size() + 2L * SearchIndex.TABLES.size() + 2 * (messages / rows + 1);
         progress.accept(done, total);
         Set<String> wrong = new LinkedHashSet<>();
@@ -76,6 +76,15 @@ final class StorageCheck {
         SearchIndex.TABLES.forEach(table -> wrong.addAll(step(() -> indexRows(table))));
         progress.accept(total, total);
         return List.copyOf(wrong);
+    }
+
+    /** Only for the progress: where counting meets a damage, the steps tell of it. */
+    private long howMany() {
+        try {
+            return number("SELECT count(*) FROM messages");
+        } catch (StorageCorrupt damage) {
+            return 0;
+        }
     }
 
     /** Returns what is wrong with the search index alone, told cheapest first: nothing more is looked at once something is wrong. */

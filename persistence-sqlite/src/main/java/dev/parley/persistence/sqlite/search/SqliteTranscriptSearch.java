@@ -376,7 +376,19 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
         return hits;
     }
 
+    /** A damaged index of the messages takes the neighbours away, not the hit (storage 5.6). */
     private static List<SearchHit.Line> context(Statements statements, Found found) throws SQLException {
+        try {
+            return neighbours(statements, found);
+        } catch (SQLException e) {
+            if (!SqlErrors.isDamaged(e)) {
+                throw e;
+            }
+            return List.of();
+        }
+    }
+
+    private static List<SearchHit.Line> neighbours(Statements statements, Found found) throws SQLException {
         TreeMap<Long, SearchHit.Line> lines = new TreeMap<>();
         statements.each(
                 SearchStatement.CONTEXT,

@@ -11,7 +11,10 @@ import dev.parley.domain.session.Viewer;
 import dev.parley.persistence.sqlite.HeldThreads;
 import dev.parley.persistence.sqlite.Sql;
 import dev.parley.persistence.sqlite.Stores;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** An index that is sound but lacks messages costs no answer. */
 class IncompleteIndexTest {
+    private static final int PAGE = 4096;
+
     @TempDir
     Path folder;
 
@@ -111,6 +116,31 @@ class IncompleteIndexTest {
             assertThat(storage.search().search(SearchQuery.of("zanzibar40"), notes::add))
                     .hasSize(1);
             assertThat(notes).isEmpty();
+        }
+    }
+
+    /** Neighbours are looked up in that index (storage 5.6). */
+    @ParameterizedTest
+    @EnumSource(Arrangement.class)
+    void aDamagedIndexOfTheMessagesTakesTheNeighboursOfAHitAwayAndIsTold(Arrangement form) throws Exception {
+        Path file = filled(form);
+        Sql.run(file, "PRAGMA wal_checkpoint(TRUNCATE)");
+        long page = ((Number) Sql.column(file, "SELECT rootpage FROM sqlite_master WHERE name = 'idx_messages_session'")
+                        .get(0))
+                .longValue();
+        try (FileChannel bytes = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            bytes.write(ByteBuffer.allocate(PAGE), (page - 1) * PAGE);
+        }
+
+        try (Storage storage = Stores.read(file)) {
+            assertThat(storage.search().search(SearchQuery.of("zanzibar40")))
+                    .singleElement()
+                    .satisfies(hit -> {
+                        assertThat(hit.sequence()).isEqualTo(40);
+                        assertThat(hit.context()).isEmpty();
+                    });
+            assertThat(storage.search().search(SearchQuery.of("大别"))).isNotEmpty();
+            assertThat(storage.maintenance().check((done, total) -> {})).isNotEmpty();
         }
     }
 
