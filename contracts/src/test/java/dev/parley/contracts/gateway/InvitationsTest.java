@@ -77,7 +77,8 @@ class InvitationsTest {
     }
 
     private boolean mayTalk(SessionSource source) {
-        CompletableFuture<Boolean> answer = Objects.requireNonNull(bench.gateway).mayTalk(source).toCompletableFuture();
+        CompletableFuture<Boolean> answer =
+                Objects.requireNonNull(bench.gateway).mayTalk(source).toCompletableFuture();
         bench.settle();
         return answer.join();
     }
