@@ -35,10 +35,10 @@ import java.util.function.Consumer;
  */
 final class Conversations {
     /** How long to wait at least before what could not be stored is handed in again. */
+    static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
+
     /** So far ahead of this machine's clock the other side's may be. */
     private static final Duration CLOCKS_APART = Duration.ofDays(1);
-
-    static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
 
     private static final int MOST_WAITING = 512;
     private static final String INDEX = "conversations";
