@@ -1,12 +1,11 @@
 package dev.parley.bootstrap.cli;
 
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A command that has subcommands; alone it prints its help. */
-abstract class CommandGroup implements Runnable {
+abstract class CommandGroup implements CommandParent, Runnable {
     private final ParleyCommand root;
 
     @Spec
@@ -14,15 +13,6 @@ abstract class CommandGroup implements Runnable {
 
     CommandGroup(ParleyCommand root) {
         this.root = root;
-    }
-
-    /** Returns the command line of this command with the commands below it. */
-    final CommandLine with(Object... commands) {
-        CommandLine line = new CommandLine(this);
-        for (Object command : commands) {
-            line.addSubcommand(command);
-        }
-        return line;
     }
 
     final Workplace workplace() {

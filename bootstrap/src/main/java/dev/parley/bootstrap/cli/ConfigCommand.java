@@ -1,7 +1,7 @@
 package dev.parley.bootstrap.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Shows and checks the configuration; alone it shows it. */
@@ -9,17 +9,18 @@ import picocli.CommandLine.Command;
         name = "config",
         description = "show or check the effective configuration",
         synopsisSubcommandLabel = "show|check")
-final class ConfigCommand implements Callable<Integer> {
+final class ConfigCommand implements CommandParent, Callable<Integer> {
+    private final ParleyCommand root;
     private final ConfigShowCommand show;
 
-    private ConfigCommand(ConfigShowCommand show) {
-        this.show = show;
+    ConfigCommand(ParleyCommand root) {
+        this.root = root;
+        this.show = new ConfigShowCommand(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        ConfigShowCommand show = new ConfigShowCommand(root);
-        return new CommandLine(new ConfigCommand(show)).addSubcommand(show).addSubcommand(new ConfigCheckCommand(root));
+    @Override
+    public List<Object> commands() {
+        return List.of(show, new ConfigCheckCommand(root));
     }
 
     @Override

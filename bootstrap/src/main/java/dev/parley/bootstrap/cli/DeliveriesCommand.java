@@ -6,10 +6,10 @@ import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.home.GatewayThreads;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Messages to chats. */
@@ -17,17 +17,14 @@ import picocli.CommandLine.Command;
         name = "deliveries",
         description = "list messages to chats and why they did not arrive, try one again, give one up")
 final class DeliveriesCommand extends CommandGroup {
-    private DeliveriesCommand(ParleyCommand root) {
+    DeliveriesCommand(ParleyCommand root) {
         super(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        DeliveriesCommand deliveries = new DeliveriesCommand(root);
-        return deliveries.with(
-                new DeliveriesListCommand(deliveries),
-                new DeliveriesRetryCommand(deliveries),
-                new DeliveriesGiveUpCommand(deliveries));
+    @Override
+    public List<Object> commands() {
+        return List.of(
+                new DeliveriesListCommand(this), new DeliveriesRetryCommand(this), new DeliveriesGiveUpCommand(this));
     }
 
     /**

@@ -31,7 +31,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Looks at lanes and their history. */
@@ -42,26 +41,25 @@ import picocli.CommandLine.Command;
 final class LanesCommand extends CommandGroup {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private LanesCommand(ParleyCommand root) {
+    LanesCommand(ParleyCommand root) {
         super(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        LanesCommand lanes = new LanesCommand(root);
-        return lanes.with(
-                new LanesListCommand(lanes),
-                new LanesShowCommand(lanes),
-                new LanesWhyCommand(lanes),
-                new LanesResetCommand(lanes),
-                new LanesUnresetCommand(lanes),
-                new LanesSuspendCommand(lanes),
-                new LanesUnsuspendCommand(lanes),
-                new LanesResumeCommand(lanes),
-                new LanesInterruptCommand(lanes),
-                new LanesDropCommand(lanes),
-                new LanesWhatIfCommand(lanes),
-                new LanesExportScenarioCommand(lanes));
+    @Override
+    public List<Object> commands() {
+        return List.of(
+                new LanesListCommand(this),
+                new LanesShowCommand(this),
+                new LanesWhyCommand(this),
+                new LanesResetCommand(this),
+                new LanesUnresetCommand(this),
+                new LanesSuspendCommand(this),
+                new LanesUnsuspendCommand(this),
+                new LanesResumeCommand(this),
+                new LanesInterruptCommand(this),
+                new LanesDropCommand(this),
+                new LanesWhatIfCommand(this),
+                new LanesExportScenarioCommand(this));
     }
 
     /** Opens the storage for looking at it. */

@@ -15,14 +15,13 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists the gateways that share the storage, and asks things of them. */
 @Command(name = "nodes", description = "list the gateways that share the storage; drain, hold, release and forget one")
-final class NodesCommand implements Callable<Integer> {
+final class NodesCommand implements CommandParent, Callable<Integer> {
     private final ParleyCommand root;
 
     @Option(names = "--all", description = "list those too that ended within the last seven days")
@@ -31,18 +30,17 @@ final class NodesCommand implements Callable<Integer> {
     @Mixin
     private final JsonOption json = new JsonOption();
 
-    private NodesCommand(ParleyCommand root) {
+    NodesCommand(ParleyCommand root) {
         this.root = root;
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        NodesCommand nodes = new NodesCommand(root);
-        return new CommandLine(nodes)
-                .addSubcommand(new NodesDrainCommand(nodes))
-                .addSubcommand(new NodesHoldCommand(nodes))
-                .addSubcommand(new NodesReleaseCommand(nodes))
-                .addSubcommand(new NodesForgetCommand(nodes));
+    @Override
+    public List<Object> commands() {
+        return List.of(
+                new NodesDrainCommand(this),
+                new NodesHoldCommand(this),
+                new NodesReleaseCommand(this),
+                new NodesForgetCommand(this));
     }
 
     Workplace workplace() {

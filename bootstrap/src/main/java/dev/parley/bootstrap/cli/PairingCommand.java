@@ -5,22 +5,20 @@ import dev.parley.domain.text.OneLine;
 import dev.parley.home.access.Pairing;
 import dev.parley.home.access.Person;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Lets people in who are on no list. Works whether a gateway runs on the home or not. */
 @Command(name = "pairing", description = "let in people who asked, list them, let them in no longer")
 final class PairingCommand extends CommandGroup {
-    private PairingCommand(ParleyCommand root) {
+    PairingCommand(ParleyCommand root) {
         super(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        PairingCommand pairing = new PairingCommand(root);
-        return pairing.with(
-                new PairingListCommand(pairing), new PairingApproveCommand(pairing), new PairingRevokeCommand(pairing));
+    @Override
+    public List<Object> commands() {
+        return List.of(new PairingListCommand(this), new PairingApproveCommand(this), new PairingRevokeCommand(this));
     }
 
     /** Returns who waits and who was let in, to be changed: the home is made where there is none. */

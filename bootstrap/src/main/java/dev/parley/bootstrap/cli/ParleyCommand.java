@@ -68,14 +68,14 @@ public final class ParleyCommand implements Runnable {
 
     /** Runs the command that the arguments name and returns the program's exit code. */
     public static int run(Surroundings around, String... args) {
-        return line(new ParleyCommand(around)).execute(args);
+        return line(new ParleyCommand(around), List.of(args)).execute(args);
     }
 
     /** Runs a command that looks into the storage, on a workplace that is there already; refuses others. */
     static int look(Workplace workplace, Surroundings around, String... args) {
         ParleyCommand root = new ParleyCommand(around);
         root.workplace = workplace;
-        return line(root)
+        return line(root, List.of(args))
                 .setExecutionStrategy(result -> {
                     List<CommandLine> named = result.asCommandLineList();
                     CommandLine command = named.get(named.size() - 1);
@@ -88,24 +88,18 @@ public final class ParleyCommand implements Runnable {
                 .execute(args);
     }
 
-    private static CommandLine line(ParleyCommand root) {
+    /** Makes the command line that these words are read with; a command that none of them names has none below it. */
+    private static CommandLine line(ParleyCommand root, List<String> words) {
         Surroundings around = root.around;
-        CommandLine line = new CommandLine(root)
-                .addSubcommand(new GatewayCommand(root))
-                .addSubcommand(new TalkCommand(root))
-                .addSubcommand(new KeyCommand(root))
-                .addSubcommand(new ReplayCommand(root))
-                .addSubcommand(LanesCommand.of(root))
-                .addSubcommand(SessionsCommand.of(root))
-                .addSubcommand(NodesCommand.of(root))
-                .addSubcommand(DeliveriesCommand.of(root))
-                .addSubcommand(PairingCommand.of(root))
-                .addSubcommand(new PlatformsCommand(root))
-                .addSubcommand(StorageCommand.of(root))
-                .addSubcommand(ConfigCommand.of(root))
-                .addSubcommand(new ConsoleCommand(root))
-                .addSubcommand(new DoctorCommand(root))
-                .addSubcommand(new CompletionCommand());
+        CommandLine line = new CommandLine(root);
+        for (Object command : commands(root)) {
+            CommandLine below = new CommandLine(command);
+            if (command instanceof CommandParent parent
+                    && (words.contains(below.getCommandName()) || words.contains(CompletionCommand.NAME))) {
+                parent.commands().forEach(below::addSubcommand);
+            }
+            line.addSubcommand(below);
+        }
         ErrorHandling errors = new ErrorHandling(around, root);
         return line.setExpandAtFiles(false)
                 .setOut(new PrintWriter(around.out(), true, StandardCharsets.UTF_8))
@@ -114,6 +108,25 @@ public final class ParleyCommand implements Runnable {
                 .setExecutionExceptionHandler(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false);
+    }
+
+    private static List<Object> commands(ParleyCommand root) {
+        return List.of(
+                new GatewayCommand(root),
+                new TalkCommand(root),
+                new KeyCommand(root),
+                new ReplayCommand(root),
+                new LanesCommand(root),
+                new SessionsCommand(root),
+                new NodesCommand(root),
+                new DeliveriesCommand(root),
+                new PairingCommand(root),
+                new PlatformsCommand(root),
+                new StorageCommand(root),
+                new ConfigCommand(root),
+                new ConsoleCommand(root),
+                new DoctorCommand(root),
+                new CompletionCommand());
     }
 
     @Override
@@ -163,8 +176,12 @@ public final class ParleyCommand implements Runnable {
     }
 
     /** Prints a completion script. */
-    @Command(name = "completion", description = "print a script that completes commands and options in a shell")
+    @Command(
+            name = CompletionCommand.NAME,
+            description = "print a script that completes commands and options in a shell")
     static final class CompletionCommand implements Runnable {
+        static final String NAME = "completion";
+
         enum Shell {
             BASH,
             ZSH

@@ -3,8 +3,8 @@ package dev.parley.bootstrap.cli;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.domain.session.SessionId;
+import java.util.List;
 import java.util.function.ToIntFunction;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,26 +14,25 @@ final class SessionsCommand extends CommandGroup {
     @Mixin
     private final DatabaseOption database = new DatabaseOption();
 
-    private SessionsCommand(ParleyCommand root) {
+    SessionsCommand(ParleyCommand root) {
         super(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        SessionsCommand sessions = new SessionsCommand(root);
-        return sessions.with(
-                new SessionsListCommand(sessions),
-                new SessionsShowCommand(sessions),
-                new SessionsSearchCommand(sessions),
-                new SessionsResolveCommand(sessions),
-                new SessionsStatsCommand(sessions),
-                new SessionsTitleCommand(sessions),
-                new SessionsEndCommand(sessions),
-                new SessionsReopenCommand(sessions),
-                new SessionsDeleteCommand(sessions),
-                new SessionsPruneCommand(sessions),
-                new SessionsExportCommand(sessions),
-                new SessionsImportCommand(sessions));
+    @Override
+    public List<Object> commands() {
+        return List.of(
+                new SessionsListCommand(this),
+                new SessionsShowCommand(this),
+                new SessionsSearchCommand(this),
+                new SessionsResolveCommand(this),
+                new SessionsStatsCommand(this),
+                new SessionsTitleCommand(this),
+                new SessionsEndCommand(this),
+                new SessionsReopenCommand(this),
+                new SessionsDeleteCommand(this),
+                new SessionsPruneCommand(this),
+                new SessionsExportCommand(this),
+                new SessionsImportCommand(this));
     }
 
     /** Opens the storage for looking at it. */

@@ -2,8 +2,8 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -13,19 +13,18 @@ final class StorageCommand extends CommandGroup {
     @Mixin
     private final DatabaseOption database = new DatabaseOption();
 
-    private StorageCommand(ParleyCommand root) {
+    StorageCommand(ParleyCommand root) {
         super(root);
     }
 
-    /** Returns this command with its own ones. */
-    static CommandLine of(ParleyCommand root) {
-        StorageCommand storage = new StorageCommand(root);
-        return storage.with(
-                new StorageStatusCommand(storage),
-                new StorageCheckCommand(storage),
-                new StorageUpgradeCommand(storage),
-                new StorageVacuumCommand(storage),
-                new StorageCopyCommand(storage));
+    @Override
+    public List<Object> commands() {
+        return List.of(
+                new StorageStatusCommand(this),
+                new StorageCheckCommand(this),
+                new StorageUpgradeCommand(this),
+                new StorageVacuumCommand(this),
+                new StorageCopyCommand(this));
     }
 
     /** Returns the database that was named in place of the home's storage. */

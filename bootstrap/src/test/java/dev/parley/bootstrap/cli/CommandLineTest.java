@@ -103,6 +103,24 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "lanes, list show why reset unreset suspend unsuspend resume interrupt drop what-if export-scenario",
+        "sessions, list show search resolve stats title end reopen delete prune export import",
+        "nodes, drain hold release forget",
+        "deliveries, list retry give-up",
+        "pairing, list approve revoke",
+        "storage, status check upgrade vacuum copy",
+        "config, show check"
+    })
+    void theHelpOfACommandNamesThoseBelowIt(String command, String below) {
+        Result result = program.bare("", command, "--help");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out().lines().map(String::strip).map(line -> line.replaceFirst(" .*", "")))
+                .containsSubsequence(below.split(" "));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
     void completionIsAScriptThatKnowsTheCommands(String shell) {
         Result result = program.bare("", "completion", shell);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class DistributionIT {
 
     @Test
     void itsOwnLauncherStartsItWhereverItIsCopied() throws Exception {
-        assertThat(ClassArchive.flags())
+        assertThat(ClassArchive.flags("--version"))
                 .as("the place that is copied has an archive of classes")
                 .isNotEmpty();
         Path copy = directory.resolve("a copy");
@@ -120,6 +121,34 @@ class DistributionIT {
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out()).startsWith("parley ");
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void eachKindOfCommandHasAnArchiveOfItsOwn() throws Exception {
+        Path seen = directory.resolve("seen");
+        List<String> told = List.of("-Xlog:class+load:file=" + seen);
+
+        Ended ended = started(
+                ParleyProcess.command(told, "--home", directory.resolve("none").toString(), "lanes", "list"));
+
+        assertThat(ended.code()).isZero();
+        assertThat(fromTheArchive(seen))
+                .contains("dev.parley.bootstrap.cli.LanesListCommand", "org.sqlite.JDBC")
+                .doesNotContain("io.javalin.Javalin");
+
+        ParleyProcess gateway =
+                ParleyProcess.gateway(told, directory.resolve("home"), Map.of("PARLEY_PLATFORMS_HTTP_PORT", "0"));
+        gateway.ready();
+        gateway.terminate();
+
+        assertThat(fromTheArchive(seen)).contains("dev.parley.bootstrap.cli.GatewayCommand", "io.javalin.Javalin");
+    }
+
+    private static List<String> fromTheArchive(Path seen) throws IOException {
+        return Files.readAllLines(seen).stream()
+                .filter(line -> line.contains("shared objects file (top)"))
+                .map(line -> line.replaceAll("^(\\[[^]]*])+ *| source:.*", ""))
+                .toList();
     }
 
     @Test

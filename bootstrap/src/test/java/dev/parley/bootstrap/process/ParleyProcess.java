@@ -43,7 +43,7 @@ public final class ParleyProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(ClassArchive.flags());
+        command.addAll(ClassArchive.flags(arguments));
         command.addAll(flags);
         command.addAll(List.of("--module-path", LIB, "-m", "dev.parley.bootstrap/dev.parley.bootstrap.Main"));
         command.addAll(List.of(arguments));
