@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +80,16 @@ public abstract class Actor {
     /** Told that nothing of a task is left to do. */
     protected void settled() {}
 
-    /** Runs a task behind the others; returns false where the actor has retired. */
+    /** Runs a task behind the others, none any more once the gateway is over; returns false where the actor has retired. */
     public final boolean post(Runnable task) {
-        return mailbox.post(() -> perform(task));
+        try {
+            return mailbox.post(() -> perform(task));
+        } catch (RejectedExecutionException e) {
+            if (isOver()) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     /** Returns what the store said, while the actor waits for it. */
@@ -210,18 +218,31 @@ public abstract class Actor {
 
     private void perform(Runnable task) {
         Runnable next = task;
-        while (next != null && !host.over().getAsBoolean()) {
+        while (next != null && !isOver()) {
             try {
                 step(next);
+            } catch (RejectedExecutionException e) {
+                if (isOver()) {
+                    return;
+                }
+                failed(e);
             } catch (Throwable e) {
-                tellFailure(e);
-                agenda.addFirst(() -> faulted(e));
+                failed(e);
             }
             next = waiting ? null : agenda.poll();
         }
         if (!waiting) {
             settled();
         }
+    }
+
+    private boolean isOver() {
+        return host.over().getAsBoolean();
+    }
+
+    private void failed(Throwable failure) {
+        tellFailure(failure);
+        agenda.addFirst(() -> faulted(failure));
     }
 
     private void tellFailure(Throwable failure) {

@@ -1,7 +1,9 @@
 package dev.parley.application.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SeededIds;
@@ -10,6 +12,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ActorTest {
@@ -54,6 +59,48 @@ class ActorTest {
         timers.get(0).run();
         timers.get(1).run();
         assertThat(actor.trouble()).hasValue("The disk is away.");
+    }
+
+    @Test
+    void whatEndsOnceTheGatewayIsOverIsLeftWithoutAWord() {
+        List<GatewayEvent> told = new ArrayList<>();
+        AtomicBoolean over = new AtomicBoolean();
+        Executor closed = task -> {
+            throw new RejectedExecutionException("closed");
+        };
+        Actor late = new Working(new ActorHost(
+                closed,
+                batch -> new CommitResult.Committed(),
+                new Writers(timing.ids()),
+                timing,
+                told::add,
+                over::get));
+        assertThatThrownBy(() -> late.post(() -> {})).isInstanceOf(RejectedExecutionException.class);
+
+        over.set(true);
+
+        assertThat(late.post(() -> {})).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aTaskThatFailsBecauseTheGatewayIsOverIsNoTrouble() {
+        List<GatewayEvent> told = new ArrayList<>();
+        AtomicBoolean over = new AtomicBoolean();
+        Actor last = new Working(new ActorHost(
+                Runnable::run,
+                batch -> new CommitResult.Committed(),
+                new Writers(timing.ids()),
+                timing,
+                told::add,
+                over::get));
+
+        last.post(() -> {
+            over.set(true);
+            throw new RejectedExecutionException("closed");
+        });
+
+        assertThat(told).isEmpty();
     }
 
     /** An actor that stays. */
