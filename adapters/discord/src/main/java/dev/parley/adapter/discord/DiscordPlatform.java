@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DiscordPlatform
         implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
-    private static final Duration START = Duration.ofSeconds(5);
+    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
+    private static final Duration START = Duration.ofSeconds(12);
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;
     private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");
@@ -171,7 +172,7 @@ final class DiscordPlatform
 
     @Override
     public Optional<String> preview(Preview preview) {
-        return Optional.of(running().sender().preview(preview));
+        return running().sender().preview(preview);
     }
 
     @Override

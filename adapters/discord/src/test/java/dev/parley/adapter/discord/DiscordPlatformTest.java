@@ -378,6 +378,25 @@ class DiscordPlatformTest {
     }
 
     @Test
+    void anAnswerToACommandTakesThePlaceOfWhatSaysThatOneComesAlthoughItIsShownWhileItIsWritten() throws Exception {
+        ChatPlatform platform = start();
+        Previewing previewing = platform.as(Previewing.class).orElseThrow();
+        String interaction = discord.command(direct, ada, "retry", "");
+        Address to = received(1).source().address();
+        until("it is answered in time", () -> discord.isAnswered(interaction));
+        Previewing.Preview half = preview("turn-1", to, interaction, "", "Once");
+
+        assertThat(previewing.preview(half)).isEmpty();
+        platform.send(message("out-1", "Once more.", to).toBuilder()
+                .replyTo(interaction)
+                .turn(new TurnId("turn-1"))
+                .build());
+        assertThat(texts(direct)).containsExactly("Once more.");
+        assertThat(discord.calls(POST)).isEmpty();
+        assertThat(previewing.preview(half)).as("the command is answered").isPresent();
+    }
+
+    @Test
     void aCommandThatIsRefusedIsNotAnswered() throws Exception {
         gateway.taking(message -> CompletableFuture.completedFuture(new Receipt.Refused("not you")));
         start();
