@@ -326,6 +326,23 @@ class DiscordPlatformTest {
     }
 
     @Test
+    void theEndOfAConnectionMakesTheNextOneCountAsDeadNoSooner() throws Exception {
+        Duration tick = Duration.ofSeconds(3);
+        discord.heartbeats(tick);
+        start();
+        discord.dropConnections();
+        until("it is resumed", () -> discord.resumed() > 0);
+        long before = ticks(tick);
+        until("time passes", () -> ticks(tick) > before + 10);
+
+        assertThat(discord.resumed()).as("connections that count as dead").isLessThan(5);
+    }
+
+    private long ticks(Duration tick) {
+        return gateway.delays().stream().filter(tick::equals).count();
+    }
+
+    @Test
     void aConnectionThatAnswersNoHeartbeatIsReplaced() throws Exception {
         discord.heartbeats(Duration.ofSeconds(2));
         start();
