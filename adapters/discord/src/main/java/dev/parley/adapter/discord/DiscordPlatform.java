@@ -52,6 +52,9 @@ final class DiscordPlatform
     private static final int LONGEST_DESCRIPTION = 100;
     private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");
 
+    /** Gets no answer, since other platforms give it when a chat is opened: Discord would say for ever that one comes. */
+    private static final String UNANSWERED = "start";
+
     private final ProviderSettings settings;
     private final DiscordSettings discord;
     private final DiscordApi api;
@@ -207,6 +210,7 @@ final class DiscordPlatform
             return;
         }
         List<Map<String, Object>> menu = entries.stream()
+                .filter(each -> !each.name().equals(UNANSWERED))
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).matches("[a-z0-9_-]{1,32}"))
                 .limit(MOST_COMMANDS)
                 .map(DiscordPlatform::entry)
