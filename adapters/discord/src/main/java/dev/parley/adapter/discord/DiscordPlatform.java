@@ -48,6 +48,7 @@ final class DiscordPlatform
         implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
     /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
     private static final Duration START = Duration.ofSeconds(12);
+
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;
     private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");

@@ -378,9 +378,7 @@ class DiscordPlatformTest {
         platform.as(Menus.class)
                 .orElseThrow()
                 .menu(List.of(new Menus.Entry("start", "Does nothing"), new Menus.Entry("new", "Begins anew")));
-        assertThat(discord.commands().findValuesAsText("name"))
-                .contains("new")
-                .doesNotContain("start");
+        assertThat(discord.commands().findValuesAsText("name")).contains("new").doesNotContain("start");
         discord.write(direct, ada, "!new now");
         discord.write(direct, ada, "!important is no command");
         received(2);

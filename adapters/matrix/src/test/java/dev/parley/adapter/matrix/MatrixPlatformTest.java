@@ -296,7 +296,8 @@ class MatrixPlatformTest {
         matrix.state(direct, ada, "m.room.name", JSON.createObjectNode().putNull("name"));
         matrix.state(direct, ada, "m.room.topic", JSON.createObjectNode().putNull("topic"));
         start();
-        matrix.write(direct, ada, JSON.createObjectNode().put("msgtype", "m.text").putNull("body"));
+        matrix.write(
+                direct, ada, JSON.createObjectNode().put("msgtype", "m.text").putNull("body"));
         matrix.write(
                 direct,
                 ada,

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing, Reacting, Menus, Diagnosing {
     /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
     private static final Duration START = Duration.ofSeconds(12);
+
     private static final Map<Mark, String> MARKS =
             Map.of(Mark.RECEIVED, "eyes", Mark.DONE, "white_check_mark", Mark.FAILED, "x");
 

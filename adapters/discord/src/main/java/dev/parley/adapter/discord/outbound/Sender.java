@@ -41,6 +41,7 @@ public final class Sender {
     private static final Duration UPLOAD = Duration.ofSeconds(50);
     /** So long Discord surely remembers a nonce. */
     private static final Duration FOLDED = Duration.ofMinutes(1);
+
     private static final int MOST_REMEMBERED = 5_000;
     private static final int UNKNOWN_MESSAGE = 10_008;
     private static final int BAD_FORM = 50_035;
@@ -202,7 +203,8 @@ public final class Sender {
         }
         unknown.add(nonce);
         try {
-            String id = Written.id(posted(message.to(), message.replyTo().filter(to -> number == 0), piece, choices, nonce, 0));
+            String id = Written.id(
+                    posted(message.to(), message.replyTo().filter(to -> number == 0), piece, choices, nonce, 0));
             unknown.remove(nonce);
             return id;
         } catch (DeliveryFailed notSent) {
@@ -222,8 +224,8 @@ public final class Sender {
         body.put("content", words.text());
         body.put("components", Contents.rows(choices));
         body.put("allowed_mentions", Contents.allowed());
-        Optional<String> id = calls.runOr(
-                Optional.empty(), api -> Optional.of(Written.id(api.answer(route.get(), body))));
+        Optional<String> id =
+                calls.runOr(Optional.empty(), api -> Optional.of(Written.id(api.answer(route.get(), body))));
         to.ifPresent(interactions::done);
         return id;
     }
@@ -298,7 +300,8 @@ public final class Sender {
      * Discord says itself that an answer to a command comes, nothing is shown: the answer takes the place of that.
      */
     public Optional<String> preview(Preview preview) {
-        if (preview.shown().isEmpty() && preview.replyTo().filter(interactions::isOpen).isPresent()) {
+        if (preview.shown().isEmpty()
+                && preview.replyTo().filter(interactions::isOpen).isPresent()) {
             return Optional.empty();
         }
         Address to = preview.to();
