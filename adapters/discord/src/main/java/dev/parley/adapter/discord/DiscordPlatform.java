@@ -46,10 +46,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DiscordPlatform
         implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
-    private static final Duration START = Duration.ofSeconds(5);
+    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
+    private static final Duration START = Duration.ofSeconds(12);
+
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;
     private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");
+
+    /** Gets no answer, since other platforms give it when a chat is opened: Discord would say for ever that one comes. */
+    private static final String UNANSWERED = "start";
 
     private final ProviderSettings settings;
     private final DiscordSettings discord;
@@ -171,7 +176,7 @@ final class DiscordPlatform
 
     @Override
     public Optional<String> preview(Preview preview) {
-        return Optional.of(running().sender().preview(preview));
+        return running().sender().preview(preview);
     }
 
     @Override
@@ -206,6 +211,7 @@ final class DiscordPlatform
             return;
         }
         List<Map<String, Object>> menu = entries.stream()
+                .filter(each -> !each.name().equals(UNANSWERED))
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).matches("[a-z0-9_-]{1,32}"))
                 .limit(MOST_COMMANDS)
                 .map(DiscordPlatform::entry)

@@ -326,6 +326,23 @@ class DiscordPlatformTest {
     }
 
     @Test
+    void theEndOfAConnectionMakesTheNextOneCountAsDeadNoSooner() throws Exception {
+        Duration tick = Duration.ofSeconds(3);
+        discord.heartbeats(tick);
+        start();
+        discord.dropConnections();
+        until("it is resumed", () -> discord.resumed() > 0);
+        long before = ticks(tick);
+        until("time passes", () -> ticks(tick) > before + 10);
+
+        assertThat(discord.resumed()).as("connections that count as dead").isLessThan(5);
+    }
+
+    private long ticks(Duration tick) {
+        return gateway.delays().stream().filter(tick::equals).count();
+    }
+
+    @Test
     void aConnectionThatAnswersNoHeartbeatIsReplaced() throws Exception {
         discord.heartbeats(Duration.ofSeconds(2));
         start();
@@ -358,8 +375,10 @@ class DiscordPlatformTest {
     @Test
     void commandsComeBehindAnExclamationMarkAndFromTheMenu() throws Exception {
         ChatPlatform platform = start();
-        platform.as(Menus.class).orElseThrow().menu(List.of(new Menus.Entry("new", "Begins anew")));
-        assertThat(discord.commands().path(0).path("name").asText()).isEqualTo("new");
+        platform.as(Menus.class)
+                .orElseThrow()
+                .menu(List.of(new Menus.Entry("start", "Does nothing"), new Menus.Entry("new", "Begins anew")));
+        assertThat(discord.commands().findValuesAsText("name")).contains("new").doesNotContain("start");
         discord.write(direct, ada, "!new now");
         discord.write(direct, ada, "!important is no command");
         received(2);
@@ -375,6 +394,25 @@ class DiscordPlatformTest {
         assertThat(texts(channel)).containsExactly("Begun.");
         assertThat(discord.calls(POST)).isEmpty();
         settled();
+    }
+
+    @Test
+    void anAnswerToACommandTakesThePlaceOfWhatSaysThatOneComesAlthoughItIsShownWhileItIsWritten() throws Exception {
+        ChatPlatform platform = start();
+        Previewing previewing = platform.as(Previewing.class).orElseThrow();
+        String interaction = discord.command(direct, ada, "retry", "");
+        Address to = received(1).source().address();
+        until("it is answered in time", () -> discord.isAnswered(interaction));
+        Previewing.Preview half = preview("turn-1", to, interaction, "", "Once");
+
+        assertThat(previewing.preview(half)).isEmpty();
+        platform.send(message("out-1", "Once more.", to).toBuilder()
+                .replyTo(interaction)
+                .turn(new TurnId("turn-1"))
+                .build());
+        assertThat(texts(direct)).containsExactly("Once more.");
+        assertThat(discord.calls(POST)).isEmpty();
+        assertThat(previewing.preview(half)).as("the command is answered").isPresent();
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import org.java_websocket.WebSocket;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class GatewayStream {
     private static final Duration LIFE = Duration.ofMinutes(3);
     private static final int MOST_KEPT = 5_000;
+    /** Until a server has ended its port is taken, and a next one finds none. */
+    private static final int LONGEST_END_MILLIS = 60_000;
+
     private static final int NORMAL = 1000;
     private static final int GOING_AWAY = 1001;
     private static final int GUILD_MESSAGES = 1 << 9;
@@ -385,11 +388,12 @@ final class GatewayStream {
     }
 
     void start() {
+        Server made;
         synchronized (world) {
             if (server != null) {
                 return;
             }
-            Server made = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            made = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             made.setReuseAddr(true);
             made.setDaemon(true);
             made.setConnectionLostTimeout(0);
@@ -397,12 +401,14 @@ final class GatewayStream {
             server = made;
         }
         try {
-            Server made = server;
-            if (made != null) {
-                made.started.await();
-            }
+            made.started.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            synchronized (world) {
+                server = null;
+            }
+            throw new IllegalStateException("The port " + port + " cannot be listened at.", e.getCause());
         }
     }
 
@@ -415,7 +421,7 @@ final class GatewayStream {
         }
         if (last != null) {
             try {
-                last.stop(100);
+                last.stop(LONGEST_END_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -423,7 +429,7 @@ final class GatewayStream {
     }
 
     private final class Server extends WebSocketServer {
-        final CountDownLatch started = new CountDownLatch(1);
+        final CompletableFuture<Void> started = new CompletableFuture<>();
 
         Server(InetSocketAddress at) {
             super(at, 1);
@@ -461,13 +467,16 @@ final class GatewayStream {
         }
 
         @Override
-        public void onError(WebSocket socket, Exception failure) {
-            // The connection ends, which is told too.
+        public void onError(@Nullable WebSocket socket, Exception failure) {
+            if (socket == null) {
+                started.completeExceptionally(failure);
+            }
+            // Otherwise the connection ends, which is told too.
         }
 
         @Override
         public void onStart() {
-            started.countDown();
+            started.complete(null);
         }
     }
 }

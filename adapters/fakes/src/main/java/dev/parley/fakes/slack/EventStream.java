@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.java_websocket.WebSocket;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
 import org.java_websocket.handshake.ClientHandshake;
@@ -34,6 +34,8 @@ final class EventStream {
     private static final List<Duration> RETRIES =
             List.of(Duration.ofSeconds(3), Duration.ofSeconds(60), Duration.ofSeconds(300));
     private static final int LOOK_MILLIS = 5;
+    /** Until a server has ended its port is taken, and a next one finds none. */
+    private static final int LONGEST_END_MILLIS = 60_000;
 
     private final InstantSource clock;
     private final int port;
@@ -212,11 +214,7 @@ final class EventStream {
         made.setDaemon(true);
         made.setConnectionLostTimeout(0);
         made.start();
-        try {
-            made.started.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        made.awaitStart();
         server = made;
         Thread thread = new Thread(this::look, "fake-slack-events");
         thread.setDaemon(true);
@@ -236,7 +234,7 @@ final class EventStream {
         drop();
         if (last != null) {
             try {
-                last.stop(100);
+                last.stop(LONGEST_END_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -244,10 +242,20 @@ final class EventStream {
     }
 
     private final class Server extends WebSocketServer {
-        final CountDownLatch started = new CountDownLatch(1);
+        private final CompletableFuture<Void> started = new CompletableFuture<>();
 
         Server(InetSocketAddress at) {
             super(at, 1);
+        }
+
+        void awaitStart() {
+            try {
+                started.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("The port " + port + " cannot be listened at.", e.getCause());
+            }
         }
 
         @Override
@@ -260,6 +268,7 @@ final class EventStream {
                 socket.close(1008, "this ticket is used or unknown");
                 return;
             }
+            boolean ends;
             synchronized (EventStream.this) {
                 opened++;
                 ObjectNode hello =
@@ -267,12 +276,15 @@ final class EventStream {
                 hello.putObject("debug_info").put("host", "fake").put("approximate_connection_time", 18_060);
                 hello.putObject("connection_info").put("app_id", "A0PARLEY");
                 socket.send(hello.toString());
-                if (endingAtOnce > 0) {
+                ends = endingAtOnce > 0;
+                if (ends) {
                     endingAtOnce--;
-                    socket.close();
-                    return;
+                } else {
+                    open.add(socket);
                 }
-                open.add(socket);
+            }
+            if (ends) {
+                socket.close();
             }
         }
 
@@ -294,13 +306,16 @@ final class EventStream {
         }
 
         @Override
-        public void onError(WebSocket socket, Exception failure) {
-            // The connection ends, which is told too.
+        public void onError(@Nullable WebSocket socket, Exception failure) {
+            if (socket == null) {
+                started.completeExceptionally(failure);
+            }
+            // Otherwise the connection ends, which is told too.
         }
 
         @Override
         public void onStart() {
-            started.countDown();
+            started.complete(null);
         }
     }
 }

@@ -2,9 +2,12 @@ package dev.parley.fakes.discord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +41,21 @@ class DiscordConnectionsTest {
                 CompletableFuture<Void> dropped = CompletableFuture.runAsync(discord::dropConnections);
                 socket.abort();
                 assertThat(dropped).as("round %s", round).succeedsWithin(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsToldAndNotWaitedFor() throws Exception {
+        try (FakeDiscord discord = new FakeDiscord("token", InstantSource.system())) {
+            discord.stop();
+            try (ServerSocket other = new ServerSocket(discord.gatewayPort(), 1, InetAddress.getLoopbackAddress())) {
+                CompletableFuture<Void> started = CompletableFuture.runAsync(discord::start);
+
+                assertThat(started)
+                        .failsWithin(Duration.ofSeconds(30))
+                        .withThrowableThat()
+                        .withMessageContaining(String.valueOf(other.getLocalPort()));
             }
         }
     }

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * recognises it, so that it is shown once however often it is sent. Safe for concurrent use.
  */
 final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typing, Diagnosing {
-    private static final Duration START = Duration.ofSeconds(5);
+    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
+    private static final Duration START = Duration.ofSeconds(12);
+
     private static final Duration TYPING_SHOWN = Duration.ofSeconds(30);
 
     private final ProviderSettings settings;

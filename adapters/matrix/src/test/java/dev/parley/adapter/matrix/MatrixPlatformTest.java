@@ -292,6 +292,27 @@ class MatrixPlatformTest {
     }
 
     @Test
+    void whatIsNullIsNotThere() throws Exception {
+        matrix.state(direct, ada, "m.room.name", JSON.createObjectNode().putNull("name"));
+        matrix.state(direct, ada, "m.room.topic", JSON.createObjectNode().putNull("topic"));
+        start();
+        matrix.write(
+                direct, ada, JSON.createObjectNode().put("msgtype", "m.text").putNull("body"));
+        matrix.write(
+                direct,
+                ada,
+                JSON.createObjectNode()
+                        .put("msgtype", "m.text")
+                        .put("body", "here")
+                        .putNull("m.relates_to"));
+        until("it is read", () -> around.texts().contains("here"));
+
+        assertThat(around.texts()).containsExactly("here");
+        assertThat(around.received().get(0).source().chatTopic()).isEmpty();
+        assertThat(around.received().get(0).source().chatName().orElse("")).isNotEqualTo("null");
+    }
+
+    @Test
     void anEventThatMakesTheGatewayFailEachTimeIsLeftOutInTheEnd() throws Exception {
         around.taking(message -> {
             if (message.text().equals("poison")) {

@@ -91,6 +91,13 @@ public final class Interactions {
         }
     }
 
+    /** Returns whether something is a command that has no answer yet. */
+    public boolean isOpen(String id) {
+        synchronized (open) {
+            return open.containsKey(id);
+        }
+    }
+
     /** Returns where the answer to a command goes; absent where it becomes a message of its own. Blocks while Discord is told that one comes. */
     public Optional<Route> response(String id) {
         Optional<Open> each;

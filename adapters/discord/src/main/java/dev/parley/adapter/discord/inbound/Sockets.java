@@ -204,7 +204,7 @@ public final class Sockets {
         boolean lived = false;
         while (!thread.isStopped() && !socket.isEnded() && !socket.isLeaving()) {
             int settled = open.session().events().settled();
-            boolean regular = left-- <= 0;
+            boolean regular = left <= 0;
             if (regular && !socket.isHeard()) {
                 connection.trouble("The connection to Discord answers no more", "", false);
                 break;
@@ -213,9 +213,10 @@ public final class Sockets {
                 keepSession();
                 socket.heartbeat(settled, regular);
                 told = settled;
-                left = regular ? ticks - 1 : left;
+                left = regular ? ticks : left;
             }
-            thread.pause(tick);
+            // What wakes the thread, such as the end of the connection before this one, brings no heartbeat nearer.
+            left -= thread.pause(tick) ? 1 : 0;
             lived = lived || !socket.isEnded();
         }
         boolean asked = socket.isLeaving();

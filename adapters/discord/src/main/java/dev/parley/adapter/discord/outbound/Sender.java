@@ -1,8 +1,7 @@
 package dev.parley.adapter.discord.outbound;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.parley.adapter.discord.api.Bot;
 import dev.parley.adapter.discord.api.DiscordApi;
 import dev.parley.adapter.discord.api.DiscordError;
@@ -10,8 +9,6 @@ import dev.parley.adapter.discord.api.Route;
 import dev.parley.adapter.discord.inbound.Interactions;
 import dev.parley.adapter.discord.inbound.Snowflake;
 import dev.parley.adapter.kit.api.ApiFailure;
-import dev.parley.adapter.kit.api.Multipart;
-import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.ability.Previewing.Preview;
@@ -20,26 +17,18 @@ import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.TurnId;
-import java.io.FileNotFoundException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /**
  * Sends messages piece by piece, each with a nonce of its own: Discord folds what it is sent twice within minutes. Later, and for what
@@ -49,28 +38,16 @@ import java.util.function.Predicate;
  * until Discord has answered.
  */
 public final class Sender {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration UPLOAD = Duration.ofSeconds(50);
-    private static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
     /** So long Discord surely remembers a nonce. */
     private static final Duration FOLDED = Duration.ofMinutes(1);
-    /** Discord's clock and ours differ; so much earlier a message of ours is looked for. */
-    private static final Duration APART = Duration.ofSeconds(5);
 
-    private static final int NONCE_BYTES = 16;
-    private static final int MOST_PAGES = 10;
-    private static final int PAGE = 100;
     private static final int MOST_REMEMBERED = 5_000;
-    private static final int LONGEST_LABEL = 80;
-    private static final int IN_ROW = 5;
-    /** Links in it show no pictures, which nobody misses in what is not whole yet. */
-    private static final int PREVIEW = 1 << 2;
-
-    private static final int UNKNOWN_CHANNEL = 10_003;
     private static final int UNKNOWN_MESSAGE = 10_008;
     private static final int BAD_FORM = 50_035;
 
-    private final DiscordApi api;
+    private final Calls calls;
+    private final Written written;
     private final Interactions interactions;
     private final boolean markdown;
     private final boolean replies;
@@ -87,8 +64,6 @@ public final class Sender {
     /** Where nothing is left of a process that ended. */
     private final Set<String> tidied = remembered();
 
-    private volatile Optional<Bot> bot = Optional.empty();
-
     /**
      * A sender for one bot.
      *
@@ -99,7 +74,8 @@ public final class Sender {
      * @param replies whether an answer refers to the message that it answers
      */
     public Sender(DiscordApi api, Interactions interactions, InstantSource clock, boolean markdown, boolean replies) {
-        this.api = api;
+        this.calls = new Calls(api);
+        this.written = new Written(calls);
         this.interactions = interactions;
         this.markdown = markdown;
         this.replies = replies;
@@ -120,7 +96,7 @@ public final class Sender {
 
     /** Notes who the bot is. */
     public void is(Bot who) {
-        bot = Optional.of(who);
+        written.by(who);
     }
 
     private static String channel(Address to) {
@@ -184,29 +160,29 @@ public final class Sender {
 
     /** Shows a piece unless it is there already. */
     private String once(Outgoing message, int number, Piece piece, List<Choice> choices) {
-        String nonce = nonce(message.id().value() + ":" + number);
+        String nonce = Contents.nonce(message.id().value() + ":" + number);
         Optional<String> turn = message.turn().map(TurnId::value).filter(each -> number == 0);
         boolean late = message.createdAt().plus(FOLDED).isBefore(clock.instant());
         boolean other = message.createdAt().isBefore(begun);
         if (other
                 || (late && unknown.contains(nonce))
                 || turn.filter(previewed::contains).isPresent()) {
-            List<JsonNode> own = own(channel(message.to()), from(message));
+            List<JsonNode> own = written.own(channel(message.to()), Written.from(message));
             Optional<JsonNode> before = own.stream()
-                    .filter(each -> !isPreview(each))
-                    .filter(is(message, number, piece))
+                    .filter(each -> !Written.isPreview(each))
+                    .filter(Written.is(message, number, piece))
                     .findFirst();
             if (before.isPresent()) {
                 unknown.remove(nonce);
-                return id(before.get());
+                return Written.id(before.get());
             }
             Optional<JsonNode> preview = number == 0 && piece instanceof Piece.Words && turn.isPresent()
                     ? own.stream()
-                            .filter(Sender::isPreview)
-                            .filter(each -> answers(each, message))
+                            .filter(Written::isPreview)
+                            .filter(each -> Written.answers(each, message))
                             .findFirst()
                     : Optional.empty();
-            Optional<String> shown = preview.map(Sender::id);
+            Optional<String> shown = preview.map(Written::id);
             shown.filter(unsettled::contains).ifPresent(id -> delete(channel(message.to()), id));
             Optional<String> changed = shown.filter(id -> !unsettled.contains(id))
                     .flatMap(id -> replaced(message.to(), id, (Piece.Words) piece, choices));
@@ -215,88 +191,6 @@ public final class Sender {
             }
         }
         return posted(message, number, piece, choices, nonce);
-    }
-
-    private static String id(JsonNode message) {
-        return message.path("id").asText();
-    }
-
-    private static boolean isPreview(JsonNode message) {
-        return (message.path("flags").asInt() & PREVIEW) != 0;
-    }
-
-    /** Returns whether a message of the bot's answers what an outgoing one answers; one that refers to nothing may. */
-    private static boolean answers(JsonNode shown, Outgoing message) {
-        String to = shown.path("message_reference")
-                .path("message_id")
-                .asText(shown.path("interaction_metadata").path("id").asText());
-        return to.isEmpty() || message.replyTo().filter(to::equals).isPresent();
-    }
-
-    private Predicate<JsonNode> is(Outgoing message, int number, Piece piece) {
-        return shown -> {
-            boolean refers = number > 0 || answers(shown, message);
-            return refers
-                    && (piece instanceof Piece.Words words
-                            ? shown.path("content")
-                                    .asText()
-                                    .strip()
-                                    .equals(words.text().strip())
-                            : shown.path("attachments")
-                                    .path(0)
-                                    .path("filename")
-                                    .asText()
-                                    .equals(new SentFile(((Piece.Enclosed) piece).attachment()).name()));
-        };
-    }
-
-    /** Returns behind which message one of ours is looked for: behind the part before it, or what it answers, or when it was stored. */
-    private static Snowflake from(Outgoing message) {
-        return message.delivery().parts().stream()
-                .flatMap(part -> part.messageIds().stream())
-                .flatMap(id -> Snowflake.of(id).stream())
-                .max(Snowflake::compareTo)
-                .or(() -> message.replyTo().flatMap(Snowflake::of))
-                .orElse(Snowflake.of(message.createdAt().minus(APART)));
-    }
-
-    /** Returns what the bot has written behind an id, oldest first, as far as ten pages have it. */
-    private List<JsonNode> own(String channel, Snowflake after) {
-        TreeMap<Snowflake, JsonNode> found = new TreeMap<>();
-        Snowflake from = after;
-        for (int i = 0; i < MOST_PAGES; i++) {
-            JsonNode page = page(channel, "after=" + from.text() + "&limit=" + PAGE);
-            page.forEach(each -> Snowflake.of(id(each)).ifPresent(id -> found.put(id, each)));
-            if (page.size() < PAGE || found.lastKey().compareTo(from) <= 0) {
-                break;
-            }
-            from = found.lastKey();
-        }
-        return found.values().stream().filter(this::isOwn).toList();
-    }
-
-    private boolean isOwn(JsonNode message) {
-        return bot.map(Bot::id)
-                .filter(message.path("author").path("id").asText()::equals)
-                .isPresent();
-    }
-
-    /** Returns a page of what was written; nothing where the bot may not look. */
-    private JsonNode page(String channel, String query) {
-        Route route = Route.read(channel, query);
-        try {
-            return api.get(route);
-        } catch (DiscordError e) {
-            if (e.isPassing()) {
-                throw failed(e);
-            }
-            // The bot may not look: better twice than never.
-            return JSON.createArrayNode();
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
     }
 
     private String posted(Outgoing message, int number, Piece piece, List<Choice> choices, String nonce) {
@@ -309,7 +203,8 @@ public final class Sender {
         }
         unknown.add(nonce);
         try {
-            String id = id(posted(message.to(), message.replyTo().filter(to -> number == 0), piece, choices, nonce, 0));
+            String id = Written.id(
+                    posted(message.to(), message.replyTo().filter(to -> number == 0), piece, choices, nonce, 0));
             unknown.remove(nonce);
             return id;
         } catch (DeliveryFailed notSent) {
@@ -327,23 +222,12 @@ public final class Sender {
         }
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("content", words.text());
-        body.put("components", rows(choices));
-        body.put("allowed_mentions", allowed());
-        try {
-            String id = id(api.answer(route.get(), body));
-            to.ifPresent(interactions::done);
-            return Optional.of(id);
-        } catch (DiscordError e) {
-            if (e.isPassing()) {
-                throw failed(e);
-            }
-            to.ifPresent(interactions::done);
-            return Optional.empty();
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
+        body.put("components", Contents.rows(choices));
+        body.put("allowed_mentions", Contents.allowed());
+        Optional<String> id =
+                calls.runOr(Optional.empty(), api -> Optional.of(Written.id(api.answer(route.get(), body))));
+        to.ifPresent(interactions::done);
+        return id;
     }
 
     private JsonNode posted(
@@ -354,102 +238,56 @@ public final class Sender {
         }
         body.put("nonce", nonce);
         body.put("enforce_nonce", true);
-        body.put("allowed_mentions", allowed());
+        body.put("allowed_mentions", Contents.allowed());
         if (flags != 0) {
             body.put("flags", flags);
         }
         if (!choices.isEmpty()) {
-            body.put("components", rows(choices));
+            body.put("components", Contents.rows(choices));
         }
         replyTo.filter(id -> replies && Snowflake.of(id).isPresent())
                 .ifPresent(id -> body.put("message_reference", Map.of("message_id", id, "fail_if_not_exists", false)));
         Route route = Route.post(channel(to));
-        try {
-            return handedIn(route, piece, body);
-        } catch (DiscordError e) {
-            if (!body.containsKey("message_reference") || !(e.is(BAD_FORM) || e.is(UNKNOWN_MESSAGE))) {
-                throw failed(e);
+        return calls.run(api -> {
+            try {
+                return handedIn(api, route, piece, body);
+            } catch (DiscordError e) {
+                if (!body.containsKey("message_reference") || !(e.is(BAD_FORM) || e.is(UNKNOWN_MESSAGE))) {
+                    throw e;
+                }
+                // What it answers cannot be referred to: it is shown without.
+                body.remove("message_reference");
+                return handedIn(api, route, piece, body);
             }
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
-        // What it answers cannot be referred to: it is shown without.
-        body.remove("message_reference");
-        try {
-            return handedIn(route, piece, body);
-        } catch (DiscordError e) {
-            throw failed(e);
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
+        });
     }
 
-    private JsonNode handedIn(Route route, Piece piece, Map<String, Object> body)
+    private static JsonNode handedIn(DiscordApi api, Route route, Piece piece, Map<String, Object> body)
             throws DiscordError, ApiFailure, InterruptedException {
         if (piece instanceof Piece.Enclosed enclosed) {
-            return api.upload(route, form(new SentFile(enclosed.attachment()), body), UPLOAD);
+            return api.upload(route, Contents.form(new SentFile(enclosed.attachment()), body), UPLOAD);
         }
         return api.send(route, body);
-    }
-
-    private static Multipart form(SentFile sent, Map<String, Object> body) {
-        Map<String, Object> file = new LinkedHashMap<>();
-        file.put("id", 0);
-        file.put("filename", sent.name());
-        sent.attachment().description().ifPresent(words -> file.put("description", words));
-        Map<String, Object> payload = new LinkedHashMap<>(body);
-        payload.put("attachments", List.of(file));
-        try {
-            return new Multipart(
-                            "parley" + Integer.toHexString(body.hashCode()) + "x" + Long.toHexString(System.nanoTime()))
-                    .field("payload_json", JSON.writeValueAsString(payload))
-                    .file(
-                            "files[0]",
-                            sent.path().orElseThrow(() -> new FileNotFoundException("no path")),
-                            sent.name(),
-                            sent.mediaType());
-        } catch (FileNotFoundException gone) {
-            throw new DeliveryFailed(
-                    DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("What was to be sent is no JSON.", e);
-        }
     }
 
     /** Takes away what a process that ended had begun to show, once for each channel. */
     private void tidy(Address to) {
         String channel = channel(to);
         boolean isNew = Snowflake.of(channel)
-                .filter(id -> id.instant().isAfter(begun.plus(APART)))
+                .filter(id -> id.instant().isAfter(begun.plus(Written.APART)))
                 .isPresent();
         if (isNew || tidied.contains(channel)) {
             return;
         }
-        for (JsonNode each : page(channel, "limit=" + PAGE / 2)) {
-            if (isOwn(each) && isPreview(each) && !previews.contains(id(each))) {
-                delete(channel, id(each));
-            }
-        }
+        written.latestPreviews(channel).stream()
+                .filter(id -> !previews.contains(id))
+                .forEach(id -> delete(channel, id));
         tidied.add(channel);
     }
 
+    /** Takes a message away; one that Discord keeps stays as it is. */
     private void delete(String channel, String message) {
-        try {
-            api.send(Route.delete(channel, message));
-        } catch (DiscordError e) {
-            // One that Discord keeps stays as it is.
-            if (e.isPassing()) {
-                throw failed(e);
-            }
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
+        calls.runOr(NullNode.getInstance(), api -> api.send(Route.delete(channel, message)));
     }
 
     /** Gives a message another text, and takes its buttons away. */
@@ -457,130 +295,54 @@ public final class Sender {
         change(where, messageId, Piece.words(text, markdown).get(0), List.of(), 0);
     }
 
-    /** Shows a text that is not whole yet, as far as it fits, as a message of its own or in place of an earlier one; returns its id. */
-    public String preview(Preview preview) {
+    /**
+     * Shows a text that is not whole yet, as far as it fits, as a message of its own or in place of an earlier one, and returns its id. Where
+     * Discord says itself that an answer to a command comes, nothing is shown: the answer takes the place of that.
+     */
+    public Optional<String> preview(Preview preview) {
+        if (preview.shown().isEmpty()
+                && preview.replyTo().filter(interactions::isOpen).isPresent()) {
+            return Optional.empty();
+        }
         Address to = preview.to();
         String text = Piece.words(preview.text(), markdown).get(0);
         if (preview.shown().isPresent()) {
             String shown = preview.shown().get();
             unsettled.add(shown);
             try {
-                change(to, shown, text, List.of(), PREVIEW);
+                change(to, shown, text, List.of(), Written.PREVIEW);
                 unsettled.remove(shown);
             } catch (DeliveryFailed notChanged) {
                 unsettled.remove(shown);
                 throw notChanged;
             }
-            return shown;
+            return Optional.of(shown);
         }
         tidy(to);
         previewed.add(preview.turn().value());
-        String nonce = nonce("preview:" + preview.turn().value() + ":" + begun);
-        String id = id(posted(to, preview.replyTo(), new Piece.Words(text), List.of(), nonce, PREVIEW));
+        String nonce = Contents.nonce("preview:" + preview.turn().value() + ":" + begun);
+        String id = Written.id(posted(to, preview.replyTo(), new Piece.Words(text), List.of(), nonce, Written.PREVIEW));
         previews.add(id);
-        return id;
+        return Optional.of(id);
     }
 
     private void change(Address where, String messageId, String text, List<Choice> choices, int flags) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("content", text);
-        body.put("components", rows(choices));
+        body.put("components", Contents.rows(choices));
         body.put("flags", flags);
-        body.put("allowed_mentions", allowed());
-        call(Route.change(channel(where), messageId), Optional.of(body));
+        body.put("allowed_mentions", Contents.allowed());
+        calls.run(api -> api.send(Route.change(channel(where), messageId), body));
     }
 
     /** Puts an emoji on a message, or takes it away. */
     public void react(Address where, String messageId, String emoji, boolean on) {
         String name = URLEncoder.encode(emoji, StandardCharsets.UTF_8);
-        call(Route.react(channel(where), messageId, name, on), Optional.empty());
+        calls.run(api -> api.send(Route.react(channel(where), messageId, name, on)));
     }
 
     /** Shows that an answer is being written. */
     public void typing(Address where) {
-        call(Route.typing(channel(where)), Optional.empty());
-    }
-
-    private void call(Route route, Optional<Map<String, Object>> body) {
-        try {
-            if (body.isPresent()) {
-                api.send(route, body.get());
-            } else {
-                api.send(route);
-            }
-        } catch (DiscordError e) {
-            throw failed(e);
-        } catch (ApiFailure e) {
-            throw OutcomeUnknown.of(e);
-        } catch (InterruptedException e) {
-            throw OutcomeUnknown.of(e);
-        }
-    }
-
-    /** People may be named, nobody names a role or a whole channel; who is answered is told once, by the answer itself. */
-    private static Map<String, Object> allowed() {
-        return Map.of("parse", List.of("users"), "replied_user", true);
-    }
-
-    private static List<Map<String, Object>> rows(List<Choice> choices) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (int i = 0; i < choices.size(); i += IN_ROW) {
-            List<Map<String, Object>> buttons = new ArrayList<>();
-            for (Choice choice : choices.subList(i, Math.min(choices.size(), i + IN_ROW))) {
-                buttons.add(Map.of(
-                        "type",
-                        2,
-                        "style",
-                        2,
-                        "label",
-                        label(choice.label()),
-                        "custom_id",
-                        "parley:" + choice.value()));
-            }
-            rows.add(Map.of("type", 1, "components", buttons));
-        }
-        return rows;
-    }
-
-    private static String label(String text) {
-        if (text.isBlank()) {
-            return "\u2026";
-        }
-        int most = text.offsetByCodePoints(0, Math.min(LONGEST_LABEL, text.codePointCount(0, text.length())));
-        return text.substring(0, most);
-    }
-
-    /** Returns what Discord folds repetitions of a message by: the same for the same text, in 22 characters. */
-    private static String nonce(String of) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(of.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, NONCE_BYTES));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
-    }
-
-    private static RuntimeException failed(DiscordError e) {
-        String what = String.valueOf(e.getMessage());
-        if (e.isLimit()) {
-            return DeliveryFailed.rateLimited(what, e.retryAfter().orElse(USUAL_PAUSE));
-        }
-        if (e.isUnknown()) {
-            return new OutcomeUnknown(what, e);
-        }
-        return new DeliveryFailed(kind(e), what, e);
-    }
-
-    private static DeliveryFailed.Kind kind(DiscordError e) {
-        if (e.isUnauthorized()) {
-            return DeliveryFailed.Kind.UNAUTHORIZED;
-        }
-        if (e.is(UNKNOWN_CHANNEL)) {
-            return DeliveryFailed.Kind.CHAT_GONE;
-        }
-        if (e.isSpoken() && e.status() == 403) {
-            return DeliveryFailed.Kind.FORBIDDEN;
-        }
-        return e.isPassing() || !e.isSpoken() ? DeliveryFailed.Kind.AWAY : DeliveryFailed.Kind.REJECTED;
+        calls.run(api -> api.send(Route.typing(channel(where))));
     }
 }

@@ -36,8 +36,11 @@ public final class ApiClient {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     /** How much later than the client's own time-out a whole answer is given up. */
     private static final long GRACE_MILLIS = 250;
+    /** So long a file may say nothing at most. */
+    private static final Duration SILENCE = Duration.ofSeconds(15);
 
     private final HttpClient client;
+    private final Executor executor;
     private final Secrets secrets;
     private final int bodyLimit;
 
@@ -56,6 +59,7 @@ public final class ApiClient {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .version(HttpClient.Version.HTTP_1_1)
                 .build();
+        this.executor = executor;
         this.secrets = secrets;
         this.bodyLimit = bodyLimit;
     }
@@ -78,14 +82,19 @@ public final class ApiClient {
     }
 
     /**
-     * Begins to fetch a file; the caller closes the stream.
+     * Begins to fetch a file; the caller closes the stream. Reading it fails where nothing comes for too long: the call's timeout, 15 seconds
+     * at most.
      *
      * @throws ApiFailure where there is no answer
      * @throws InterruptedException where the thread was interrupted
      */
     public HttpResponse<InputStream> fetch(ApiCall call) throws ApiFailure, InterruptedException {
         try {
-            return client.send(request(call), HttpResponse.BodyHandlers.ofInputStream());
+            Duration silence = call.timeout().compareTo(SILENCE) < 0 ? call.timeout() : SILENCE;
+            return client.send(
+                    request(call),
+                    head -> BodySubscribers.mapping(
+                            BodySubscribers.ofInputStream(), body -> new PatientBody(body, silence, executor)));
         } catch (IOException e) {
             throw failure(call, e);
         }

@@ -49,8 +49,8 @@ public final class ReadingThread {
         pausing.countDown();
     }
 
-    /** Waits in the reading thread until a time has passed, it is woken, or reading is to end. */
-    public void pause(Duration time) {
+    /** Waits in the reading thread until a time has passed, it is woken, or reading is to end; returns whether the time has passed. */
+    public boolean pause(Duration time) {
         CountDownLatch over = new CountDownLatch(1);
         pausing = over;
         Timers.Timer timer = timers.after(time, over::countDown);
@@ -58,8 +58,10 @@ public final class ReadingThread {
             if (!isStopped() && !woken) {
                 over.await();
             }
+            return !isStopped() && !woken;
         } catch (InterruptedException e) {
             // Only stopping interrupts; the loop looks.
+            return false;
         } finally {
             woken = false;
             timer.cancel();

@@ -5,6 +5,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.turn.Attachment;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -92,11 +93,51 @@ public final class FileFetch {
     }
 
     private Attachment kept(RemoteFile file) throws NotThere, IOException, InterruptedException {
-        try (InputStream content = download.open(file)) {
-            Attachment kept = store.keep(content, described(file));
+        try (Coming content = new Coming(download.open(file))) {
+            Attachment kept = content.keptIn(store, described(file));
             // What people sent it as counts for voices and pictures; the bytes say the rest.
             return new Attachment(
                     file.kind(), kept.location(), kept.name(), kept.mediaType(), kept.description(), kept.bytes());
+        }
+    }
+
+    /** What comes of a file: where that breaks off, it was not the store that failed. */
+    private static final class Coming extends FilterInputStream {
+        private Optional<IOException> broken = Optional.empty();
+
+        Coming(InputStream content) {
+            super(content);
+        }
+
+        Attachment keptIn(MediaStore store, Attachment named) throws IOException {
+            try {
+                return store.keep(this, named);
+            } catch (StorageUnavailable e) {
+                if (broken.isPresent()) {
+                    throw broken.get();
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException e) {
+                broken = Optional.of(e);
+                throw e;
+            }
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) throws IOException {
+            try {
+                return super.read(into, from, most);
+            } catch (IOException e) {
+                broken = Optional.of(e);
+                throw e;
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -81,6 +84,40 @@ class ApiClientTest {
                     Duration.ofMillis(200));
 
             assertThatThrownBy(() -> client.call(call)).isInstanceOf(ApiFailure.Unknown.class);
+            silent.get().close();
+        }
+    }
+
+    @Test
+    void aFileThatStopsHalfWayIsGivenUp() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Future<Socket> silent = threads.submit(() -> {
+                Socket connection = server.accept();
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf".getBytes(StandardCharsets.UTF_8));
+                return connection;
+            });
+            ApiCall call = ApiCall.get(
+                    "file",
+                    URI.create("http://127.0.0.1:" + server.getLocalPort() + "/"),
+                    Map.of(),
+                    Duration.ofMillis(500));
+            CompletableFuture<byte[]> read = CompletableFuture.supplyAsync(
+                    () -> {
+                        try (InputStream file = client.fetch(call).body()) {
+                            return file.readAllBytes();
+                        } catch (IOException | InterruptedException e) {
+                            throw new CompletionException(e);
+                        }
+                    },
+                    threads);
+
+            assertThat(read)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withRootCauseInstanceOf(IOException.class)
+                    .withMessageContaining("stopped half-way");
             silent.get().close();
         }
     }

@@ -40,6 +40,30 @@ class ReadingThreadTest {
     }
 
     @Test
+    void aPauseSaysWhetherItWasCutShort() throws Exception {
+        List<Boolean> passed = new CopyOnWriteArrayList<>();
+        CountDownLatch ended = new CountDownLatch(1);
+        thread.start(() -> {
+            thread.wake();
+            passed.add(thread.pause(Duration.ofDays(1)));
+            passed.add(thread.pause(Duration.ofDays(1)));
+            passed.add(thread.pause(Duration.ofDays(1)));
+            ended.countDown();
+        });
+        while (timers.size() < 2) {
+            Thread.onSpinWait();
+        }
+        timers.get(1).run();
+        while (timers.size() < 3) {
+            Thread.onSpinWait();
+        }
+        thread.stop();
+        ended.await();
+
+        assertThat(passed).containsExactly(false, true, false);
+    }
+
+    @Test
     void aRestIsNotCutShortByWhatHasWokenTheThread() throws Exception {
         CountDownLatch rested = new CountDownLatch(1);
         thread.start(() -> {

@@ -3,11 +3,12 @@ package dev.parley.adapter.kit.media;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.MediaStore;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.turn.Attachment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class FileFetchTest {
                         named.name(),
                         named.mediaType());
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new StorageUnavailable("A file cannot be kept.", e);
             }
         }
 
@@ -67,6 +68,30 @@ class FileFetchTest {
                     assertThat(attachment.location()).isEqualTo("x");
                 });
         assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void aFileThatBreaksOffWhileItComesIsFetchedAgain() {
+        assertThat(fetch(
+                        each -> ++tries < 3
+                                ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'x'}), new Broken())
+                                : new ByteArrayInputStream(new byte[] {'x', 'y'}),
+                        file(2)))
+                .singleElement()
+                .satisfies(attachment -> assertThat(attachment.location()).isEqualTo("xy"));
+        assertThat(warnings).isEmpty();
+    }
+
+    private static final class Broken extends InputStream {
+        @Override
+        public int read() throws IOException {
+            throw new IOException("reset");
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) throws IOException {
+            throw new IOException("reset");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Secrets;
 import dev.parley.adapter.kit.api.WholeFile;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -145,7 +146,7 @@ public final class MatrixApi {
     }
 
     private JsonNode result(String name, ApiAnswer answer) throws MatrixError {
-        JsonNode body = answer.body();
+        JsonNode body = Nulls.dropped(answer.body());
         if (answer.isSuccess() && body.isObject()) {
             return body;
         }

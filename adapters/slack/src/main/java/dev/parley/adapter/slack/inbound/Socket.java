@@ -114,6 +114,11 @@ final class Socket implements WebSocket.Listener {
         synchronized (this) {
             socket = Optional.of(opened);
         }
+        if (ended) {
+            // It was given up while it was opened: nobody else would end it.
+            opened.abort();
+            return;
+        }
         heard = clock.instant();
         opened.request(1);
     }
