@@ -286,6 +286,22 @@ test('answers in groups quote what they answer', async () => {
   assert.equal(rig.log('sent.jsonl')[0].quoted, id);
 });
 
+test('a message that makes no sense keeps nothing from those that come with it', async () => {
+  const bridge = rig.start();
+  const beside = [null, { key: { remoteJid: ADA, id: 'ODD' }, message: { unencodable: true } }];
+  rig.write(ADA, 'sense', { message: { beside } });
+  await until('it is handed in', () => texts(bridge).includes('sense'));
+  assert.equal(bridge.said.filter((word) => word.type === 'note').length, 2);
+});
+
+test('what the gateway says ends with its line feed, whatever other ends of lines a text holds', async () => {
+  const bridge = rig.start();
+  await bridge.open();
+  const text = 'one\u2028two\u2029three\u0085four\rfive';
+  assert.ok((await bridge.call({ message: 'o-1', chat: ADA, text })).sent);
+  assert.equal(rig.log('sent.jsonl')[0].content.text, text);
+});
+
 test('a code to link is drawn into a file that only the owner reads, and goes once it is used', async () => {
   rig.set('qr', 'code-1');
   const bridge = rig.start();
