@@ -266,6 +266,24 @@ test('what becomes of a send is told: not connected, refused, broken off, not ac
   assert.ok((await patient.call(part)).sent);
 });
 
+test('a send that never ends is told as unknown and keeps no other waiting', async () => {
+  const bridge = rig.start(undefined, { sendPatience: 50 });
+  await bridge.open();
+  rig.set('hang');
+  assert.equal((await bridge.call({ message: 'o-1', chat: ADA, text: 'x' })).failed, 'unknown');
+  rig.unset('hang');
+  assert.ok((await bridge.call({ message: 'o-1', chat: ADA, text: 'x' })).sent);
+  await bridge.kill();
+
+  const patient = rig.start(undefined, { directory: join(rig.root, 'other'), session: join(rig.root, 'other/session') });
+  await patient.open();
+  rig.set('hang');
+  const broken = patient.call({ message: 'o-2', chat: ADA, text: 'x' });
+  await until('it was tried', () => rig.log('attempts.jsonl').length === 3);
+  rig.set('end', '428');
+  assert.equal((await broken).failed, 'unknown');
+});
+
 test('a message that cannot be written to disk waits in memory, and is told once', async () => {
   const bridge = rig.start();
   await bridge.open();

@@ -12,6 +12,7 @@
 //   refuse          while there, messages are refused with the error it holds
 //   refuse-files    the same for what is no text
 //   silent          while there, messages are not acknowledged
+//   hang            while there, sending never ends
 //   environment.json   the names of the variables that the bridge sees
 import { EventEmitter } from 'node:events';
 import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -116,6 +117,10 @@ export default function makeWASocket({ auth, getMessage }) {
     sendMessage: async (jid, content, { messageId, quoted }) => {
       if (!open) {
         throw failure(428);
+      }
+      if (there('hang')) {
+        note('attempts.jsonl', { id: messageId, jid });
+        return new Promise(() => {});
       }
       const refusal = ['refuse', ...('text' in content ? [] : ['refuse-files'])].find(there);
       if (refusal) {
