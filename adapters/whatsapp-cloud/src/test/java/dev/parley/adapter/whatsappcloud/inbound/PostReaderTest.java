@@ -238,8 +238,7 @@ class PostReaderTest {
         ObjectNode value = value(message);
         ((ObjectNode) value.at("/contacts/0/profile")).putNull("name");
 
-        ReadMessage read =
-                ((Incoming.Message) reader.read(bytes(post(value))).get(0)).message();
+        ReadMessage read = ((Incoming.Message) reader.read(bytes(post(value))).get(0)).message();
 
         assertThat(read.source().userName()).isEmpty();
         assertThat(read.replyTo()).isEmpty();
