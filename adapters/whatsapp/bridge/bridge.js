@@ -3,7 +3,6 @@
 // nowhere, and it ends when the gateway does, whatever way.
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Intake } from './intake.js';
@@ -28,16 +27,24 @@ process.on('unhandledRejection', (e) => tell({ type: 'note', text: `an unexpecte
 
 let end = () => process.exit(0);
 let begun;
-const lines = createInterface({ input: process.stdin });
-lines.on('close', () => end());
-lines.on('line', (line) => {
+// A line ends with a line feed and with nothing else: node:readline of some versions ends it at U+2028 too, which texts may hold.
+let rest = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('end', () => end());
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop();
+  lines.forEach(hear);
+});
+
+function hear(line) {
   const word = JSON.parse(line);
   if (begun) {
     void begun.then((meanings) => meanings[word.type]?.(word));
   } else {
     begun = run(word).catch(fail);
   }
-});
+}
 
 function fail(e) {
   const missing = e?.code === 'ERR_MODULE_NOT_FOUND';
@@ -65,7 +72,7 @@ async function run(words) {
     {
       directory,
       phone: words.phone,
-      upserted: ({ messages, type }) => messages.forEach((message) => take(message, type)),
+      upserted: ({ messages, type }) => messages.forEach((message) => takeReadable(message, type)),
       acknowledged: (attributes) => outgoing.acknowledged(attributes),
       disconnected: () => outgoing.disconnected(),
       opened: () => subjects.clear(),
@@ -75,7 +82,7 @@ async function run(words) {
   );
   const intake = new Intake(spool, (name, entry) =>
     handIn(name, entry).catch((e) => {
-      tell({ type: 'note', text: `a message could not be handed in (${e.code ?? e.name}); trying again` });
+      tell({ type: 'note', text: `a message that could not be handed in (${e.code ?? e.name}) and is offered again` });
       intake.later(name, 1000);
     }),
   );
@@ -90,6 +97,15 @@ async function run(words) {
       sent.keep(id, baileys.proto.Message.encode(message).finish());
     } catch (e) {
       tell({ type: 'note', text: `a sent message that cannot be kept (${e.code ?? e.name})` });
+    }
+  }
+
+  /** A message that makes no sense does not keep those beside it from being taken. */
+  function takeReadable(message, type) {
+    try {
+      take(message, type);
+    } catch {
+      tell({ type: 'note', text: 'a message of a form that is not known, which was left out' });
     }
   }
 
@@ -132,7 +148,7 @@ async function run(words) {
     try {
       return read(message, session.me, (lid) => session.numberOf(lid));
     } catch {
-      tell({ type: 'note', text: 'a message of a form that is not known was left out' });
+      tell({ type: 'note', text: 'a message of a form that is not known, which was left out' });
       return undefined;
     }
   }

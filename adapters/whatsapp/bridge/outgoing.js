@@ -10,25 +10,28 @@ const SHOWN = {
 };
 const FAILURES = { 403: 'forbidden', 404: 'gone', 406: 'rejected', 410: 'gone' };
 const REMEMBERED = 1000;
+const LOST = Symbol('lost');
 
 export class Outgoing {
   #socket;
   #keep;
   #pause;
   #patience;
+  #sendPatience;
   #last = Promise.resolve();
   #acknowledged = new Map();
   #seen = new Map();
 
   /**
    * `socket()` gives the open connection or undefined; `keep(id, message)` keeps what was sent; after each message there is a pause; an acknowledgement of WhatsApp's is waited
-   * for with some patience, both in milliseconds.
+   * for with some patience, and so is what is written to WhatsApp at all, all in milliseconds.
    */
-  constructor(socket, keep, { pause = 300, patience = 10_000 } = {}) {
+  constructor(socket, keep, { pause = 300, patience = 10_000, sendPatience = 45_000 } = {}) {
     this.#socket = socket;
     this.#keep = keep;
     this.#pause = pause;
     this.#patience = patience;
+    this.#sendPatience = sendPatience;
   }
 
   /** Remembers a message that was received, for answers that quote it. */
@@ -68,9 +71,18 @@ export class Outgoing {
     const quoted = isGroup(jid) && replyTo ? this.#seen.get(replyTo) : undefined;
     const answer = new Promise((resolve) => this.#acknowledged.set(id, resolve));
     let timer;
+    let sendTimer;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.#patience)));
     try {
-      const shown = await socket.sendMessage(jid, content(text, file), { messageId: id, ...(quoted && { quoted }) });
+      const sending = socket.sendMessage(jid, content(text, file), { messageId: id, ...(quoted && { quoted }) });
+      // Baileys may wait without end; what waits behind this message must not.
+      sending.catch(() => {});
+      const late = new Promise((resolve) => (sendTimer = setTimeout(resolve, this.#sendPatience, LOST)));
+      const closed = answer.then((error) => (error === 'closed' ? LOST : sending));
+      const shown = await Promise.race([sending, late, closed]);
+      if (shown === LOST) {
+        return { failed: 'unknown', why: 'WhatsApp did not take a message in time, or the connection broke.' };
+      }
       this.#keep(id, shown?.message);
       const error = await Promise.race([answer, patience]);
       if (error === 'closed') {
@@ -84,6 +96,7 @@ export class Outgoing {
       return { failed, why: `Sending to WhatsApp failed with code ${code}.` };
     } finally {
       clearTimeout(timer);
+      clearTimeout(sendTimer);
       this.#acknowledged.delete(id);
     }
   }

@@ -266,6 +266,24 @@ test('what becomes of a send is told: not connected, refused, broken off, not ac
   assert.ok((await patient.call(part)).sent);
 });
 
+test('a send that never ends is told as unknown and keeps no other waiting', async () => {
+  const bridge = rig.start(undefined, { sendPatience: 50 });
+  await bridge.open();
+  rig.set('hang');
+  assert.equal((await bridge.call({ message: 'o-1', chat: ADA, text: 'x' })).failed, 'unknown');
+  rig.unset('hang');
+  assert.ok((await bridge.call({ message: 'o-1', chat: ADA, text: 'x' })).sent);
+  await bridge.kill();
+
+  const patient = rig.start(undefined, { directory: join(rig.root, 'other'), session: join(rig.root, 'other/session') });
+  await patient.open();
+  rig.set('hang');
+  const broken = patient.call({ message: 'o-2', chat: ADA, text: 'x' });
+  await until('it was tried', () => rig.log('attempts.jsonl').length === 3);
+  rig.set('end', '428');
+  assert.equal((await broken).failed, 'unknown');
+});
+
 test('a message that cannot be written to disk waits in memory, and is told once', async () => {
   const bridge = rig.start();
   await bridge.open();
@@ -284,6 +302,22 @@ test('answers in groups quote what they answer', async () => {
   await until('it is handed in', () => bridge.messages().length === 1);
   await bridge.call({ message: 'o-1', chat: GROUP, text: 'answer', replyTo: id });
   assert.equal(rig.log('sent.jsonl')[0].quoted, id);
+});
+
+test('a message that makes no sense keeps nothing from those that come with it', async () => {
+  const bridge = rig.start();
+  const beside = [null, { key: { remoteJid: ADA, id: 'ODD' }, message: { unencodable: true } }];
+  rig.write(ADA, 'sense', { message: { beside } });
+  await until('it is handed in', () => texts(bridge).includes('sense'));
+  assert.equal(bridge.said.filter((word) => word.type === 'note').length, 2);
+});
+
+test('what the gateway says ends with its line feed, whatever other ends of lines a text holds', async () => {
+  const bridge = rig.start();
+  await bridge.open();
+  const text = 'one\u2028two\u2029three\u0085four\rfive';
+  assert.ok((await bridge.call({ message: 'o-1', chat: ADA, text })).sent);
+  assert.equal(rig.log('sent.jsonl')[0].content.text, text);
 });
 
 test('a code to link is drawn into a file that only the owner reads, and goes once it is used', async () => {

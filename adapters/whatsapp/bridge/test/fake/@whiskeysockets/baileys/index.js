@@ -1,6 +1,6 @@
 // Baileys as the bridge sees it, with a directory for a server, which TEST_WHATSAPP names:
 //   in/NAME.json    a message that waits: {key, pushName, messageTimestamp, message, type, late}; taken away once it is acknowledged, which
-//                   is before it is emitted, as Baileys does it, or after, where `late` is set
+//                   is before it is emitted, as Baileys does it, or after, where `late` is set; emitted together with those in `beside`
 //   sent.jsonl      what was sent, each id once
 //   attempts.jsonl  what was sent, each time
 //   typing.jsonl    presence
@@ -12,6 +12,7 @@
 //   refuse          while there, messages are refused with the error it holds
 //   refuse-files    the same for what is no text
 //   silent          while there, messages are not acknowledged
+//   hang            while there, sending never ends
 //   environment.json   the names of the variables that the bridge sees
 import { EventEmitter } from 'node:events';
 import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,12 @@ export const fetchLatestWaWebVersion = async () => ({ version: [2, 3000, 1] });
 export const downloadMediaMessage = async (message) => createReadStream(join(server, 'media', message.key.id));
 export const proto = {
   Message: {
-    encode: (message) => ({ finish: () => Buffer.from(JSON.stringify(message)) }),
+    encode: (message) => {
+      if (message.unencodable) {
+        throw new TypeError('invalid wire type');
+      }
+      return { finish: () => Buffer.from(JSON.stringify(message)) };
+    },
     decode: (bytes) => JSON.parse(bytes.toString()),
     AppStateSyncKeyData: { fromObject: (value) => value },
   },
@@ -90,12 +96,12 @@ export default function makeWASocket({ auth, getMessage }) {
     for (const name of readdirSync(join(server, 'in')).filter((each) => each.endsWith('.json')).sort()) {
       if (!offered.has(name)) {
         offered.add(name);
-        const { late, type, ...message } = JSON.parse(text(join('in', name)));
+        const { late, type, beside = [], ...message } = JSON.parse(text(join('in', name)));
         const acknowledge = () => rmSync(join(server, 'in', name));
         if (!late) {
           acknowledge();
         }
-        ev.emit('messages.upsert', { messages: [message], type: type ?? 'notify' });
+        ev.emit('messages.upsert', { messages: [...beside, message], type: type ?? 'notify' });
         if (late) {
           acknowledge();
         }
@@ -111,6 +117,10 @@ export default function makeWASocket({ auth, getMessage }) {
     sendMessage: async (jid, content, { messageId, quoted }) => {
       if (!open) {
         throw failure(428);
+      }
+      if (there('hang')) {
+        note('attempts.jsonl', { id: messageId, jid });
+        return new Promise(() => {});
       }
       const refusal = ['refuse', ...('text' in content ? [] : ['refuse-files'])].find(there);
       if (refusal) {

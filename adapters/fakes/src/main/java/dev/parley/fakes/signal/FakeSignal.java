@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.fakes.loopback.LoopbackServer;
 import dev.parley.fakes.network.Fault;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -45,12 +40,7 @@ public final class FakeSignal implements AutoCloseable {
     private final InstantSource clock;
     private final Duration signOfLife;
     private final Rpc rpc;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "fake-signal");
-        thread.setDaemon(true);
-        return thread;
-    });
-
+    private final LoopbackServer server;
     private final Envelopes envelopes = new Envelopes();
     private final Deque<String> waiting = new ArrayDeque<>();
     private final List<String> handedOver = new ArrayList<>();
@@ -61,8 +51,6 @@ public final class FakeSignal implements AutoCloseable {
     private final AtomicLong connections = new AtomicLong();
     private volatile LongFunction<Fault> plan = number -> new Fault.None();
     private volatile boolean single;
-    private @Nullable HttpServer server;
-    private int port;
     private long run;
     private long lastTimestamp;
     private long newest;
@@ -89,6 +77,15 @@ public final class FakeSignal implements AutoCloseable {
         this.clock = clock;
         this.signOfLife = signOfLife;
         this.rpc = new Rpc(account, new Methods());
+        this.server = new LoopbackServer(
+                "fake-signal",
+                Map.of(
+                        "/api/v1/rpc",
+                        exchange -> Answers.guarded(exchange, this::rpc),
+                        "/api/v1/events",
+                        exchange -> Answers.guarded(exchange, this::events),
+                        "/api/v1/check",
+                        exchange -> Answers.guarded(exchange, Answers::check)));
         start();
     }
 
@@ -96,46 +93,25 @@ public final class FakeSignal implements AutoCloseable {
 
     /** Returns the daemon's address. */
     public URI address() {
-        return URI.create("http://127.0.0.1:" + port);
+        return server.address();
     }
 
     /** Begins to answer, on the same port as before; does nothing where it answers already. */
-    public synchronized void start() {
-        if (server != null) {
-            return;
-        }
-        try {
-            HttpServer made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-            made.setExecutor(threads);
-            made.createContext("/api/v1/rpc", exchange -> Answers.guarded(exchange, this::rpc));
-            made.createContext("/api/v1/events", exchange -> Answers.guarded(exchange, this::events));
-            made.createContext("/api/v1/check", exchange -> Answers.guarded(exchange, Answers::check));
-            made.start();
-            server = made;
-            port = made.getAddress().getPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void start() {
+        server.start();
     }
 
     /** Breaks off all connections and answers nobody until {@link #start}; keeps everything. */
-    public void stop() {
-        HttpServer stopped;
-        synchronized (this) {
-            stopped = server;
-            server = null;
-            run++;
-            notifyAll();
-        }
-        if (stopped != null) {
-            stopped.stop(0);
-        }
+    public synchronized void stop() {
+        run++;
+        notifyAll();
+        server.stop();
     }
 
     @Override
     public void close() {
         stop();
-        threads.shutdownNow();
+        server.close();
     }
 
     /** Serves the account alone from now on, as {@code -a} does: no account is asked for, and none is listed. */
@@ -327,7 +303,7 @@ public final class FakeSignal implements AutoCloseable {
         }
         if (fault instanceof Fault.HalfOpen silence && silence.bytes() < Answers.HEAD + body.length) {
             Answers.part(exchange, body, silence.bytes());
-            awaitEnd();
+            awaitEnd(exchange);
             return;
         }
         exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -336,10 +312,10 @@ public final class FakeSignal implements AutoCloseable {
     }
 
     /** A connection stays open and silent until the daemon stops. */
-    private synchronized void awaitEnd() {
+    private synchronized void awaitEnd(HttpExchange exchange) {
         long mine = run;
         try {
-            while (run == mine && server != null) {
+            while (run == mine && server.isServing(exchange)) {
                 wait();
             }
         } catch (InterruptedException e) {
@@ -363,7 +339,7 @@ public final class FakeSignal implements AutoCloseable {
         }
         long mine;
         synchronized (this) {
-            if (exchange.getHttpContext().getServer() != server) {
+            if (!server.isServing(exchange)) {
                 return;
             }
             if (nothingIsLost && !readToItsEnd) {
@@ -375,7 +351,7 @@ public final class FakeSignal implements AutoCloseable {
             listening++;
         }
         try {
-            stream(new Stream(exchange, fault), mine);
+            stream(exchange, new Stream(exchange, fault), mine);
             ended(mine);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -407,7 +383,7 @@ public final class FakeSignal implements AutoCloseable {
                         .equals(account);
     }
 
-    private void stream(Stream stream, long mine) throws IOException, InterruptedException {
+    private void stream(HttpExchange exchange, Stream stream, long mine) throws IOException, InterruptedException {
         long begun;
         synchronized (this) {
             begun = run;
@@ -433,7 +409,7 @@ public final class FakeSignal implements AutoCloseable {
                 }
             }
             if (stream.isSilent()) {
-                awaitEnd();
+                awaitEnd(exchange);
                 return;
             }
             if (!stream.send(next)) {

@@ -5,12 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.parley.domain.text.Unicode;
+import dev.parley.fakes.loopback.LoopbackServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,10 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Telegram's Bot API for one bot on loopback: updates are kept for 24 hours until a later offset confirms them, only one poller is
@@ -72,12 +67,7 @@ public final class FakeTelegram implements AutoCloseable {
     private final InstantSource clock;
     private final long botId;
     private final String botName;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "fake-telegram");
-        thread.setDaemon(true);
-        return thread;
-    });
-
+    private final LoopbackServer server;
     private final Map<Long, ObjectNode> chats = new LinkedHashMap<>();
     private final Map<Long, Long> messageIds = new HashMap<>();
     private final Map<Long, Map<Long, ObjectNode>> history = new HashMap<>();
@@ -88,12 +78,11 @@ public final class FakeTelegram implements AutoCloseable {
     private final List<Shown> shown = new ArrayList<>();
     private final Map<String, byte[]> enclosed = new HashMap<>();
     private final Map<String, byte[]> files = new HashMap<>();
+    private final Set<String> lost = new HashSet<>();
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, Deque<BotApiError>> planned = new HashMap<>();
     private final Map<String, Deque<Instant>> sent = new HashMap<>();
     private List<String> commands = List.of();
-    private @Nullable HttpServer server;
-    private int port;
     private long nextUpdate = 700_000;
     private long nextFile = 1;
     private long poller;
@@ -132,6 +121,7 @@ public final class FakeTelegram implements AutoCloseable {
         this.botId = Long.parseLong(token.substring(0, token.indexOf(':')));
         this.botName = botName;
         this.clock = clock;
+        this.server = new LoopbackServer("fake-telegram", Map.of("/", this::answer));
         start();
     }
 
@@ -139,44 +129,25 @@ public final class FakeTelegram implements AutoCloseable {
 
     /** Returns the base address, as {@code https://api.telegram.org} is the real one's. */
     public URI address() {
-        return URI.create("http://127.0.0.1:" + port);
+        return server.address();
     }
 
     /** Begins to answer, on the same port as before; does nothing where it answers already. */
-    public synchronized void start() {
-        if (server != null) {
-            return;
-        }
-        try {
-            HttpServer made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-            made.setExecutor(threads);
-            made.createContext("/", this::answer);
-            made.start();
-            server = made;
-            port = made.getAddress().getPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void start() {
+        server.start();
     }
 
     /** Breaks off all connections and answers nobody until {@link #start}; keeps everything. */
-    public void stop() {
-        HttpServer stopped;
-        synchronized (this) {
-            stopped = server;
-            server = null;
-            poller++;
-            notifyAll();
-        }
-        if (stopped != null) {
-            stopped.stop(0);
-        }
+    public synchronized void stop() {
+        poller++;
+        notifyAll();
+        server.stop();
     }
 
     @Override
     public void close() {
         stop();
-        threads.shutdownNow();
+        server.close();
     }
 
     /** Lets the next call of a method fail with 429 and this time-out. */
@@ -330,6 +301,11 @@ public final class FakeTelegram implements AutoCloseable {
         return id;
     }
 
+    /** Loses what a file holds: {@code getFile} still says where it is, and it is not there. */
+    public synchronized void lose(String file) {
+        lost.add(file);
+    }
+
     /** Returns what the file of one of the bot's messages holds. */
     public synchronized byte[] fileContent(long chat, long messageId) {
         return Optional.ofNullable(enclosed.get(chat + " " + messageId))
@@ -391,7 +367,8 @@ public final class FakeTelegram implements AutoCloseable {
     private void content(HttpExchange exchange, String path) throws IOException {
         byte[] found;
         synchronized (this) {
-            found = files.get(path.replace("files/", ""));
+            String id = path.replace("files/", "");
+            found = lost.contains(id) ? null : files.get(id);
         }
         if (found == null) {
             exchange.sendResponseHeaders(404, -1);

@@ -4,11 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.fakes.loopback.LoopbackServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,9 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /** The Graph API of one number. Safe for concurrent use. */
 final class GraphServer implements AutoCloseable {
@@ -35,17 +29,11 @@ final class GraphServer implements AutoCloseable {
     private final String token;
     private final String number;
     private final InstantSource clock;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "fake-graph-api");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final LoopbackServer server;
     private final Map<String, StoredFile> files = new HashMap<>();
     private final Map<String, Deque<GraphFault>> planned = new HashMap<>();
     private final Map<String, Deque<Instant>> sent = new HashMap<>();
     private final List<FakeWhatsApp.Call> calls = new ArrayList<>();
-    private @Nullable HttpServer server;
-    private int port;
     private long nextFile = 10_000;
     private boolean limits;
     private boolean statuses;
@@ -55,44 +43,25 @@ final class GraphServer implements AutoCloseable {
         this.token = token;
         this.number = number;
         this.clock = clock;
+        this.server = new LoopbackServer("fake-graph-api", Map.of("/", this::answer));
         start();
     }
 
     URI address() {
-        return URI.create("http://127.0.0.1:" + port);
+        return server.address();
     }
 
-    synchronized void start() {
-        if (server != null) {
-            return;
-        }
-        try {
-            HttpServer made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-            made.setExecutor(threads);
-            made.createContext("/", this::answer);
-            made.start();
-            server = made;
-            port = made.getAddress().getPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    void start() {
+        server.start();
     }
 
     void stop() {
-        HttpServer stopped;
-        synchronized (this) {
-            stopped = server;
-            server = null;
-        }
-        if (stopped != null) {
-            stopped.stop(0);
-        }
+        server.stop();
     }
 
     @Override
     public void close() {
-        stop();
-        threads.shutdownNow();
+        server.close();
     }
 
     synchronized void plan(String call, GraphFault fault) {

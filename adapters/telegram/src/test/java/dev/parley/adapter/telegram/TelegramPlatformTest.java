@@ -3,6 +3,7 @@ package dev.parley.adapter.telegram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.ability.Menus;
 import dev.parley.application.port.DeliveryFailed;
@@ -161,6 +162,20 @@ class TelegramPlatformTest {
         FakeGateway.until("all is confirmed", () -> telegram.unconfirmed() == 0);
         assertThat(around.texts()).containsExactly("after");
         assertThat(around.warnings()).hasSize(2).allMatch(w -> w.startsWith("platforms.telegram: The update 70000"));
+    }
+
+    @Test
+    void whatIsNullSaysNothing() throws Exception {
+        telegram.write(FORUM, ADA, "hello", m -> {
+            m.putNull("message_thread_id").putNull("reply_to_message").putNull("caption");
+            ((ObjectNode) m.path("from")).putNull("last_name").putNull("username");
+        });
+
+        start();
+
+        FakeGateway.until("it is received", () -> around.received().size() == 1);
+        assertThat(around.received().get(0).source().threadId()).contains("1");
+        assertThat(around.received().get(0).source().userName()).contains("Ada");
     }
 
     @Test

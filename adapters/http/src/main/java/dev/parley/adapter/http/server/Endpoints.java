@@ -630,15 +630,27 @@ final class Endpoints {
     /** Without a token only the word is told: what goes wrong inside is the operator's business. */
     private void health(Context ctx) {
         Map<String, String> health = inspection().health();
+        List<PlatformState> states = inspection().platforms();
         String status = health.getOrDefault("status", "ok");
-        ObjectNode body = Json.object().put("status", status);
+        String word = status.equals("ok") && states.stream().anyMatch(Endpoints::isTroubled) ? "troubled" : status;
+        ObjectNode body = Json.object().put("status", word);
         Guard.Caller caller = ctx.attribute(Gate.CALLER);
         if (caller != null && (caller.operator() || caller.reader())) {
             health.forEach(body::put);
+            body.put("status", word);
             ArrayNode platforms = body.putArray("platforms");
-            inspection().platforms().forEach(state -> platform(platforms.addObject(), state));
+            states.forEach(state -> platform(platforms.addObject(), state));
         }
         json(ctx, NOT_TAKING.contains(status) ? 503 : 200, body);
+    }
+
+    /** Returns whether people are not heard or not answered somewhere, though messages are taken. */
+    private static boolean isTroubled(PlatformState state) {
+        return switch (state.standing()) {
+            case TROUBLED, AWAY, REFUSED -> true;
+            case CONNECTING -> state.error().isPresent();
+            case CONNECTED -> false;
+        };
     }
 
     private static void platform(ObjectNode row, PlatformState state) {

@@ -873,6 +873,47 @@ class HttpPlatformTest {
                         + "{\"platform\":\"webhook\",\"state\":\"connected\",\"since\":\"2026-03-10T09:00:00Z\"}]");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "CONNECTED, ok, ok",
+        "TROUBLED, ok, troubled",
+        "AWAY, ok, troubled",
+        "REFUSED, ok, troubled",
+        "CONNECTING, ok, troubled",
+        "REFUSED, degraded, degraded",
+        "AWAY, draining, draining"
+    })
+    void healthDoesNotSayThatAllIsWellWhileAPlatformCannotHearOrAnswer(
+            PlatformState.Standing standing, String status, String told) throws Exception {
+        gateway.health.put("status", status);
+        start();
+        gateway.platforms.add(new PlatformState(
+                Platform.TELEGRAM,
+                standing,
+                Instant.parse("2026-03-10T09:00:00Z"),
+                Optional.of("Telegram refused the bot's token."),
+                Optional.empty()));
+
+        HttpResponse<String> stranger =
+                client.send(HttpRequest.newBuilder(uri("/healthz")).build(), HttpResponse.BodyHandlers.ofString());
+
+        assertThat(stranger.body()).isEqualTo("{\"status\":\"" + told + "\"}");
+        assertThat(json(get("/healthz")).get("status").asText()).isEqualTo(told);
+    }
+
+    @Test
+    void healthOfAPlatformThatHasNotConnectedYetIsWell() throws Exception {
+        start();
+        gateway.platforms.add(new PlatformState(
+                Platform.TELEGRAM,
+                PlatformState.Standing.CONNECTING,
+                Instant.parse("2026-03-10T09:00:00Z"),
+                Optional.empty(),
+                Optional.empty()));
+
+        assertThat(json(get("/healthz")).get("status").asText()).isEqualTo("ok");
+    }
+
     @Test
     void storageThatFailsIsNeverShownAsEmpty() throws Exception {
         start();

@@ -6,6 +6,7 @@ import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Secrets;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -145,8 +146,10 @@ public final class Daemon {
     }
 
     private static JsonNode result(String method, ApiAnswer answer) throws RpcError {
-        JsonNode body = answer.body();
-        if (answer.isSuccess() && body.has("result")) {
+        // A result that is null is one, too.
+        boolean done = answer.isSuccess() && answer.body().has("result");
+        JsonNode body = Nulls.dropped(answer.body());
+        if (done) {
             return body.path("result");
         }
         JsonNode error = body.path("error");

@@ -9,6 +9,7 @@ import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
 import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.flow.ReadingThread;
+import dev.parley.adapter.kit.json.Nulls;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.InboundListener;
@@ -100,7 +101,7 @@ public final class Intake {
     boolean take(String data) {
         JsonNode event;
         try {
-            event = JSON.readTree(data);
+            event = Nulls.dropped(JSON.readTree(data));
         } catch (JsonProcessingException e) {
             warnings.accept("An event of signal-cli was left out: it is no JSON.");
             return true;

@@ -5,6 +5,7 @@ import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.media.SentFile;
+import dev.parley.adapter.kit.text.CutOnce;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.signal.api.Daemon;
 import dev.parley.adapter.signal.api.RpcError;
@@ -35,6 +36,7 @@ public final class Sender {
     private final String account;
     private final Echoes echoes;
     private final boolean markdown;
+    private final CutOnce<Piece> cut = new CutOnce<>();
     private final boolean quotes;
     private final Consumer<String> warnings;
     private final RateLimiter limiter;
@@ -74,7 +76,7 @@ public final class Sender {
      * @throws DeliveryFailed where Signal did not take it
      */
     public Sent send(Outgoing message) {
-        List<Piece> pieces = Piece.of(message, markdown);
+        List<Piece> pieces = cut.of(message, () -> Piece.of(message, markdown));
         int done = message.delivery().parts().size();
         if (done >= pieces.size()) {
             return Sent.UNNAMED;

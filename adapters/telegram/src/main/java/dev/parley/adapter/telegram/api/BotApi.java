@@ -9,6 +9,7 @@ import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Multipart;
 import dev.parley.adapter.kit.api.Secrets;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -106,7 +107,7 @@ public final class BotApi {
     }
 
     private JsonNode result(String method, ApiAnswer answer) throws BotApiError {
-        JsonNode body = answer.body();
+        JsonNode body = Nulls.dropped(answer.body());
         if (answer.isSuccess() && body.path("ok").asBoolean(false)) {
             return body.path("result");
         }

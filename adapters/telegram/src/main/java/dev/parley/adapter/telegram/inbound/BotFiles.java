@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /** Fetches files by the path that the Bot API gives for them. */
 public final class BotFiles implements FileFetch.Download {
@@ -18,6 +19,9 @@ public final class BotFiles implements FileFetch.Download {
 
     private static final Duration LOOK_UP = Duration.ofSeconds(10);
     private static final Duration FETCH = Duration.ofSeconds(60);
+
+    /** What Telegram answers where asking again is of no use. */
+    private static final Set<Integer> GONE = Set.of(400, 403, 404, 410);
 
     private final BotApi api;
 
@@ -35,10 +39,14 @@ public final class BotFiles implements FileFetch.Download {
             throw new FileFetch.NotThere(String.valueOf(e.getMessage()));
         }
         HttpResponse<InputStream> response = api.file(found.path("file_path").asText(), FETCH);
-        if (response.statusCode() != 200) {
-            response.body().close();
-            throw new IOException("status " + response.statusCode());
+        int status = response.statusCode();
+        if (status == 200) {
+            return response.body();
         }
-        return response.body();
+        response.body().close();
+        if (GONE.contains(status)) {
+            throw new FileFetch.NotThere("Telegram does not have it any more (status " + status + ")");
+        }
+        throw new IOException("status " + status);
     }
 }

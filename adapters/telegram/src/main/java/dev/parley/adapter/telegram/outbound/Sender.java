@@ -8,6 +8,7 @@ import dev.parley.adapter.kit.flow.Rate;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.flow.RateLimiter.Demand;
 import dev.parley.adapter.kit.media.SentFile;
+import dev.parley.adapter.kit.text.CutOnce;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.telegram.api.BotApi;
 import dev.parley.adapter.telegram.api.BotApiError;
@@ -54,6 +55,7 @@ public final class Sender {
     private final BotApi api;
     private final RateLimiter limiter;
     private final boolean markdown;
+    private final CutOnce<Piece> cut = new CutOnce<>();
     private final Map<String, String> moved = new ConcurrentHashMap<>();
 
     /**
@@ -76,7 +78,7 @@ public final class Sender {
      * @throws DeliveryFailed where Telegram did not take it
      */
     public Sent send(Outgoing message, List<Choice> choices) {
-        List<Piece> pieces = Piece.of(message, markdown);
+        List<Piece> pieces = cut.of(message, () -> Piece.of(message, markdown));
         int done = message.delivery().parts().size();
         if (done >= pieces.size()) {
             return Sent.UNNAMED;

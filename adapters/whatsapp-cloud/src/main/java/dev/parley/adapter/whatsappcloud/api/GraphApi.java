@@ -9,6 +9,7 @@ import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Form;
 import dev.parley.adapter.kit.api.Secrets;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -103,9 +104,10 @@ public final class GraphApi {
 
     private JsonNode call(ApiCall call) throws GraphError, ApiFailure, InterruptedException {
         ApiAnswer answer = client.call(call);
-        JsonNode error = answer.body().path("error");
+        JsonNode body = Nulls.dropped(answer.body());
+        JsonNode error = body.path("error");
         if (answer.isSuccess() && !error.isObject()) {
-            return answer.body();
+            return body;
         }
         throw new GraphError(
                 call.name(),

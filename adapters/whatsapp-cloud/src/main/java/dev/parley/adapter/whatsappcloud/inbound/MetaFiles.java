@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /** Fetches what people send: by its id Meta tells an address that holds for five minutes. */
 public final class MetaFiles implements FileFetch.Download {
@@ -22,6 +23,9 @@ public final class MetaFiles implements FileFetch.Download {
             "photo", 5L << 20, "video", 16L << 20, "audio", 16L << 20, "voice", 16L << 20, "sticker", 500L << 10);
     private static final Duration LOOK_UP = Duration.ofSeconds(10);
     private static final Duration FETCH = Duration.ofSeconds(60);
+
+    /** What Meta answers where asking again is of no use. */
+    private static final Set<Integer> GONE = Set.of(400, 403, 404, 410);
 
     private final GraphApi api;
 
@@ -37,11 +41,15 @@ public final class MetaFiles implements FileFetch.Download {
             throw new FileFetch.NotThere("it is larger than WhatsApp lets a " + file.kind() + " be");
         }
         HttpResponse<InputStream> response = api.file(address(found), FETCH);
-        if (response.statusCode() != 200) {
-            response.body().close();
-            throw new IOException("status " + response.statusCode());
+        int status = response.statusCode();
+        if (status == 200) {
+            return response.body();
         }
-        return response.body();
+        response.body().close();
+        if (GONE.contains(status)) {
+            throw new FileFetch.NotThere("Meta does not have it any more (status " + status + ")");
+        }
+        throw new IOException("status " + status);
     }
 
     private JsonNode look(RemoteFile file) throws FileFetch.NotThere, ApiFailure, IOException, InterruptedException {

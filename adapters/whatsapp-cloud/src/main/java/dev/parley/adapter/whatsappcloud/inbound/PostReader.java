@@ -3,6 +3,7 @@ package dev.parley.adapter.whatsappcloud.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,7 +105,7 @@ public final class PostReader {
     private static JsonNode parsed(byte[] body) {
         try {
             JsonNode read = JSON.readTree(body);
-            return read == null ? MissingNode.getInstance() : read;
+            return read == null ? MissingNode.getInstance() : Nulls.dropped(read);
         } catch (IOException notJson) {
             return MissingNode.getInstance();
         }

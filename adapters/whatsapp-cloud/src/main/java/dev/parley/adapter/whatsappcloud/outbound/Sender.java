@@ -8,6 +8,7 @@ import dev.parley.adapter.kit.flow.Rate;
 import dev.parley.adapter.kit.flow.RateLimiter;
 import dev.parley.adapter.kit.flow.RateLimiter.Demand;
 import dev.parley.adapter.kit.media.SentFile;
+import dev.parley.adapter.kit.text.CutOnce;
 import dev.parley.adapter.whatsappcloud.api.GraphApi;
 import dev.parley.adapter.whatsappcloud.api.GraphError;
 import dev.parley.application.ability.Asking.Choice;
@@ -45,6 +46,7 @@ public final class Sender {
     private final Seen seen;
     private final Duration patience;
     private final boolean markdown;
+    private final CutOnce<Piece> cut = new CutOnce<>();
 
     /**
      * A sender for one number.
@@ -70,7 +72,9 @@ public final class Sender {
      * @throws DeliveryFailed where Meta did not take it
      */
     public Sent send(Outgoing message, List<Choice> choices) {
-        List<Piece> pieces = Piece.of(message, choices, markdown);
+        List<Piece> pieces = choices.isEmpty()
+                ? cut.of(message, () -> Piece.of(message, choices, markdown))
+                : Piece.of(message, choices, markdown);
         int done = message.delivery().parts().size();
         if (done >= pieces.size()) {
             return Sent.UNNAMED;

@@ -231,6 +231,22 @@ class PostReaderTest {
         assertThat(reader.read(bytes(post))).isEmpty();
     }
 
+    @Test
+    void whatIsNullSaysNothing() {
+        ObjectNode message = text("hello");
+        message.putNull("context").putNull("group_id").putNull("timestamp");
+        ObjectNode value = value(message);
+        ((ObjectNode) value.at("/contacts/0/profile")).putNull("name");
+
+        ReadMessage read = ((Incoming.Message) reader.read(bytes(post(value))).get(0)).message();
+
+        assertThat(read.source().userName()).isEmpty();
+        assertThat(read.replyTo()).isEmpty();
+        assertThat(read.sentAt()).isEmpty();
+        assertThat(only(text("hello").putNull("id"))).isInstanceOf(Incoming.Unreadable.class);
+        assertThat(only(text("hello").putNull("from"))).isInstanceOf(Incoming.Unreadable.class);
+    }
+
     private ReadMessage message(ObjectNode message) {
         return ((Incoming.Message) only(message)).message();
     }

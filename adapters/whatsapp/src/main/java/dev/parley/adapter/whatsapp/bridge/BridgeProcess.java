@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Nulls;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class BridgeProcess implements AutoCloseable {
 
     private static JsonNode read(String line) {
         try {
-            return JSON.readTree(line);
+            return Nulls.dropped(JSON.readTree(line));
         } catch (JsonProcessingException notOurs) {
             return JSON.createObjectNode();
         }

@@ -11,6 +11,7 @@ import dev.parley.domain.source.PlatformSources;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.ReplyTo;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,11 @@ sealed interface Incoming {
 
     private static Optional<Instant> sentAt(JsonNode word) {
         long seconds = word.path("at").asLong();
-        return seconds > 0 ? Optional.of(Instant.ofEpochSecond(seconds)) : Optional.empty();
+        try {
+            return seconds > 0 ? Optional.of(Instant.ofEpochSecond(seconds)) : Optional.empty();
+        } catch (DateTimeException absurd) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<ReplyTo> replyTo(JsonNode reply) {

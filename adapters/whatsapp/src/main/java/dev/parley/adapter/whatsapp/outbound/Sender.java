@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.media.SentFile;
+import dev.parley.adapter.kit.text.CutOnce;
 import dev.parley.adapter.whatsapp.bridge.Bridge;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
@@ -27,6 +28,7 @@ public final class Sender {
 
     private final Bridge bridge;
     private final boolean markdown;
+    private final CutOnce<Piece> cut = new CutOnce<>();
 
     /**
      * A sender over a bridge.
@@ -45,7 +47,7 @@ public final class Sender {
      * @throws DeliveryFailed where WhatsApp did not take it
      */
     public Sent send(Outgoing message) {
-        List<Piece> pieces = Piece.of(message, markdown);
+        List<Piece> pieces = cut.of(message, () -> Piece.of(message, markdown));
         int done = message.delivery().parts().size();
         if (done >= pieces.size()) {
             return Sent.UNNAMED;

@@ -121,4 +121,13 @@ class IncomingTest {
         assertThat(read(direct("1@s.whatsapp.net", "1", ""), new Groups(Groups.Policy.DISABLED, rules(true, Set.of()))))
                 .isInstanceOf(Incoming.Message.class);
     }
+
+    @Test
+    void aTimeThatCannotBeCostsNoMessage() {
+        Incoming read = read(
+                direct("1@s.whatsapp.net", "1", "").replace("}", ",'at':100000000000000000}"),
+                new Groups(Groups.Policy.OPEN, rules(false, Set.of())));
+
+        assertThat(((Incoming.Message) read).message().sentAt()).isEmpty();
+    }
 }
