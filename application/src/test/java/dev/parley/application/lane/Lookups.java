@@ -247,7 +247,7 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
 
     @Override
     public boolean isFull() {
-        return false;
+        return full;
     }
 
     @Override

@@ -124,6 +124,20 @@ class NodesTest {
     }
 
     @Test
+    void whoWaitsGetsTheAnswerOfANodeWhoseClockIsBehind() {
+        one.skew = Duration.ofSeconds(-25);
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(5)));
+        one.say(ALICE, "long work");
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        other.say(ALICE, "and this", "waiting", answerTo(waited)).join();
+        nodes.pass(Duration.ofSeconds(15));
+
+        assertThat(waited).isCompletedWithValue("and this");
+    }
+
+    @Test
     void aMessageThatIsDeliveredToTwoNodesIsTakenOnce() {
         start();
         one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
