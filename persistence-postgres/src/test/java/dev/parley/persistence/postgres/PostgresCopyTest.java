@@ -46,9 +46,7 @@ class PostgresCopyTest {
             "\u0001\u001B[31m\u007F");
 
     private static final List<Instant> TIMES = List.of(
-            Instant.EPOCH,
-            Instant.parse("1901-01-01T00:00:00.000001Z"),
-            Instant.parse("2199-12-31T23:59:59.999999Z"));
+            Instant.EPOCH, Instant.parse("1901-01-01T00:00:00.000001Z"), Instant.parse("2199-12-31T23:59:59.999999Z"));
 
     @TempDir
     Path folder;
@@ -109,7 +107,11 @@ class PostgresCopyTest {
                                                 session,
                                                 UsageUpdate.added(
                                                         new TokenUsage(
-                                                                Long.MAX_VALUE, Long.MAX_VALUE, number, Long.MAX_VALUE, 1),
+                                                                Long.MAX_VALUE,
+                                                                Long.MAX_VALUE,
+                                                                number,
+                                                                Long.MAX_VALUE,
+                                                                1),
                                                         Long.MAX_VALUE,
                                                         Optional.of("m" + odd))),
                                         new Change.PutMeta("k" + odd, odd))));

@@ -96,9 +96,7 @@ class RoundTripsTest {
                     harness.open(StorageSettings.Mode.READ_WRITE).cluster().orElseThrow();
             LifeId life = new LifeId("one#1");
             cluster.join(
-                    life,
-                    new Newcomer("one", "1", "", Newcomer.Kind.NODE, new TreeMap<>()),
-                    Duration.ofMinutes(5));
+                    life, new Newcomer("one", "1", "", Newcomer.Kind.NODE, new TreeMap<>()), Duration.ofMinutes(5));
             SessionKey lane = SessionKey.of("agent:main:webhook:dm:alice");
             for (int use = 0; use < 8; use++) {
                 takeAndGiveBack(cluster, life, lane);

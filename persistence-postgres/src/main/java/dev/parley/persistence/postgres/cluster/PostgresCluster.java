@@ -366,14 +366,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean giveBack(SessionKey lane, long token, long lastOrdinal) {
-        return one(
-                work,
-                statements -> statements.update(
-                                GIVE_BACK,
-                                key(lane),
-                                token,
-                                lastOrdinal)
-                        > 0);
+        return one(work, statements -> statements.update(GIVE_BACK, key(lane), token, lastOrdinal) > 0);
     }
 
     @Override
