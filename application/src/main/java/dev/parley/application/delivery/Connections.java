@@ -54,6 +54,13 @@ public final class Connections {
         return List.copyOf(connected);
     }
 
+    /** Returns whether several gateways may be connected as a platform, so that each of them reaches its people. */
+    public boolean isShared(Platform platform) {
+        return Optional.ofNullable(platforms.get(platform))
+                .map(ChatPlatform::isShared)
+                .orElse(true);
+    }
+
     /** Returns whether there is a platform for a name, able to send or not. */
     public boolean isConfigured(Platform platform) {
         return platforms.containsKey(platform);

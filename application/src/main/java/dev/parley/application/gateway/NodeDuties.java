@@ -93,10 +93,15 @@ final class NodeDuties implements NodeWork {
     }
 
     @Override
-    public boolean mayTakeMore() {
-        return phase().is(Phase.State.RUNNING)
-                && !phase().isHeld()
-                && busy.maxLanes().map(most -> busy() < most).orElse(true);
+    public int room() {
+        return phase().is(Phase.State.RUNNING) && !phase().isHeld()
+                ? places().map(most -> Math.max(0, most - busy())).orElse(Integer.MAX_VALUE)
+                : 0;
+    }
+
+    @Override
+    public Optional<Integer> places() {
+        return busy.maxLanes();
     }
 
     @Override

@@ -54,8 +54,8 @@ final class NodeLife {
     private long lastBeat;
     /** Until when the life counts as alive. */
     private long until;
-    /** Since when beats have come without a gap. */
-    private long steadySince;
+    /** From when on others may be declared dead: they had their time to be heard of. */
+    private long judgesFrom;
     /** How far the store's clock is from this one's, when it was last heard of. */
     private Optional<Duration> clocks = Optional.empty();
 
@@ -133,7 +133,7 @@ final class NodeLife {
                 }
             }
             synchronized (lock) {
-                steadySince = sent;
+                judgesFrom = sent + settings.lease().toNanos();
             }
             heard(life, sent);
         }
@@ -168,8 +168,10 @@ final class NodeLife {
             if (over) {
                 return;
             }
-            if (sent - lastBeat > lease / 2) {
-                steadySince = sent;
+            // As long as the store was away it heard of nobody: a life has as much time left as after half a lease.
+            long late = sent - lastBeat - lease / 2;
+            if (late > 0) {
+                judgesFrom = Math.max(judgesFrom, sent + Math.min(lease, late));
             }
             lastBeat = sent;
             until = sent + lease * 4 / BEATS;
@@ -256,7 +258,7 @@ final class NodeLife {
                             before.minus(apart).abs().compareTo(settings.lease().dividedBy(2)) > 0)
                     .isPresent();
             if (leapt) {
-                steadySince = sent;
+                judgesFrom = sent + settings.lease().toNanos();
             }
             clocks = Optional.of(apart);
         }
@@ -296,8 +298,7 @@ final class NodeLife {
     /** Ends lives that are not heard of, unless this one was not heard of itself: then all may be late. */
     private void reap() {
         synchronized (lock) {
-            boolean steady = ticks.getAsLong() - steadySince >= settings.lease().toNanos();
-            if (!steady || !nodes.isAlive()) {
+            if (ticks.getAsLong() - judgesFrom < 0 || !nodes.isAlive()) {
                 return;
             }
         }
@@ -315,9 +316,11 @@ final class NodeLife {
         }
         Map<SessionKey, Long> held = cluster.holdsOf(life.get());
         work.check(held);
-        if (work.mayTakeMore()) {
-            cluster.wanted(AT_ONCE).forEach(work::wanted);
+        int room = Math.min(AT_ONCE, work.room());
+        if (room > 0) {
+            cluster.wanted(room).forEach(work::wanted);
         }
+        work.places().ifPresent(most -> nodes.roomElsewhere(company.room(life.get(), most)));
         work.duties(name -> cluster.lease(life.get(), name));
         orders();
     }

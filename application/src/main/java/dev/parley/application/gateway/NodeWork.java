@@ -24,8 +24,11 @@ interface NodeWork {
     /** An operator wishes this of the gateway, or still does. */
     void wished(Node.Wish wish);
 
-    /** Returns whether the gateway may take on more. */
-    boolean mayTakeMore();
+    /** Returns how many more lanes the gateway may begin to work on. */
+    int room();
+
+    /** Returns how many lanes may run at once; absent for any number. */
+    Optional<Integer> places();
 
     /** There may be something to do in a lane that is held. */
     void look(SessionKey lane);

@@ -92,7 +92,8 @@ final class PostedAnswers implements AnswersElsewhere {
 
     private List<Outgoing> replies(Inbound message, Predicate<Outgoing> wanted) {
         return queue
-                .outgoing(OutgoingQuery.first(REPLIES).of(message.lane()).since(message.receivedAt()))
+                // Not only since the message was received: that is by another clock than what answers it.
+                .outgoing(OutgoingQuery.first(REPLIES).of(message.lane()))
                 .rows()
                 .stream()
                 .filter(wanted)

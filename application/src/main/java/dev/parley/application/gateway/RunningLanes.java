@@ -51,7 +51,7 @@ final class RunningLanes {
 
     Optional<GatewayState.Ticket> reserve(SessionKey lane, Supplier<Optional<SessionSource>> people) {
         synchronized (places) {
-            if (limit.isPresent() && places.size() >= limit.get() && !places.containsKey(lane)) {
+            if (isFull() && !places.containsKey(lane)) {
                 return Optional.empty();
             }
             return Optional.of(enter(lane, people));
@@ -69,6 +69,11 @@ final class RunningLanes {
     /** Returns how many run and how many may. */
     String places() {
         return size() + "/" + limit.orElse(0);
+    }
+
+    /** Returns whether all places are taken. */
+    boolean isFull() {
+        return limit.filter(most -> size() >= most).isPresent();
     }
 
     int size() {

@@ -26,6 +26,11 @@ record SharedState(Phase phase, RunningLanes running, Signals signals) implement
     }
 
     @Override
+    public boolean isFull() {
+        return running.isFull();
+    }
+
+    @Override
     public Optional<Ticket> reserve(SessionKey lane, Supplier<Optional<SessionSource>> people) {
         return running.reserve(lane, people);
     }

@@ -13,6 +13,9 @@ public interface GatewayState {
     /** Returns whether an operator holds new turns back (P7.49). */
     boolean isHeld();
 
+    /** Returns whether all places among the running lanes are taken. */
+    boolean isFull();
+
     /**
      * Reserves a place among the running lanes (Q8.35).
      *

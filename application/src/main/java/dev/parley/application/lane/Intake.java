@@ -96,7 +96,7 @@ record Intake(
     }
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
-        if (takeover.mustPost() || !takeover.isHere()) {
+        if (takeover.mustPost() || isLeftToOthers(arrived.message()) || !takeover.isHere()) {
             postElsewhere(arrived);
             return;
         }
@@ -128,6 +128,11 @@ record Intake(
         } else {
             admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }
+    }
+
+    /** Returns whether another gateway is to take a message for the agent; commands take no place. */
+    private boolean isLeftToOthers(Received message) {
+        return commands.commanding().read(message.text()).isEmpty() && takeover.leavesToOthers(message.source());
     }
 
     /** Returns the commands that other gateways have stored and that have not run yet: a command overtakes none of them. */

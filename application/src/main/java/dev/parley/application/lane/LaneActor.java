@@ -262,7 +262,7 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
 
     @Override
     public void posted() {
-        if (takeover.mustPost() || !isHere()) {
+        if (takeover.mustPost() || takeover.hasNoPlace() || !isHere()) {
             return;
         }
         load();

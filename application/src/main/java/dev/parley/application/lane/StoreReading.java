@@ -47,10 +47,12 @@ public record StoreReading(Storage storage, LaneReader reader, AgentFactory agen
 
     @Override
     public LaneState load(SessionKey key, LaneState known, List<Inbound> taken) {
+        // The greatest ordinal first: whatever another gateway stores meanwhile is then either read or behind it.
+        long before = Math.max(known.waiting().lastOrdinal(), storage.queue().lastOrdinal(key));
         List<Inbound> waiting = storage.queue().admitted(key).stream()
                 .filter(i -> taken.stream().noneMatch(t -> t.id().equals(i.id())))
                 .toList();
-        long last = Math.max(known.waiting().lastOrdinal(), storage.queue().lastOrdinal(key));
+        long last = waiting.stream().mapToLong(Inbound::ordinal).reduce(before, Math::max);
         return known.with(storage.lanes().find(key)).with(new Waiting(waiting, last));
     }
 

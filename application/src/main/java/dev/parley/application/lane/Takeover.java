@@ -14,9 +14,12 @@ import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The lane among the gateways that share its store: it is taken before anything is read of it, what another life has left of it is set
@@ -57,6 +60,8 @@ final class Takeover {
     private final GatewayState gateway;
     private final GatewayEvents events;
     private boolean takenOver;
+    /** Who has a place for the lane while none is left here. */
+    private Optional<LifeId> chosen = Optional.empty();
 
     Takeover(
             Storing lane,
@@ -93,14 +98,34 @@ final class Takeover {
         return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
     }
 
+    /**
+     * Returns whether a message is left to another gateway: all places here are taken, and that one has one for the lane. Its people are
+     * reached from there too.
+     */
+    boolean leavesToOthers(SessionSource source) {
+        if (!hasNoPlace() || !outlets.connections().isShared(source.platform())) {
+            return false;
+        }
+        chosen = nodes.takeRoomElsewhere();
+        return chosen.isPresent();
+    }
+
+    /** Returns whether the lane is not held and would find no place here: then those take it who have one. */
+    boolean hasNoPlace() {
+        return nodes.isShared() && !hold.isMine() && gateway.isFull();
+    }
+
     /** Returns why nothing can be asked of the lane here. */
     HeldElsewhere elsewhere() {
         return new HeldElsewhere(hold.elsewhere());
     }
 
-    /** Tells the gateway that works on the lane that something waits there. */
+    /** Tells the gateway that works on the lane, or that is to, that something waits there. */
     void wake() {
-        hold.elsewhere().ifPresent(holder -> nodes.wake(holder, clock.lane()));
+        Stream.concat(hold.elsewhere().stream(), chosen.stream())
+                .distinct()
+                .forEach(other -> nodes.wake(other, clock.lane()));
+        chosen = Optional.empty();
     }
 
     /** The lane is held no more. */
@@ -129,6 +154,7 @@ final class Takeover {
     /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
     private void takeOver() {
         boolean marked = false;
+        boolean stored = false;
         for (int attempt = 1; ; attempt++) {
             lane.forget();
             lane.load();
@@ -139,6 +165,7 @@ final class Takeover {
             if (attempt > MOST_CUT_OFF) {
                 throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
             }
+            stored = true;
             CommitResult result =
                     lane.storeOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
             if (isRefused(result)) {
@@ -162,7 +189,9 @@ final class Takeover {
                 return;
             }
         }
-        lane.forget();
+        if (stored) {
+            lane.forget();
+        }
         takenOver = true;
         for (Outgoing message : left) {
             if (isOver(message)) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
  * @param kind how it uses the store
  */
 public record Company(Cluster cluster, String store, NodeSettings settings, Newcomer.Kind kind) {
+    private static final int MOST_PLACES = 1_000;
+
     /** Begins a life; others may live beside it that it does not get on with. */
     public void join(LifeId life) {
         cluster.join(life, settings.self(kind), settings.lease());
@@ -50,6 +53,19 @@ public record Company(Cluster cluster, String store, NodeSettings settings, Newc
     /** Returns whether a life began on this home: then it is over, or its beginning was not heard of. */
     private boolean isHere(Node other) {
         return !settings.place().isEmpty() && other.self().place().equals(settings.place());
+    }
+
+    /** Returns the other nodes that may have places for lanes, where each has {@code most}: each as often as it has, the emptiest first. */
+    public List<LifeId> room(LifeId life, int most) {
+        List<Node> others = live(life).stream()
+                .filter(other -> other.self().kind() == Newcomer.Kind.NODE)
+                .filter(other -> other.state() == Node.State.UP && other.wish() == Node.Wish.NOTHING)
+                .toList();
+        return IntStream.range(0, Math.min(most, MOST_PLACES))
+                .boxed()
+                .flatMap(taken ->
+                        others.stream().filter(other -> other.busy() <= taken).map(Node::life))
+                .toList();
     }
 
     private static boolean isHeardOf(Node other, Instant now) {

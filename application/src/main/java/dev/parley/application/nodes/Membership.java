@@ -7,6 +7,8 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,8 @@ public final class Membership {
     private final Map<SessionKey, Held> holds = new HashMap<>();
     private volatile @Nullable Life life;
     private volatile Consumer<SessionKey> unused = lane -> {};
+    /** The other lives that have places for lanes, each as often as it has. */
+    private final Deque<LifeId> room = new ArrayDeque<>();
 
     /** A lane that is held; {@code uses} counts the messages of it that are on their way. */
     private record Held(long token, int uses) {}
@@ -153,6 +157,23 @@ public final class Membership {
     public Optional<Precondition> fence(SessionKey lane) {
         synchronized (holds) {
             return Optional.ofNullable(holds.get(lane)).map(held -> new Precondition.HeldBy(lane, held.token()));
+        }
+    }
+
+    // ------------------------------------------------------------------ places elsewhere
+
+    /** Other lives have places for lanes: each as often as it has, in the order in which they are to be taken. */
+    public void roomElsewhere(List<LifeId> places) {
+        synchronized (room) {
+            room.clear();
+            room.addAll(places);
+        }
+    }
+
+    /** Takes one of the places that others have; absent where none is known. */
+    public Optional<LifeId> takeRoomElsewhere() {
+        synchronized (room) {
+            return Optional.ofNullable(room.poll());
         }
     }
 

@@ -246,6 +246,11 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
     }
 
     @Override
+    public boolean isFull() {
+        return full;
+    }
+
+    @Override
     public Optional<Ticket> reserve(SessionKey lane, Supplier<Optional<SessionSource>> people) {
         if (full) {
             return Optional.empty();

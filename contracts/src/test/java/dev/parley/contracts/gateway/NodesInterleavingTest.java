@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,8 +69,9 @@ class NodesInterleavingTest {
                 Nodes.Node node = nodes.node(name);
                 node.skew = Duration.ofSeconds(random.nextInt(50) - 25L);
                 BusyMode mode = random.nextBoolean() ? BusyMode.QUEUE : BusyMode.INTERRUPT;
+                Optional<Integer> places = random.nextBoolean() ? Optional.of(1 + random.nextInt(2)) : Optional.empty();
                 node.settings = node.settings
-                        .busy(b -> b.withMode(mode))
+                        .busy(b -> b.withMode(mode).withMaxLanes(places))
                         .turns(t -> t.withDrain(Duration.ofSeconds(random.nextInt(20))))
                         .recovery(r -> r.withBootLoopMax(0).withStuckLoopThreshold(1_000))
                         .delivery(d -> d.withLimit(Duration.ofDays(365)).withNoticeLimit(Duration.ofDays(365)));
@@ -179,7 +181,11 @@ class NodesInterleavingTest {
             List.copyOf(gone).forEach(this::back);
             assertThat(gone).isEmpty();
             nodes.pass(Duration.ofMinutes(2));
-            said.keySet().forEach(id -> hand(any(), id));
+            said.keySet().forEach(id -> {
+                hand(any(), id);
+                // Who is turned away by a node without a place comes again once it has one.
+                nodes.pass(Duration.ofMinutes(1));
+            });
             nodes.pass(Duration.ofHours(1));
             collect();
         }

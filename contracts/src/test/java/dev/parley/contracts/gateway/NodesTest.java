@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -120,6 +121,20 @@ class NodesTest {
         assertThat(other.seen(ALICE)).isEmpty();
         assertThat(told).containsExactly("and this");
         assertThat(one.agents.interrupts()).isNotEmpty();
+    }
+
+    @Test
+    void whoWaitsGetsTheAnswerOfANodeWhoseClockIsBehind() {
+        one.skew = Duration.ofSeconds(-25);
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(5)));
+        one.say(ALICE, "long work");
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        other.say(ALICE, "and this", "waiting", answerTo(waited)).join();
+        nodes.pass(Duration.ofSeconds(15));
+
+        assertThat(waited).isCompletedWithValue("and this");
     }
 
     @Test
@@ -258,6 +273,30 @@ class NodesTest {
         assertThat(one.seen(ALICE)).containsSubsequence("posted", "admitted").contains("message");
     }
 
+    /** Each time the lane is read another message is stored there, between the looks at its messages and at its last place. */
+    @Test
+    void whatIsSaidHereRunsBehindWhatAnotherNodeStoresWhileTheLaneIsRead() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        List<String> posted = new ArrayList<>();
+        one.reached = storage -> new WhenTaken(storage, "admitted", () -> {
+            if (posted.size() < 2) {
+                posted.add("posted " + posted.size());
+                nodes.memory
+                        .ledger()
+                        .commit(posting(posted.size(), Inbound.Kind.COMMAND, "/queue " + last(posted), last(posted)));
+            }
+        });
+        one.start();
+        one.say(ALICE, "/queue said here");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(one.seen(ALICE)).containsSubsequence("posted 0", "posted 1", "said here");
+    }
+
+    private static String last(List<String> texts) {
+        return texts.get(texts.size() - 1);
+    }
+
     @Test
     void messagesHandedToBothNodesAtOnceRunInTheOrderInWhichTheyWereStored() {
         one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
@@ -302,6 +341,126 @@ class NodesTest {
         nodes.pass(Duration.ofSeconds(7));
 
         assertThat(other.seen(ALICE)).anyMatch(text -> text.contains("second"));
+    }
+
+    @Test
+    void aNodeThatIsLateItselfAgainAndAgainTakesOverAllTheSame() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.kill();
+        for (int i = 0; i < 4; i++) {
+            other.pause();
+            nodes.pass(Duration.ofMillis(2_700));
+            other.resume();
+            nodes.pass(Duration.ofSeconds(2));
+        }
+
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(other.seen(ALICE)).hasSize(1);
+    }
+
+    @Test
+    void aMessageForANodeWithoutAPlaceIsAnsweredAtOnceByOneThatHasOne() {
+        eachHasOnePlace();
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        Receipt receipt = one.say(BOB, "hello", "waiting", answerTo(waited)).join();
+
+        assertThat(receipt).isInstanceOf(Receipt.Admitted.class);
+        assertThat(other.seen(BOB)).containsExactly("hello");
+        nodes.pass(Duration.ofSeconds(1));
+        assertThat(waited).isCompletedWithValue("hello");
+        assertThat(one.seen(BOB)).isEmpty();
+    }
+
+    /** Both nodes have one place; that of the first is taken. */
+    private void eachHasOnePlace() {
+        for (Nodes.Node node : List.of(one, other)) {
+            node.settings = node.settings.busy(b -> b.withMaxLanes(Optional.of(1)));
+        }
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "long work");
+        nodes.pass(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aMessageIsTurnedAwayWhereNoNodeHasAPlace() {
+        eachHasOnePlace();
+        other.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        other.say(BOB, "long work too");
+        nodes.pass(Duration.ofSeconds(3));
+
+        assertThat(one.say(Bench.inGroup("-8", "3", "Carol"), "hello")).isInstanceOf(Receipt.TurnedAway.class);
+        assertThat(nodes.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    void noMoreMessagesAreLeftToAnotherNodeThanItHasPlacesFor() {
+        eachHasOnePlace();
+        other.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        Receipt first = one.say(BOB, "long work too");
+        Receipt second = one.say(Bench.inGroup("-8", "3", "Carol"), "hello");
+
+        assertThat(first).isInstanceOf(Receipt.Admitted.class);
+        assertThat(second).isInstanceOf(Receipt.TurnedAway.class);
+    }
+
+    @Test
+    void aCommandIsAnsweredByTheNodeItIsGivenToThoughThatHasNoPlace() {
+        eachHasOnePlace();
+        one.say(BOB, "/status");
+
+        assertThat(one.seen(BOB)).hasSize(1);
+        assertThat(other.seen(BOB)).isEmpty();
+    }
+
+    @Test
+    void noMessageIsLeftToANodeThatDoesNotReachItsPeople() {
+        one.shared = false;
+        other.shared = false;
+        eachHasOnePlace();
+
+        assertThat(one.say(BOB, "hello")).isInstanceOf(Receipt.TurnedAway.class);
+    }
+
+    @Test
+    void whatWasLeftToANodeThatIsGoneByThenIsAnsweredOnceAPlaceIsFree() {
+        eachHasOnePlace();
+        other.kill();
+        assertThat(one.say(BOB, "hello")).isInstanceOf(Receipt.Admitted.class);
+        nodes.pass(Duration.ofSeconds(10));
+        assertThat(one.seen(BOB)).isEmpty();
+        one.say(ALICE, "/stop");
+        nodes.pass(Duration.ofSeconds(2));
+
+        assertThat(one.seen(BOB)).containsExactly("hello");
+    }
+
+    @Test
+    void aNodeTakesOverNoMoreThanItHasPlacesFor() {
+        other.settings = other.settings.busy(b -> b.withMaxLanes(Optional.of(1)));
+        start();
+        List<SessionSource> people = List.of(ALICE, BOB, Bench.inGroup("-8", "3", "Carol"));
+        for (SessionSource each : people) {
+            one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+            one.say(each, "long work");
+            other.script(ScriptedTurn.echo().taking(Duration.ofSeconds(10)));
+        }
+        one.kill();
+        long most = 0;
+        for (int i = 0; i < 120; i++) {
+            nodes.pass(Duration.ofMillis(500));
+            // Those of the first node stand under the first token.
+            most = Math.max(
+                    most,
+                    nodes.memory.queue().claimed().stream()
+                            .filter(turn -> turn.token() > 1)
+                            .count());
+        }
+
+        assertThat(most).isEqualTo(1);
+        assertThat(people).allMatch(each -> other.seen(each).size() == 1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.parley.contracts.gateway;
 
 import dev.parley.application.port.Cluster;
+import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageParts;
@@ -9,7 +10,8 @@ import java.lang.reflect.Proxy;
 import java.util.Optional;
 
 /**
- * A store in which something happens right after it was asked something of its cluster: where a lane was taken, before anything of it is read.
+ * A store in which something happens right after it was asked something of its cluster or its queue: where a lane was taken, before
+ * anything of it is read.
  *
  * @param asked the method
  */
@@ -26,15 +28,19 @@ record WhenTaken(Storage storage, String asked, Runnable then) implements Compos
                 storage.sessions(),
                 storage.transcripts(),
                 storage.search(),
-                storage.queue(),
+                then(TurnQueue.class, storage.queue()),
                 storage.meta(),
                 storage.maintenance());
     }
 
     @Override
     public Optional<Cluster> cluster() {
-        return storage.cluster().map(real -> (Cluster) Proxy.newProxyInstance(
-                Cluster.class.getClassLoader(), new Class<?>[] {Cluster.class}, (proxy, method, arguments) -> {
+        return storage.cluster().map(real -> then(Cluster.class, real));
+    }
+
+    private <T> T then(Class<T> port, T real) {
+        return port.cast(Proxy.newProxyInstance(
+                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(real, arguments);
                         if (method.getName().equals(asked)) {

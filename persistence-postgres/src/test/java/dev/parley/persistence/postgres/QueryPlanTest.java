@@ -16,6 +16,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.persistence.postgres.cluster.PostgresCluster;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -121,6 +122,25 @@ class QueryPlanTest {
                         .anyMatch(step -> step.contains("using parley_lanes_suspended"));
                 assertThat(plans(connection, storage, "RESUME_PENDING"))
                         .anyMatch(step -> step.contains("using parley_lanes_marked"));
+            }
+        }
+    }
+
+    /** The statistics are of a time at which next to no lane was held, so the index of those that are looks small. */
+    @Test
+    void aLaneIsGivenBackByItsKey() throws Exception {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            harness.open(StorageSettings.Mode.READ_WRITE);
+            try (Connection connection = TestServer.shared().connect()) {
+                run(connection, "set search_path to " + harness.name());
+                run(connection, "alter table parley_holds set (autovacuum_enabled = false)");
+                run(connection, "insert into parley_holds (lane) select 'h' || n from generate_series(1, 20000) n");
+                run(connection, "vacuum analyze parley_holds");
+                run(connection, "update parley_holds set holder = 'a#1', token = 1 where lane like 'h1%'");
+
+                assertThat(plan(connection, PostgresCluster.GIVE_BACK))
+                        .anyMatch(step -> step.contains("parley_holds_pkey"))
+                        .noneMatch(step -> step.contains("parley_holds_holder"));
             }
         }
     }

@@ -2,22 +2,29 @@ package dev.parley.persistence.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.Cluster;
+import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.application.port.Tenure;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
+import dev.parley.domain.turn.LifeId;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +86,32 @@ class RoundTripsTest {
 
             assertThat(proxy.roundTrips() - before - one).isEqualTo(one);
         }
+    }
+
+    @Test
+    void aLaneIsTakenAndGivenBackInARoundTripEach() {
+        try (PostgresHarness harness = new PostgresHarness(folder)) {
+            Proxy proxy = harness.through();
+            Cluster cluster =
+                    harness.open(StorageSettings.Mode.READ_WRITE).cluster().orElseThrow();
+            LifeId life = new LifeId("one#1");
+            cluster.join(
+                    life, new Newcomer("one", "1", "", Newcomer.Kind.NODE, new TreeMap<>()), Duration.ofMinutes(5));
+            SessionKey lane = SessionKey.of("agent:main:webhook:dm:alice");
+            for (int use = 0; use < 8; use++) {
+                takeAndGiveBack(cluster, life, lane);
+            }
+
+            long before = proxy.roundTrips();
+            takeAndGiveBack(cluster, life, lane);
+            assertThat(proxy.roundTrips() - before).isEqualTo(2);
+        }
+    }
+
+    private static void takeAndGiveBack(Cluster cluster, LifeId life, SessionKey lane) {
+        Tenure tenure = cluster.take(life, lane);
+        assertThat(tenure).isInstanceOf(Tenure.Mine.class);
+        assertThat(cluster.giveBack(lane, ((Tenure.Mine) tenure).token(), 0)).isTrue();
     }
 
     private static Batch batch(long number, List<Precondition> preconditions, Change... changes) {

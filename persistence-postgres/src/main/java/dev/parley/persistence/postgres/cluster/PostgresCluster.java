@@ -38,7 +38,8 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /**
- * The gateways that share a database. Each method is one transaction. Whoever takes something locks the row of its own life first, with a
+ * The gateways that share a database. What takes several statements is
+ * one transaction; a single statement is one by itself, so that it costs one round trip. Whoever takes something locks the row of its own life first, with a
  * lock that whoever declares that life dead has to wait for, so nothing is ever taken by a life that is over. Beats have a connection of
  * their own, and what nodes know of each other has others: neither waits behind the work of lanes. Safe for concurrent use.
  */
@@ -46,6 +47,13 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final int ATTEMPTS = 5;
     /** How long one statement waits for what others work on; shorter than any statement may take. */
     private static final Duration LOCK = Duration.ofSeconds(2);
+
+    /**
+     * Frees a lane; it binds its key, its token and the last place that is known. That it is held is asked in a way that no index of the
+     * held lanes answers: with statistics of a time at which few were, all of them would be read to find this one.
+     */
+    public static final String GIVE_BACK = "update parley_holds set holder = null, deaths = 0"
+            + " where lane = ? and token = ? and last = ? and coalesce(holder, '') <> ''";
 
     private static final String LIVE = " state in ('up', 'draining')";
     private static final String OVER = "select life from parley_nodes where state in ('left', 'dead')";
@@ -64,6 +72,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     private static final Field<String> STATE = text("state");
     private static final Field<String> LANE = text("lane");
     private static final Field<String> HOLDER = text("holder");
+    private static final Field<Boolean> IS_ALIVE = DSL.field(DSL.name("alive"), SQLDataType.BOOLEAN);
     private static final Field<Long> TOKEN = number("token");
     private static final Field<Long> DEATHS = number("deaths");
     private static final Field<Long> LAST = number("last");
@@ -114,7 +123,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public void join(LifeId life, Newcomer self, Duration lease) {
-        int begun = step(statements -> statements.update(
+        int begun = one(statements -> statements.update(
                 "insert into parley_nodes (life, name, version, place, alone, copies, agreed, state, joined_at, lease_until)"
                         + " select ?, ?, ?, ?, ?, ?, ?, 'up', at, at + ? * interval '1 microsecond'"
                         + " from (select clock_timestamp() as at) now on conflict (life) do nothing",
@@ -151,7 +160,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public Instant now() {
-        return instant(step(
+        return instant(one(
                 statements -> statements.number("select (extract(epoch from clock_timestamp()) * 1000000)::bigint")));
     }
 
@@ -161,7 +170,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean wish(LifeId life, Node.Wish wish) {
-        return step(statements -> statements.update(
+        return one(statements -> statements.update(
                         "update parley_nodes set wish = ? where life = ? and" + LIVE,
                         wish.name().toLowerCase(Locale.ROOT),
                         life.value())
@@ -234,7 +243,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public List<Node> nodes() {
-        return step(statements -> statements.list(
+        return one(statements -> statements.list(
                 "select life, name, version, place, alone, copies, agreed, state, wish, address, busy,"
                         + " (select count(*) from parley_holds h where h.holder = life) as lanes, (extract(epoch from joined_at) * 1000000)::bigint as joined,"
                         + " (extract(epoch from lease_until) * 1000000)::bigint as until from parley_nodes"
@@ -308,7 +317,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     public Tenure take(LifeId life, SessionKey lane) {
         Optional<Tenure> answer = Optional.empty();
         while (answer.isEmpty()) {
-            answer = step(work, statements -> {
+            answer = one(work, statements -> {
                 Optional<Tenure> taken = taken(statements, life, lane);
                 return taken.isPresent() ? taken : seen(statements, life, lane);
             });
@@ -333,35 +342,36 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     /** Returns whose the lane is; absent where it is free by now. */
     private static Optional<Tenure> seen(Statements statements, LifeId life, SessionKey lane) throws SQLException {
-        boolean over =
-                statements.number("select count(*) from parley_nodes where life = ? and" + LIVE, life.value()) == 0;
-        if (over) {
+        return statements
+                .first(
+                        "select alive, holder, token, deaths from (select count(*) > 0 as alive from parley_nodes where life = ? and"
+                                + LIVE + ") n left join parley_holds on lane = ?",
+                        row -> whose(row, life),
+                        life.value(),
+                        key(lane))
+                .flatMap(whose -> whose);
+    }
+
+    private static Optional<Tenure> whose(Row row, LifeId life) throws SQLException {
+        if (!row.flag(IS_ALIVE)) {
             return Optional.of(new Tenure.Over());
         }
-        return statements.first(
-                "select holder, token, deaths from parley_holds where lane = ? and holder is not null",
-                row -> row.text(HOLDER).equals(life.value())
-                        ? mine(row)
-                        : new Tenure.Elsewhere(new LifeId(row.text(HOLDER))),
-                key(lane));
+        Optional<String> holder = row.optional(HOLDER);
+        if (holder.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                holder.get().equals(life.value()) ? mine(row) : new Tenure.Elsewhere(new LifeId(holder.get())));
     }
 
     @Override
     public boolean giveBack(SessionKey lane, long token, long lastOrdinal) {
-        return step(
-                work,
-                statements -> statements.update(
-                                "update parley_holds set holder = null, deaths = 0"
-                                        + " where lane = ? and token = ? and last = ? and holder is not null",
-                                key(lane),
-                                token,
-                                lastOrdinal)
-                        > 0);
+        return one(work, statements -> statements.update(GIVE_BACK, key(lane), token, lastOrdinal) > 0);
     }
 
     @Override
     public Map<SessionKey, Long> holdsOf(LifeId life) {
-        return step(statements -> {
+        return one(statements -> {
             Map<SessionKey, Long> held = new TreeMap<>();
             statements.each(
                     "select lane, last from parley_holds where holder = ?",
@@ -373,7 +383,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public List<SessionKey> wanted(int limit) {
-        return step(statements -> {
+        return one(statements -> {
             List<SessionKey> wanted = new ArrayList<>();
             statements.each(
                     "select lane from (select lane from parley_inbound where state = 'admitted'"
@@ -391,7 +401,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean lease(LifeId life, String name) {
-        return step(statements -> {
+        return one(statements -> {
             boolean has = statements.number(
                             "select count(*) from parley_leases l join parley_nodes n on n.life = l.life"
                                     + " where l.name = ? and l.life = ? and n." + LIVE.strip(),
@@ -428,7 +438,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public List<PostedOrder> takeOrders(LifeId life) {
-        return step(statements -> statements.list(
+        return one(statements -> statements.list(
                 "update parley_orders o set state = 'taken' where o.state = 'open'"
                         + " and o.at >= clock_timestamp() - interval '1 minute' and not exists (select 1 from parley_holds h"
                         + " where h.lane = o.lane and h.holder <> ?) returning o.id, o.lane, o.what, o.epoch",
@@ -442,7 +452,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public void answer(String order, Optional<Boolean> done) {
-        step(statements -> statements.update(
+        one(statements -> statements.update(
                 "update parley_orders set state = ? where id = ? and state = 'taken'",
                 done.map(was -> was ? "done" : "refused").orElse("open"),
                 order));
@@ -450,7 +460,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public Optional<Boolean> outcome(String order) {
-        return step(statements -> statements.first(
+        return one(statements -> statements.first(
                 "select state from parley_orders where id = ? and state in ('done', 'refused')",
                 row -> row.text(STATE).equals("done"),
                 order));
@@ -458,7 +468,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean withdraw(String order) {
-        return step(statements ->
+        return one(statements ->
                 statements.update("delete from parley_orders where id = ? and state = 'open'", order) > 0);
     }
 
@@ -466,7 +476,7 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     @Override
     public String share(String name, String own, boolean replace) {
-        return step(statements -> {
+        return one(statements -> {
             statements.update(
                     "insert into parley_shared (name, value) values (?, ?) on conflict (name) do "
                             + (replace ? "update set value = excluded.value" : "nothing"),
@@ -485,14 +495,36 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
 
     // ------------------------------------------------------------------ transactions
 
-    private <T> T step(Step<T> step) {
-        return step(pool, step);
+    /** Runs what is one statement, or several of which each is a step of its own. */
+    private <T> T one(Step<T> step) {
+        return one(pool, step);
     }
 
-    private static <T> T step(Pool pool, Step<T> step) {
+    private static <T> T one(Pool pool, Step<T> step) {
+        return repeatedly(pool, connection -> {
+            Statements statements = new Statements(connection);
+            boolean whole = false;
+            try {
+                T result = step.on(statements);
+                whole = true;
+                return result;
+            } finally {
+                if (!whole) {
+                    giveUp(pool, connection, statements);
+                }
+            }
+        });
+    }
+
+    /** Runs what is one transaction. */
+    private <T> T step(Step<T> step) {
+        return repeatedly(pool, connection -> run(pool, connection, step));
+    }
+
+    private static <T> T repeatedly(Pool pool, OnConnection<T> work) {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.borrow()) {
-                return run(pool, connection, step);
+                return work.on(connection);
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !SqlErrors.isAgain(e)) {
                     throw SqlErrors.translate(pool.address(), e);
@@ -530,6 +562,11 @@ public final class PostgresCluster implements Cluster, AutoCloseable {
     public void close() {
         wakes.close();
         pulse.close();
+    }
+
+    @FunctionalInterface
+    private interface OnConnection<T> {
+        T on(Connection connection) throws SQLException;
     }
 
     @FunctionalInterface

@@ -68,6 +68,11 @@ public final class SqlErrors {
         return false;
     }
 
+    /** Returns whether the server was asked for TLS and has none, which only the driver's words tell from others that refuse. */
+    private static boolean hasNoTls(Throwable failure) {
+        return state(failure).equals("08004") && detail(failure).contains("does not support SSL");
+    }
+
     /** Returns whether a row cannot be stored, whoever else writes. */
     public static boolean isUnstorable(Throwable failure) {
         return TOO_MUCH.contains(state(failure));
@@ -117,6 +122,11 @@ public final class SqlErrors {
             return new StorageUnavailable(
                     where + " did not prove who it is (" + detail(failure)
                             + "); check its certificate, the host in storage.url, and sslrootcert behind it.",
+                    failure);
+        }
+        if (hasNoTls(failure)) {
+            return new StorageUnavailable(
+                    where + " speaks no TLS, which sslmode of storage.url asks for; switch it on at the server.",
                     failure);
         }
         if (isGone(failure)) {

@@ -11,6 +11,9 @@ import dev.parley.persistence.postgres.PostgresStorageProvider;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -146,5 +149,32 @@ class TlsTest {
                 .isInstanceOf(StorageUnavailable.class)
                 .hasMessageContaining("certificate")
                 .hasMessageContaining("localhost");
+    }
+
+    /** What stands for such a server answers the first question of the driver, which is for TLS, as one does. */
+    @Test
+    void aServerWithoutTlsIsNotSpokenToWhereItShouldHaveIt() throws Exception {
+        try (ServerSocket plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread refusing = new Thread(() -> {
+                while (!plain.isClosed()) {
+                    try (Socket asked = plain.accept()) {
+                        asked.getInputStream().readNBytes(8);
+                        asked.getOutputStream().write('N');
+                    } catch (IOException e) {
+                        // The next one is accepted, or the socket is closed.
+                    }
+                }
+            });
+            refusing.start();
+            ProviderHarness harness = new ProviderHarness(
+                    new PostgresStorageProvider(),
+                    "//127.0.0.1:" + plain.getLocalPort() + "/postgres?user=postgres&sslmode=require",
+                    folder.resolve("plain"));
+
+            assertThatThrownBy(() -> harness.open(StorageSettings.Mode.READ_WRITE))
+                    .isInstanceOf(StorageUnavailable.class)
+                    .hasMessageContaining("sslmode")
+                    .hasMessageNotContaining("check that the server runs");
+        }
     }
 }
