@@ -529,6 +529,10 @@ class WrongStoresTest {
                         "an interrupted thread closes the file",
                         "anInterruptedThreadHarmsNobodyElse",
                         WrongStore::closingForInterrupts),
+                row(
+                        "readers see what is not committed yet",
+                        "readersNeverSeeHalfABatch",
+                        WrongStore::applyingChangesOneByOne),
                 row("a touch overwrites the others", "touchesOfManyThreadsAddUp", WrongStore::losingUpdates),
                 row(
                         "batches are applied twice",
@@ -608,6 +612,18 @@ class WrongStoresTest {
         Events events = run(directory -> new WrongHarness(right(directory), wrongly, () -> {}), method(test));
 
         events.assertStatistics(counts -> counts.started(1).failed(1));
+    }
+
+    @Test
+    void aTestThatFailsSaysInWordsWhatShouldHoldAndWhatWasDone() {
+        UnaryOperator<Storage> wrongly = s -> WrongStore.ignoringPreconditions(s, Precondition.NotReceived.class);
+        Events events = run(
+                directory -> new WrongHarness(right(directory), wrongly, () -> {}), method("aMessageIsReceivedOnce"));
+
+        assertThat(failure(events))
+                .startsWith("What should hold: A message is received once.\nWhat was done:\n  committed PutInbound[")
+                .contains(", on the condition that NotReceived[message=PlatformMessage[")
+                .contains("\nWhat was seen:\n");
     }
 
     @ParameterizedTest(name = "{1}")
