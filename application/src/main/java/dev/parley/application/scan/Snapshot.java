@@ -1,17 +1,5 @@
 package dev.parley.application.scan;
 
-import dev.parley.application.port.StorageCorrupt;
-import dev.parley.application.port.StorageUnavailable;
-import java.util.function.Function;
-
-/** Shows a store's rows as they are at one moment. */
+/** Shows a store's sessions and messages as they are at one moment. */
 @FunctionalInterface
-public interface Snapshot {
-    /**
-     * Looks at the rows while no batch is applied, and returns what was seen. The rows are good during the call only.
-     *
-     * @throws StorageUnavailable where the store is closed or cannot be read
-     * @throws StorageCorrupt where the store is damaged
-     */
-    <T> T read(Function<? super StoredRows, T> look);
-}
+public interface Snapshot extends SnapshotOf<StoredRows> {}

@@ -255,14 +255,18 @@ final class Workplace {
         }
     }
 
-    /** Has the gateway that runs on the home run a command that looks into its storage; absent where it cannot be asked. */
+    /**
+     * Has the gateway that runs on the home run a command that looks into its storage; absent where it cannot be asked. Where it does not
+     * answer, says so.
+     */
     Optional<Integer> askGateway(List<String> arguments) {
         try (GatewayThreads threads = new GatewayThreads()) {
             Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
             if (client.isEmpty()) {
                 return Optional.empty();
             }
-            JsonNode told = Json.parse(client.get().look(arguments));
+            JsonNode told = Json.parse(Progress.during(
+                    this, "asking the gateway", () -> client.get().look(arguments)));
             if (!told.path("code").isInt()) {
                 return Optional.empty();
             }
@@ -271,7 +275,10 @@ final class Workplace {
             err().print(told.path("err").asText());
             err().flush();
             return Optional.of(told.path("code").asInt());
-        } catch (ParleyException | MalformedJson silent) {
+        } catch (StorageUnavailable silent) {
+            err().println("parley: " + silent.getMessage());
+            return Optional.empty();
+        } catch (ParleyException | MalformedJson refused) {
             return Optional.empty();
         }
     }

@@ -2,9 +2,13 @@ package dev.parley.bootstrap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.adapter.http.GatewayClient;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
 import dev.parley.home.GatewayLock;
 import dev.parley.home.HomeDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,5 +103,28 @@ class PartialStorageTest {
                     .containsPattern("storage +note");
         }
         assertThat(program.run("doctor").out()).containsPattern("storage +wrong +The store is open for writing");
+    }
+
+    @Test
+    void aGatewayThatDoesNotAnswerIsNamedBesideTheStoreThatItHas() throws Exception {
+        Files.writeString(home.path().resolve("taken"), "");
+        try (GatewayLock held = GatewayLock.take(home)) {
+            assertThat(held).isNotNull();
+            Files.writeString(GatewayClient.tokenFile(home.path()), "token");
+            Files.writeString(GatewayClient.addressFile(home.path()), "http://127.0.0.1:" + portOfNobody());
+
+            Result listed = program.run("sessions", "list");
+
+            assertThat(listed.code()).isEqualTo(3);
+            assertThat(listed.errors()).hasSize(2);
+            assertThat(listed.errors().get(0)).contains("The gateway at http://127.0.0.1:", "does not answer");
+            assertThat(listed.errors().get(1)).contains("The store is open for writing");
+        }
+    }
+
+    private static int portOfNobody() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
     }
 }

@@ -32,6 +32,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** What is committed is there, whatever happens next; what is not committed is not there at all. */
 public interface DurabilityContract extends StoreContract {
+    /** How long a store may take to notice that its medium is back. */
+    Duration PATIENCE = Duration.ofSeconds(20);
+
     /** The size of a message that fits into no space that a store has put by, in characters. */
     int LARGE = 2 << 20;
 
@@ -185,7 +188,7 @@ public interface DurabilityContract extends StoreContract {
                 fault.end();
             }
 
-            assertThat(committedOnceBack(store, during))
+            assertThat(committedOnceBack(store, during, fault.name()))
                     .as("repeated after %s", fault.name())
                     .isEqualTo(new CommitResult.Committed());
             store.reopen();
@@ -201,14 +204,18 @@ public interface DurabilityContract extends StoreContract {
     }
 
     /** A store may need a moment to notice that its medium is back; the batch is repeated unchanged until then. */
-    private static CommitResult committedOnceBack(StoreUnderTest store, Batch batch) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    private static CommitResult committedOnceBack(StoreUnderTest store, Batch batch, String fault) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
                 return store.ledger().commit(batch);
             } catch (StorageUnavailable e) {
                 if (System.nanoTime() > deadline) {
-                    throw e;
+                    throw new AssertionError(
+                            "The medium failed (" + fault + ") and has worked again for " + PATIENCE.toSeconds()
+                                    + " seconds. The same batch should be committed by now, and is refused: "
+                                    + e.getMessage(),
+                            e);
                 }
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }

@@ -162,7 +162,10 @@ public class ProviderHarness implements StorageHarness {
             try {
                 each.close();
             } catch (Exception e) {
-                throw new IllegalStateException("Closing the store " + address + " failed.", e);
+                throw new IllegalStateException(
+                        "Closing the store " + address
+                                + " failed; closing throws nothing, and does nothing the second time.",
+                        e);
             }
         }
         opened.clear();

@@ -1,5 +1,6 @@
 package dev.parley.contracts.storage;
 
+import dev.parley.application.port.ParleyException;
 import dev.parley.contracts.level.ContractReport;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -19,9 +21,14 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Gives each contract test a store of its own, checks it afterwards, and leaves out tests of capabilities on the other side. */
-public final class StoreExtension implements ParameterResolver, AfterEachCallback, ExecutionCondition {
+/**
+ * Gives each contract test a store of its own, checks it afterwards, and leaves out tests of capabilities on the other side. Where a test
+ * fails it says in words what should hold and what was done.
+ */
+public final class StoreExtension
+        implements ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback, ExecutionCondition {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StoreExtension.class);
 
     /** Needed to be registered. */
@@ -51,6 +58,26 @@ public final class StoreExtension implements ParameterResolver, AfterEachCallbac
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
+        Given given = context.getStore(OURS).get(Given.class, Given.class);
+        if (given == null || !(thrown instanceof AssertionError || thrown instanceof ParleyException)) {
+            throw thrown;
+        }
+        throw new AssertionError(
+                "What should hold: " + sentence(context.getRequiredTestMethod().getName()) + ".\nWhat was done:\n"
+                        + given.store().deeds() + "\nWhat was seen:\n"
+                        + (thrown instanceof AssertionError ? thrown.getMessage() : thrown.toString()),
+                thrown);
+    }
+
+    /** Returns the name of a test as the sentence that it is. */
+    private static String sentence(String name) {
+        String words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ")
+                .toLowerCase(Locale.ROOT);
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     @Override

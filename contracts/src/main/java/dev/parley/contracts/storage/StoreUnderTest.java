@@ -27,6 +27,7 @@ public final class StoreUnderTest implements AutoCloseable {
 
     private final StorageHarness harness;
     private final Set<Capability> capabilities;
+    private final Deeds deeds = new Deeds();
     private @Nullable Storage storage;
     private long sequence;
 
@@ -59,9 +60,24 @@ public final class StoreUnderTest implements AutoCloseable {
         return harness;
     }
 
-    /** Returns the store's ledger. */
+    /** Returns the store's ledger, which notes what was committed. */
     public Ledger ledger() {
-        return storage().ledger();
+        Ledger ledger = storage().ledger();
+        return batch -> {
+            try {
+                CommitResult result = ledger.commit(batch);
+                deeds.committed(batch, result);
+                return result;
+            } catch (RuntimeException e) {
+                deeds.refused(batch, e);
+                throw e;
+            }
+        };
+    }
+
+    /** Returns what was done to the store last, a line for each. */
+    String deeds() {
+        return deeds.last();
     }
 
     /** Returns the reads of the lanes. */
@@ -119,12 +135,14 @@ public final class StoreUnderTest implements AutoCloseable {
 
     /** Closes the store and opens it again. */
     public void reopen() {
+        deeds.did("closed the store and opened it again");
         closeStorage();
         storage();
     }
 
     /** Loses the store as the death of the process does, and opens it again. */
     public synchronized void crash() {
+        deeds.did("ended the process without closing the store, and opened it again");
         storage();
         harness.crash();
         storage = harness.open(StorageSettings.Mode.READ_WRITE);

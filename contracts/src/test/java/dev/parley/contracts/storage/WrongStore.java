@@ -1,8 +1,12 @@
 package dev.parley.contracts.storage;
 
+import dev.parley.application.port.EventQuery;
+import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
+import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.Page;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionListing;
 import dev.parley.application.port.SessionQuery;
@@ -10,6 +14,7 @@ import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
@@ -530,6 +535,32 @@ class WrongStore implements Storage {
                 return index.search();
             }
         };
+    }
+
+    /** Begins each page behind the first one a row too late. */
+    static WrongStore skippingARowBetweenPages(Storage right) {
+        Alteration tooLate = (method, arguments, answer) ->
+                answer instanceof Page<?> page && !page.rows().isEmpty() && goesOn(arguments[0])
+                        ? new Page<>(page.rows().subList(1, page.rows().size()), page.next())
+                        : answer;
+        return new WrongStore(right) {
+            @Override
+            public Lanes lanes() {
+                return altered(Lanes.class, right.lanes(), tooLate);
+            }
+
+            @Override
+            public TurnQueue queue() {
+                return altered(TurnQueue.class, right.queue(), tooLate);
+            }
+        };
+    }
+
+    private static boolean goesOn(@Nullable Object query) {
+        return (query instanceof LaneQuery lanes && lanes.after().isPresent())
+                || (query instanceof EventQuery events && events.after().isPresent())
+                || (query instanceof TurnQuery turns && turns.after().isPresent())
+                || (query instanceof OutgoingQuery outgoing && outgoing.after().isPresent());
     }
 
     private static WrongStore transcripts(Storage right, Alteration alteration) {

@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.text.Normalizer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,7 @@ class WrongStoresTest {
                         searches(),
                         privacy(),
                         values(),
+                        pages(),
                         concurrent(),
                         durable())
                 .flatMap(rows -> rows);
@@ -130,7 +133,10 @@ class WrongStoresTest {
                 ignoring(Precondition.TitleFree.class, "aTitleIsFreeForTheSessionThatHasIt"),
                 ignoring(Precondition.SessionExists.class, "aSessionMustExist"),
                 ignoring(Precondition.SessionAbsent.class, "aSessionMustNotExist"),
-                ignoring(Precondition.NotCurrent.class, "noLaneMustPointAtTheSession"));
+                ignoring(Precondition.NotCurrent.class, "noLaneMustPointAtTheSession"),
+                ignoring(Precondition.HoldFree.class, "aLaneIsHeldUnderTheTokenOfWhoeverTookItLast"),
+                ignoring(Precondition.HeldBy.class, "aLaneIsHeldUnderTheTokenOfWhoeverTookItLast"),
+                ignoring(Precondition.LastOrdinal.class, "theLastOrdinalOfALaneIsTheGreatestEverGiven"));
     }
 
     private static Arguments ignoring(Class<?> precondition, String test) {
@@ -158,6 +164,31 @@ class WrongStoresTest {
                 losing(Change.AppendHistory.class, "aLineOfHistoryComesBackAsItWasStored"),
                 losing(Change.PutMeta.class, "aValueComesBackAsItWasStored"),
                 losing(Change.Forget.class, "whatEndedBeforeALimitIsForgotten"),
+                losing(Change.PutCursor.class, "aCursorStandsWhereItWasPutLast"),
+                losing(Change.PutUsage.class, "aSlotIsSetWhateverStoodThere"),
+                losing(Change.TakeLane.class, "whoeverTakesALaneGetsAGreaterTokenThanAnybodyBefore"),
+                losing(Change.LeaveLane.class, "whoeverTakesALaneGetsAGreaterTokenThanAnybodyBefore"),
+                losing(Change.PostInbound.class, "aPostedMessageStandsBehindAllOthersOfItsLane"),
+                row(
+                        "files of messages that came in are lost",
+                        "aReceivedMessageComesBackAsItWasStored",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.PutInbound p
+                                        ? List.of(new Change.PutInbound(p.inbound().toBuilder()
+                                                .attachments(List.of())
+                                                .build()))
+                                        : List.of(c))),
+                row(
+                        "files of messages that go out are lost",
+                        "anOutgoingMessageKeepsItsAddressAndHowFarItHasCome",
+                        s -> WrongStore.changing(
+                                s,
+                                c -> c instanceof Change.PutOutgoing p
+                                        ? List.of(new Change.PutOutgoing(p.outgoing().toBuilder()
+                                                .attachments(List.of())
+                                                .build()))
+                                        : List.of(c))),
                 row(
                         "compacted messages are taken for rewound ones",
                         "compactedMessagesAreNotLoadedAndAreNoRewind",
@@ -322,6 +353,18 @@ class WrongStoresTest {
                                 q.limit(),
                                 q.offset(),
                                 q.sort())),
+                searching(
+                        "a term without blanks",
+                        "threeCharactersAreFoundInsideAText",
+                        q -> query(
+                                q,
+                                q.text().replaceAll("(\\p{IsHan})", "$1 ").strip(),
+                                q.sources(),
+                                q.excludeSources(),
+                                q.roles(),
+                                q.limit(),
+                                q.offset(),
+                                q.sort())),
                 row(
                         "search: messages taken back stay in the index",
                         "messagesTakenBackAreNeverFound",
@@ -460,6 +503,18 @@ class WrongStoresTest {
         return value -> value instanceof String text ? wrongly.apply(text) : value;
     }
 
+    private static Stream<Arguments> pages() {
+        return Stream.of(
+                paging("lanes", "lanesComeLatestActivityFirst"),
+                paging("history", "historyComesLastAppendedFirst"),
+                paging("turns", "turnsOfALaneComeLatestStartFirst"),
+                paging("deliveries", "deliveriesComeLastStoredFirst"));
+    }
+
+    private static Arguments paging(String list, String test) {
+        return row("pages of " + list + " leave a row out between them", test, WrongStore::skippingARowBetweenPages);
+    }
+
     private static Stream<Arguments> concurrent() {
         return Stream.of(
                 row(
@@ -474,6 +529,10 @@ class WrongStoresTest {
                         "an interrupted thread closes the file",
                         "anInterruptedThreadHarmsNobodyElse",
                         WrongStore::closingForInterrupts),
+                row(
+                        "readers see what is not committed yet",
+                        "readersNeverSeeHalfABatch",
+                        WrongStore::applyingChangesOneByOne),
                 row("a touch overwrites the others", "touchesOfManyThreadsAddUp", WrongStore::losingUpdates),
                 row(
                         "batches are applied twice",
@@ -528,12 +587,43 @@ class WrongStoresTest {
                         WrongStore::searchingAnIndexOfItsOwn));
     }
 
+    @Test
+    void eachChangeEditAndPreconditionIsGotWrongBySomeStore() {
+        Set<String> wrong = defects().map(row -> String.valueOf(row.get()[0])).collect(Collectors.toSet());
+        Set<String> raced = races().map(row -> String.valueOf(row.get()[0])).collect(Collectors.toSet());
+
+        assertThat(kinds(Change.class).filter(kind -> kind != Change.EditSession.class))
+                .allSatisfy(kind -> assertThat(wrong).contains(kind.getSimpleName() + " does nothing"));
+        assertThat(kinds(SessionEdit.class))
+                .allSatisfy(kind -> assertThat(wrong).contains(kind.getSimpleName() + " does nothing"));
+        assertThat(kinds(Precondition.class)).allSatisfy(kind -> {
+            assertThat(wrong).contains(kind.getSimpleName() + " is not looked at");
+            assertThat(raced).contains(kind.getSimpleName() + " is looked at before the lock");
+        });
+    }
+
+    private static Stream<Class<?>> kinds(Class<?> family) {
+        return Arrays.stream(family.getPermittedSubclasses());
+    }
+
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("defects")
     void aWrongStoreFailsTheTestNamedForIt(String wrong, String test, UnaryOperator<Storage> wrongly) {
         Events events = run(directory -> new WrongHarness(right(directory), wrongly, () -> {}), method(test));
 
         events.assertStatistics(counts -> counts.started(1).failed(1));
+    }
+
+    @Test
+    void aTestThatFailsSaysInWordsWhatShouldHoldAndWhatWasDone() {
+        UnaryOperator<Storage> wrongly = s -> WrongStore.ignoringPreconditions(s, Precondition.NotReceived.class);
+        Events events = run(
+                directory -> new WrongHarness(right(directory), wrongly, () -> {}), method("aMessageIsReceivedOnce"));
+
+        assertThat(failure(events))
+                .startsWith("What should hold: A message is received once.\nWhat was done:\n  committed PutInbound[")
+                .contains(", on the condition that NotReceived[message=PlatformMessage[")
+                .contains("\nWhat was seen:\n");
     }
 
     @ParameterizedTest(name = "{1}")

@@ -2,6 +2,8 @@ package dev.parley.testing.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
+import dev.parley.application.scan.StoredLanes;
+import dev.parley.application.scan.StoredQueue;
 import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
@@ -41,7 +43,7 @@ import java.util.function.UnaryOperator;
 /**
  * Everything a store holds, and the one way it changes. Outlives the openings of the store. Whoever uses it holds its monitor.
  */
-final class MemoryData implements StoredRows {
+final class MemoryData implements StoredRows, StoredLanes, StoredQueue {
     private final UndoLog undo = new UndoLog();
     private final Changes changes = new Changes();
     private final Known known = new Known();
@@ -120,18 +122,74 @@ final class MemoryData implements StoredRows {
         return usage.rows();
     }
 
-    /** The keys of the lanes whose current session this is. */
-    NavigableSet<SessionKey> lanesOf(SessionId session) {
-        return lanesBySession.getOrDefault(session, Collections.emptyNavigableSet());
+    @Override
+    public List<Lane> lanes() {
+        return lanes.rows();
     }
 
-    /** A lane's history, oldest first. */
-    List<LaneEvent> historyOf(SessionKey lane) {
+    @Override
+    public Optional<Lane> lane(SessionKey key) {
+        return lanes.get(key);
+    }
+
+    @Override
+    public List<Lane> lanesAt(SessionId session) {
+        return lanesOf(session).stream().flatMap(key -> lane(key).stream()).toList();
+    }
+
+    @Override
+    public List<LaneEvent> events() {
+        return history.rows();
+    }
+
+    @Override
+    public List<LaneEvent> events(SessionKey lane) {
         return Optional.ofNullable(historyByLane.get(lane)).map(Table::rows).orElse(List.of());
     }
 
-    Optional<Inbound> received(PlatformMessage message) {
+    @Override
+    public Hold hold(SessionKey lane) {
+        return holds.get(lane).orElse(Hold.NONE);
+    }
+
+    @Override
+    public List<Inbound> inbound() {
+        return inbound.rows();
+    }
+
+    @Override
+    public Optional<Inbound> inbound(InboundId id) {
+        return inbound.get(id);
+    }
+
+    @Override
+    public Optional<Inbound> received(PlatformMessage message) {
         return received.get(message).flatMap(inbound::get);
+    }
+
+    @Override
+    public long lastOrdinal(SessionKey lane) {
+        return lastOrdinals.get(lane).orElse(0L);
+    }
+
+    @Override
+    public List<Turn> turns() {
+        return turns.rows();
+    }
+
+    @Override
+    public Optional<Turn> turn(TurnId id) {
+        return turns.get(id);
+    }
+
+    @Override
+    public List<Outgoing> outgoing() {
+        return outgoing.rows();
+    }
+
+    /** The keys of the lanes whose current session this is. */
+    private NavigableSet<SessionKey> lanesOf(SessionId session) {
+        return lanesBySession.getOrDefault(session, Collections.emptyNavigableSet());
     }
 
     private Optional<Table<MessageId, StoredMessage>> messageTable(SessionId session) {
@@ -181,12 +239,12 @@ final class MemoryData implements StoredRows {
 
         @Override
         public Hold hold(SessionKey lane) {
-            return holds.get(lane).orElse(Hold.NONE);
+            return MemoryData.this.hold(lane);
         }
 
         @Override
         public long lastOrdinal(SessionKey lane) {
-            return lastOrdinals.get(lane).orElse(0L);
+            return MemoryData.this.lastOrdinal(lane);
         }
     }
 

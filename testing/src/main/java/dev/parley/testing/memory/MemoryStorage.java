@@ -3,6 +3,8 @@ package dev.parley.testing.memory;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Meta;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.scan.ScannedLanes;
+import dev.parley.application.scan.ScannedQueue;
 import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
@@ -32,11 +34,11 @@ public final class MemoryStorage implements ComposedStorage {
     private final boolean writable;
     private final StorageParts parts = new StorageParts(
             this::commit,
-            new MemoryLanes(this),
+            new ScannedLanes(this::read),
             new ScannedSessions(this::read),
             new ScannedTranscripts(this::read),
             new ScannedSearch(this::read),
-            new MemoryTurnQueue(this),
+            new ScannedQueue(this::read),
             new NamedValues(),
             new Maintenance());
     private final Optional<MemoryCluster> cluster;
@@ -75,7 +77,7 @@ public final class MemoryStorage implements ComposedStorage {
     }
 
     /** Looks at the data, alone. */
-    <T> T read(Function<? super MemoryData, T> look) {
+    private <T> T read(Function<? super MemoryData, T> look) {
         synchronized (data) {
             if (closed) {
                 throw new StorageUnavailable("The store " + location + " is closed; open it again.", null);

@@ -55,6 +55,9 @@ public final class GatewayClient implements InboundListener {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** Long enough for a search in a store that looks at every message. */
+    private static final Duration LOOKING = Duration.ofMinutes(1);
+
     private final URI address;
     private final String token;
     private final Executor executor;
@@ -135,13 +138,14 @@ public final class GatewayClient implements InboundListener {
 
     /**
      * Has the gateway run a command that looks into its storage, and returns a JSON object with {@code out}, {@code err} and {@code code}.
+     * Waits for a minute.
      *
      * @param arguments the command as it was typed
      */
     public String look(List<String> arguments) {
         String query =
                 arguments.stream().map(each -> "argument=" + encode(each)).collect(Collectors.joining("&"));
-        return checked(send(request("/v1/look?" + query).GET()));
+        return checked(send(request("/v1/look?" + query).GET(), LOOKING));
     }
 
     /**
@@ -421,8 +425,12 @@ public final class GatewayClient implements InboundListener {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) {
+        return send(request, PATIENCE);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request, Duration patience) {
         try {
-            return client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.timeout(patience).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new StorageUnavailable(silent(e.toString()), e);
         } catch (InterruptedException e) {

@@ -11,6 +11,8 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
+import dev.parley.application.scan.ScannedLanes;
+import dev.parley.application.scan.ScannedQueue;
 import dev.parley.application.scan.ScannedSearch;
 import dev.parley.application.scan.ScannedSessions;
 import dev.parley.application.scan.ScannedTranscripts;
@@ -114,7 +116,7 @@ final class BatchLogStorage implements Storage, Ledger {
     }
     // docs: end
 
-    <T> T read(Function<? super State, T> look) {
+    private <T> T read(Function<? super State, T> look) {
         synchronized (state) {
             checkOpen();
             return look.apply(state);
@@ -135,12 +137,12 @@ final class BatchLogStorage implements Storage, Ledger {
     // docs: reads
     @Override
     public Lanes lanes() {
-        return new StoredLanes(this);
+        return new ScannedLanes(this::read);
     }
 
     @Override
     public TurnQueue queue() {
-        return new StoredQueue(this);
+        return new ScannedQueue(this::read);
     }
 
     @Override

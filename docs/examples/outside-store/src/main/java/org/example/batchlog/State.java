@@ -1,6 +1,8 @@
 package org.example.batchlog;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.scan.StoredLanes;
+import dev.parley.application.scan.StoredQueue;
 import dev.parley.application.scan.StoredRows;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -35,7 +37,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Everything the log's batches have led to. Whoever uses it holds its monitor. */
-final class State implements Change.Visitor, Precondition.Facts<RuntimeException>, StoredRows {
+final class State
+        implements Change.Visitor, Precondition.Facts<RuntimeException>, StoredRows, StoredLanes, StoredQueue {
     private final Set<Table<?, ?>> touched = new HashSet<>();
     private final Table<String, Long> writers = new Table<>(touched);
     private final Table<String, Long> counters = new Table<>(touched);
@@ -43,21 +46,21 @@ final class State implements Change.Visitor, Precondition.Facts<RuntimeException
     private final Table<SessionId, List<SessionKey>> lanesOf = new Table<>(touched);
     private final Table<PlatformMessage, InboundId> received = new Table<>(touched);
     private final Groups<SessionId, MessageId, StoredMessage> messages = new Groups<>(touched, StoredMessage::sequence);
+    private final Groups<SessionKey, Long, Noted> history = new Groups<>(touched, Noted::place);
+    private final Table<InboundId, Inbound> inbound = new Table<>(touched);
+    private final Table<SessionKey, Long> lastOrdinals = new Table<>(touched);
+    private final Table<TurnId, Turn> turns = new Table<>(touched);
+    private final Table<OutgoingId, Outgoing> outgoing = new Table<>(touched);
+    private final Table<SessionKey, Hold> holds = new Table<>(touched);
+    private final Table<UsageSlot.Key, UsageSlot> usage = new Table<>(touched);
 
     final Table<SessionId, Session> sessions = new Table<>(touched);
     final Table<SessionKey, Lane> lanes = new Table<>(touched);
-    final Groups<SessionKey, Long, Noted> history = new Groups<>(touched, Noted::place);
-    final Table<InboundId, Inbound> inbound = new Table<>(touched);
-    final Table<SessionKey, Long> lastOrdinals = new Table<>(touched);
-    final Table<TurnId, Turn> turns = new Table<>(touched);
-    final Table<OutgoingId, Outgoing> outgoing = new Table<>(touched);
     final Table<String, String> meta = new Table<>(touched);
     final Table<CursorName, String> cursors = new Table<>(touched);
-    final Table<SessionKey, Hold> holds = new Table<>(touched);
-    private final Table<UsageSlot.Key, UsageSlot> usage = new Table<>(touched);
 
     /** A line of history and its place in the order of all lines. */
-    record Noted(long place, LaneEvent event) {}
+    private record Noted(long place, LaneEvent event) {}
 
     boolean hasApplied(BatchId id) {
         return id.sequence() <= writers.get(id.writer()).orElse(0L);
@@ -136,12 +139,13 @@ final class State implements Change.Visitor, Precondition.Facts<RuntimeException
         });
     }
 
-    Optional<Inbound> received(PlatformMessage message) {
+    @Override
+    public Optional<Inbound> received(PlatformMessage message) {
         return received.get(message).flatMap(inbound::get);
     }
 
     /** The lanes whose current session this is, by key. */
-    List<SessionKey> lanesOf(SessionId session) {
+    private List<SessionKey> lanesOf(SessionId session) {
         return lanesOf.get(session).orElse(List.of());
     }
 
@@ -285,6 +289,28 @@ final class State implements Change.Visitor, Precondition.Facts<RuntimeException
 
     // Lanes
 
+    // docs: lanes
+    @Override
+    public List<Lane> lanes() {
+        return lanes.rows();
+    }
+
+    @Override
+    public Optional<Lane> lane(SessionKey key) {
+        return lanes.get(key);
+    }
+
+    @Override
+    public List<LaneEvent> events() {
+        return history.rows().stream().map(Noted::event).toList();
+    }
+    // docs: end
+
+    @Override
+    public List<LaneEvent> events(SessionKey lane) {
+        return history.rows(lane).stream().map(Noted::event).toList();
+    }
+
     @Override
     public void putLane(Change.PutLane change) {
         Lane lane = change.lane();
@@ -329,6 +355,31 @@ final class State implements Change.Visitor, Precondition.Facts<RuntimeException
     }
 
     // The queue
+
+    @Override
+    public List<Inbound> inbound() {
+        return inbound.rows();
+    }
+
+    @Override
+    public Optional<Inbound> inbound(InboundId id) {
+        return inbound.get(id);
+    }
+
+    @Override
+    public List<Turn> turns() {
+        return turns.rows();
+    }
+
+    @Override
+    public Optional<Turn> turn(TurnId id) {
+        return turns.get(id);
+    }
+
+    @Override
+    public List<Outgoing> outgoing() {
+        return outgoing.rows();
+    }
 
     @Override
     public void putInbound(Change.PutInbound change) {
