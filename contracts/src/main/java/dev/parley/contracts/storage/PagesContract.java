@@ -181,8 +181,8 @@ public interface PagesContract extends StoreContract {
     }
 
     private static List<String> reasons(StoreUnderTest store, Optional<Instant> from, Optional<Instant> to) {
-        return all(after ->
-                        store.lanes().events(EventQuery.first(1).between(from, to).after(after)))
+        return all(after -> store.lanes()
+                        .events(EventQuery.first(1).between(from, to).after(after)))
                 .stream()
                 .map(LaneEvent::reason)
                 .toList();

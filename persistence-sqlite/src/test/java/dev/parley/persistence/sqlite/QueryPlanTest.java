@@ -121,8 +121,8 @@ class QueryPlanTest {
                         + " select 'l', i * 1000000000, 'removed', 'r' || i, '[]' from n");
             }
             AtomicLong steps = new AtomicLong();
-            SqlLanes lanes = new SqlLanes(
-                    new Reader(counting(database.reads(), steps), new Renderer(SQLDialect.SQLITE)));
+            SqlLanes lanes =
+                    new SqlLanes(new Reader(counting(database.reads(), steps), new Renderer(SQLDialect.SQLITE)));
             EventQuery query = EventQuery.first(3);
 
             assertThat(lanes.events(query.between(Optional.of(at(100)), Optional.of(at(102))))

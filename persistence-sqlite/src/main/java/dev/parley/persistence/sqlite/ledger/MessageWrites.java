@@ -73,7 +73,9 @@ final class MessageWrites {
         }
         heldBack.clear();
         writer.statements()
-                .update(sql(rows == 1 ? "message.insert" : "message.insert." + rows, dsl -> inserting(dsl, rows)), values);
+                .update(
+                        sql(rows == 1 ? "message.insert" : "message.insert." + rows, dsl -> inserting(dsl, rows)),
+                        values);
     }
 
     private static Query inserting(DSLContext dsl, int rows) {

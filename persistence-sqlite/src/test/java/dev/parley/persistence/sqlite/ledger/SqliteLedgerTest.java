@@ -205,8 +205,7 @@ class SqliteLedgerTest {
         ExecutorService callers = Executors.newFixedThreadPool(batches.size() + 1);
         try {
             CountDownLatch hold = engine.holdNextCommit();
-            Future<Boolean> first =
-                    callers.submit(() -> ledger.commit(named(1)).isCommitted());
+            Future<Boolean> first = callers.submit(() -> ledger.commit(named(1)).isCommitted());
             assertThat(engine.held().await(30, TimeUnit.SECONDS)).isTrue();
             List<Future<CommitResult>> answers = new ArrayList<>();
             for (Batch batch : batches) {
@@ -245,8 +244,8 @@ class SqliteLedgerTest {
         ledger.commit(new Batch(
                 new BatchId("c" + id, 1),
                 List.of(),
-                List.of(new Change.CreateSession(Session.builder(SessionId.of(id), "cli", Openings.NOW)
-                        .build()))));
+                List.of(new Change.CreateSession(
+                        Session.builder(SessionId.of(id), "cli", Openings.NOW).build()))));
     }
 
     @Test
