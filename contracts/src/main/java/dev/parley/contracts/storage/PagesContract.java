@@ -26,6 +26,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -162,6 +163,29 @@ public interface PagesContract extends StoreContract {
                         .rows())
                 .extracting(LaneEvent::reason)
                 .containsExactly("daily");
+    }
+
+    @Core
+    default void historyOfATimeHasEveryEventOfItAlsoWhereTheClockWentBack(StoreUnderTest store) {
+        store.commit(
+                new Change.AppendHistory(event("1", 5, "a")),
+                new Change.AppendHistory(event("2", 2, "b")),
+                new Change.AppendHistory(event("1", 9, "c")),
+                new Change.AppendHistory(event("2", 4, "d")),
+                new Change.AppendHistory(event("1", 1, "e")));
+
+        assertThat(reasons(store, Optional.of(at(2)), Optional.of(at(6)))).containsExactly("d", "b", "a");
+        assertThat(reasons(store, Optional.empty(), Optional.of(at(5)))).containsExactly("e", "d", "b");
+        assertThat(reasons(store, Optional.of(at(5)), Optional.empty())).containsExactly("c", "a");
+        assertThat(reasons(store, Optional.of(at(6)), Optional.of(at(9)))).isEmpty();
+    }
+
+    private static List<String> reasons(StoreUnderTest store, Optional<Instant> from, Optional<Instant> to) {
+        return all(after -> store.lanes()
+                        .events(EventQuery.first(1).between(from, to).after(after)))
+                .stream()
+                .map(LaneEvent::reason)
+                .toList();
     }
 
     // Turns

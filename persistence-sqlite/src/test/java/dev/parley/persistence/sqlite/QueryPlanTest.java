@@ -3,8 +3,10 @@ package dev.parley.persistence.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.Cursor;
+import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.SessionQuery;
+import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.Platform;
@@ -14,6 +16,8 @@ import dev.parley.domain.turn.TurnId;
 import dev.parley.persistence.sql.read.SqlLanes;
 import dev.parley.persistence.sql.read.SqlTurnQueue;
 import dev.parley.persistence.sql.statement.Renderer;
+import dev.parley.persistence.sqlite.connection.ReadWork;
+import dev.parley.persistence.sqlite.connection.Reads;
 import dev.parley.persistence.sqlite.read.Reader;
 import dev.parley.persistence.sqlite.read.SessionLists;
 import dev.parley.persistence.sqlite.read.SqliteMeta;
@@ -33,10 +37,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jooq.SQLDialect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.ProgressHandler;
 
 /** What a read costs does not grow with the store, except where everything is asked for. */
 class QueryPlanTest {
@@ -104,6 +110,62 @@ class QueryPlanTest {
                                     "lanes.page.RESUME_PENDING",
                                     List.of("SCAN parley_lanes USING INDEX parley_lanes_marked")));
         }
+    }
+
+    @Test
+    void historyFarBackIsFoundWithoutWalkingPastWhatIsLater() throws Exception {
+        try (OpenDatabase database = new Openings().write(folder.resolve("state.db"))) {
+            try (Statement statement = database.writer().orElseThrow().createStatement()) {
+                statement.execute("with recursive n(i) as (select 0 union all select i + 1 from n where i < 49999)"
+                        + " insert into parley_history (lane, at, kind, reason, inputs)"
+                        + " select 'l', i * 1000000000, 'removed', 'r' || i, '[]' from n");
+            }
+            AtomicLong steps = new AtomicLong();
+            SqlLanes lanes =
+                    new SqlLanes(new Reader(counting(database.reads(), steps), new Renderer(SQLDialect.SQLITE)));
+            EventQuery query = EventQuery.first(3);
+
+            assertThat(lanes.events(query.between(Optional.of(at(100)), Optional.of(at(102))))
+                            .rows())
+                    .extracting(LaneEvent::reason)
+                    .containsExactly("r101", "r100");
+            assertThat(steps.getAndSet(0)).as("of a time").isLessThan(1_000);
+            assertThat(lanes.events(query.between(Optional.empty(), Optional.of(at(102))))
+                            .rows())
+                    .hasSize(3);
+            assertThat(steps.getAndSet(0)).as("of all before a time").isLessThan(10_000);
+            assertThat(lanes.events(query.between(Optional.of(at(49_998)), Optional.empty()))
+                            .rows())
+                    .hasSize(2);
+            assertThat(steps.getAndSet(0)).as("of all since a time").isLessThan(1_000);
+        }
+    }
+
+    private static Instant at(long seconds) {
+        return Instant.ofEpochSecond(seconds);
+    }
+
+    /** Counts the steps of SQLite's machine. */
+    private static Reads counting(Reads reads, AtomicLong steps) {
+        return new Reads() {
+            @Override
+            public <T> T read(ReadWork<T> work) {
+                return reads.read(connection -> {
+                    ProgressHandler.setHandler(connection, 1, new ProgressHandler() {
+                        @Override
+                        protected int progress() {
+                            steps.incrementAndGet();
+                            return 0;
+                        }
+                    });
+                    try {
+                        return work.on(connection);
+                    } finally {
+                        ProgressHandler.clearHandler(connection);
+                    }
+                });
+            }
+        };
     }
 
     @Test

@@ -66,8 +66,8 @@ final class Filter {
         add("text", inOne.or(inOther), sought, sought);
     }
 
-    void that(String form, Condition next) {
-        add(form, next);
+    void that(String form, Condition next, Object... bound) {
+        add(form, next, bound);
     }
 
     /** Returns the name of this form of the condition. */

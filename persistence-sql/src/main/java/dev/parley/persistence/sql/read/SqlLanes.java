@@ -16,10 +16,12 @@ import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.persistence.sql.row.HistoryRow;
 import dev.parley.persistence.sql.row.LaneRow;
+import dev.parley.persistence.sql.statement.Queries;
 import dev.parley.persistence.sql.statement.Time;
 import dev.parley.persistence.sql.table.LaneTables;
 import dev.parley.persistence.sql.table.LaneTables.History;
 import dev.parley.persistence.sql.table.QueueTables.Holds;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +37,9 @@ import org.jooq.impl.SQLDataType;
 /** Reads lanes: one row by its key, however many there are. */
 public final class SqlLanes implements Lanes {
     private static final Field<Long> LIMIT = DSL.field("limit", SQLDataType.BIGINT);
+
+    /** So many rows are passed over, or their numbers looked up in the index of times. */
+    private static final long FEW = 10_000;
 
     private final RowReader reader;
 
@@ -165,9 +170,18 @@ public final class SqlLanes implements Lanes {
         };
     }
 
-    /** The order of appending is that of the rows' numbers, which are never used again. */
+    /**
+     * The order of appending is that of the rows' numbers, which are never used again. It is nearly that of the times, so where a time is
+     * asked for, the index of times says between which rows to walk.
+     */
     @Override
     public Page<LaneEvent> events(EventQuery query) {
+        return query.from().isEmpty() && query.to().isEmpty()
+                ? reader.one(History.TABLE, statements -> events(statements, query))
+                : reader.snapshot(statements -> events(statements, query));
+    }
+
+    private Page<LaneEvent> events(Queries statements, EventQuery query) throws SQLException {
         Filter filter = new Filter("history.page");
         query.lane().ifPresent(lane -> filter.equal(History.LANE, lane.value()));
         filter.oneOf(History.KIND, query.kinds());
@@ -175,6 +189,7 @@ public final class SqlLanes implements Lanes {
         query.from().ifPresent(from -> filter.atLeast(History.AT, Time.nanos(from)));
         query.to().ifPresent(to -> filter.below(History.AT, Time.nanos(to)));
         query.after().ifPresent(cursor -> filter.below(History.SEQ, number(cursor)));
+        narrow(statements, filter, query);
         String sql = sql(
                 filter.name(),
                 dsl -> dsl.select(History.ALL)
@@ -182,14 +197,48 @@ public final class SqlLanes implements Lanes {
                         .where(filter.condition())
                         .orderBy(History.SEQ.desc())
                         .limit(value(LIMIT)));
-        List<Numbered> found = reader.one(
-                History.TABLE,
-                statements -> statements.list(
-                        sql,
-                        row -> new Numbered(row.number(History.SEQ), HistoryRow.read(row)),
-                        filter.values(query.limit() + 1L)));
+        List<Numbered> found = statements.list(
+                sql,
+                row -> new Numbered(row.number(History.SEQ), HistoryRow.read(row)),
+                filter.values(query.limit() + 1L));
         return Page.of(found, query.limit(), line -> new Cursor(line.event.at(), Long.toString(line.number)))
                 .map(Numbered::event);
+    }
+
+    /** Of many rows in the time, a page is full soon: then only what is later is passed over. */
+    private void narrow(Queries statements, Filter filter, EventQuery query) throws SQLException {
+        long from = query.from().map(Time::nanos).orElse(Long.MIN_VALUE);
+        long to = query.to().map(Time::nanos).orElse(Long.MAX_VALUE);
+        if ((from == Long.MIN_VALUE && to == Long.MAX_VALUE) || query.lane().isPresent()) {
+            return;
+        }
+        boolean few = isFew(statements, from, to);
+        if (few) {
+            filter.that("first", History.SEQ.ge(ofTime(DSL.min(History.SEQ))), from, to);
+        }
+        if (few || (query.after().isEmpty() && !isFew(statements, to, Long.MAX_VALUE))) {
+            filter.that("last", History.SEQ.le(ofTime(DSL.max(History.SEQ))), from, to);
+        }
+    }
+
+    private boolean isFew(Queries statements, long from, long to) throws SQLException {
+        String sql = sql(
+                "history.many",
+                dsl -> dsl.selectOne()
+                        .from(History.TABLE)
+                        .where(History.AT.ge(value(History.AT)))
+                        .and(History.AT.lt(value(History.AT)))
+                        .orderBy(History.AT, History.SEQ)
+                        .limit(DSL.inline(1))
+                        .offset(value(LIMIT)));
+        return statements.number(sql, from, to, FEW) == 0;
+    }
+
+    private static Field<Long> ofTime(Field<Long> bound) {
+        return DSL.field(DSL.select(bound)
+                .from(History.TABLE)
+                .where(History.AT.ge(value(History.AT)))
+                .and(History.AT.lt(value(History.AT))));
     }
 
     private record Numbered(long number, LaneEvent event) {}

@@ -10,6 +10,7 @@ import dev.parley.persistence.sql.statement.Row;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -63,21 +64,33 @@ public abstract class SqlTranscripts implements Transcripts {
     /** Reads a message; absent where the row is none. */
     protected abstract Optional<StoredMessage> message(Row row) throws SQLException;
 
+    /** Reads a message of this session; absent where the row is none. */
+    protected Optional<StoredMessage> message(Row row, SessionId session) throws SQLException {
+        return message(row);
+    }
+
     @Override
     public List<StoredMessage> load(SessionId session) {
         String sql = active();
-        return reader.statement(statements -> list(statements, sql, session.value()));
+        return reader.statement(statements -> {
+            List<StoredMessage> found = listOf(session, statements, sql);
+            found.sort(Comparator.comparingLong(StoredMessage::sequence));
+            return found;
+        });
     }
 
-    /** Returns the statement for the active messages of one session. */
+    /**
+     * Returns the statement for the active messages of one session, in any order: they nearly have theirs in whatever way they are found, and
+     * a database that sorts them carries their texts along.
+     */
     protected final String active() {
-        return sql("messages.active", dsl -> inOrder(ofSession(dsl).and(columns.active)));
+        return sql("messages.active", dsl -> ofSession(dsl).and(columns.active));
     }
 
     @Override
     public List<StoredMessage> loadAll(SessionId session) {
         String sql = sql("messages.all", dsl -> inOrder(ofSession(dsl)));
-        return reader.statement(statements -> list(statements, sql, session.value()));
+        return reader.statement(statements -> listOf(session, statements, sql));
     }
 
     @Override
@@ -85,7 +98,7 @@ public abstract class SqlTranscripts implements Transcripts {
         String sql = sql(
                 "messages.tail",
                 dsl -> latest(ofSession(dsl).and(columns.active)).limit(value(LIMIT)));
-        return turned(reader.statement(statements -> list(statements, sql, session.value(), Math.max(0, limit))));
+        return turned(reader.statement(statements -> listOf(session, statements, sql, Math.max(0, limit))));
     }
 
     @Override
@@ -96,7 +109,7 @@ public abstract class SqlTranscripts implements Transcripts {
                                 .and(columns.role.eq(DSL.inline("user")))
                                 .and(columns.active))
                         .limit(value(LIMIT)));
-        return reader.statement(statements -> list(statements, sql, session.value(), Math.max(0, limit)));
+        return reader.statement(statements -> listOf(session, statements, sql, Math.max(0, limit)));
     }
 
     @Override
@@ -115,14 +128,14 @@ public abstract class SqlTranscripts implements Transcripts {
                                 .and(columns.active))
                         .limit(value(LIMIT)));
         return reader.snapshot(statements -> {
-            List<StoredMessage> middle = list(statements, itself, session.value(), sequence);
+            List<StoredMessage> middle = listOf(session, statements, itself, sequence);
             if (middle.isEmpty()) {
                 return List.of();
             }
             List<StoredMessage> found =
-                    new ArrayList<>(turned(list(statements, earlier, session.value(), sequence, Math.max(0, before))));
+                    new ArrayList<>(turned(listOf(session, statements, earlier, sequence, Math.max(0, before))));
             found.addAll(middle);
-            found.addAll(list(statements, later, session.value(), sequence, Math.max(0, after)));
+            found.addAll(listOf(session, statements, later, sequence, Math.max(0, after)));
             return List.copyOf(found);
         });
     }
@@ -170,6 +183,17 @@ public abstract class SqlTranscripts implements Transcripts {
             throws SQLException {
         List<StoredMessage> found = new ArrayList<>();
         statements.each(sql, row -> message(row).ifPresent(found::add), values);
+        return found;
+    }
+
+    /** Returns the messages of a session that a statement finds, in its order; it takes the session first, then the values. */
+    protected final List<StoredMessage> listOf(
+            SessionId session, Queries statements, String sql, @Nullable Object... values) throws SQLException {
+        List<StoredMessage> found = new ArrayList<>();
+        @Nullable Object[] bound = new @Nullable Object[values.length + 1];
+        bound[0] = session.value();
+        System.arraycopy(values, 0, bound, 1, values.length);
+        statements.each(sql, row -> message(row, session).ifPresent(found::add), bound);
         return found;
     }
 

@@ -69,6 +69,7 @@ final class LastActive {
 
     /** Computes the activity from the messages: some may be gone. Does nothing for a session that is not stored. */
     void renew(String session) throws SQLException {
+        writer.messages().insertHeldBack();
         int renewed = writer.statements()
                 .update(
                         sql(

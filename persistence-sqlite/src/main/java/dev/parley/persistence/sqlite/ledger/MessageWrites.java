@@ -10,17 +10,24 @@ import dev.parley.persistence.sqlite.row.MessageRow;
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.InsertValuesStepN;
 import org.jooq.Query;
+import org.jooq.Record;
 import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes messages. Row numbers are given here, above every number the table ever had: the file's own counter rises with them
  * (storage 1.2), and asking the database for each would cost another statement.
+ *
+ * <p>The rows themselves are held back and inserted some at a time, before the transaction ends and before anything else looks at them.
+ * Between two statements SQLite writes what the search index has gathered, so messages of one statement cost it once.
  */
 final class MessageWrites {
     private static final Condition VISIBLE = MessageTable.ACTIVE.isNull().or(MessageTable.ACTIVE.ne(DSL.inline(0L)));
@@ -28,16 +35,55 @@ final class MessageWrites {
     /** Numbers rise forever and are whole in every JSON reader; an import must not use them up. */
     private static final long HIGHEST_WANTED = 1L << 52;
 
+    /** So many messages are inserted by one statement. */
+    private static final int MOST_TOGETHER = 16;
+
     private final Writer writer;
+    private final List<@Nullable Object[]> heldBack = new ArrayList<>(MOST_TOGETHER);
     private long lastRow = -1;
 
     MessageWrites(Writer writer) {
         this.writer = writer;
     }
 
-    /** Forgets the last row number: others may have written, or a transaction or a part of one was taken back. */
+    /** Forgets the last row number: others may have written. */
     void forgetLastRow() {
         lastRow = -1;
+    }
+
+    /** Forgets what a transaction, or the part of it that was taken back, has not inserted yet. */
+    void forget() {
+        heldBack.clear();
+        forgetLastRow();
+    }
+
+    /** Inserts the messages that are held back; whoever reads or changes the table in another way calls this before. */
+    void insertHeldBack() throws SQLException {
+        if (heldBack.isEmpty()) {
+            return;
+        }
+        int rows = heldBack.size();
+        @Nullable Object[] values = heldBack.get(0);
+        if (rows > 1) {
+            int columns = values.length;
+            values = new @Nullable Object[rows * columns];
+            for (int i = 0; i < rows; i++) {
+                System.arraycopy(heldBack.get(i), 0, values, i * columns, columns);
+            }
+        }
+        heldBack.clear();
+        writer.statements()
+                .update(
+                        sql(rows == 1 ? "message.insert" : "message.insert." + rows, dsl -> inserting(dsl, rows)),
+                        values);
+    }
+
+    private static Query inserting(DSLContext dsl, int rows) {
+        InsertValuesStepN<Record> insert = dsl.insertInto(MessageTable.TABLE, MessageTable.ALL);
+        for (int i = 0; i < rows; i++) {
+            insert = insert.values(Renderer.values(MessageTable.ALL));
+        }
+        return insert;
     }
 
     void append(String session, List<MessageRow> rows) throws SQLException {
@@ -56,6 +102,7 @@ final class MessageWrites {
             }
             requireSession(session);
         }
+        insertHeldBack();
         writer.statements()
                 .update(
                         sql(
@@ -118,6 +165,7 @@ final class MessageWrites {
     }
 
     private void hide(long row, boolean compacted) throws SQLException {
+        insertHeldBack();
         writer.statements()
                 .update(
                         sql(
@@ -167,6 +215,7 @@ final class MessageWrites {
     }
 
     private boolean isThere(String session, long row) throws SQLException {
+        insertHeldBack();
         return writer.statements()
                 .any(
                         sql(
@@ -193,6 +242,7 @@ final class MessageWrites {
 
     /** Returns whether a row of the session is known by its number alone, because another system wrote it. */
     private boolean isUnnamed(String session, long row) throws SQLException {
+        insertHeldBack();
         return writer.statements()
                 .any(
                         sql(
@@ -231,13 +281,10 @@ final class MessageWrites {
         }
         long row = wanted > lastRow && wanted <= HIGHEST_WANTED ? wanted : lastRow + 1;
         lastRow = row;
-        writer.statements()
-                .update(
-                        sql(
-                                "message.insert",
-                                dsl -> dsl.insertInto(MessageTable.TABLE, MessageTable.ALL)
-                                        .values(Renderer.values(MessageTable.ALL))),
-                        message.values(row, session));
+        heldBack.add(message.values(row, session));
+        if (heldBack.size() == MOST_TOGETHER) {
+            insertHeldBack();
+        }
         writer.statements()
                 .update(
                         sql(

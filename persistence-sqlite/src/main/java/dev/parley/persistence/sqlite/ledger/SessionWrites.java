@@ -20,10 +20,12 @@ import dev.parley.persistence.sqlite.table.ExtraTables.Sessions;
 import dev.parley.persistence.sqlite.table.MessageTable;
 import dev.parley.persistence.sqlite.table.SessionTable;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -51,7 +53,10 @@ final class SessionWrites implements SessionFacts<SQLException> {
             SessionTable.COST_SOURCE,
             SessionTable.PRICING_VERSION);
 
+    private static final int MOST_KNOWN = 1_000;
+
     private final Writer writer;
+    private final Set<String> known = new HashSet<>();
 
     SessionWrites(Writer writer) {
         this.writer = writer;
@@ -63,6 +68,25 @@ final class SessionWrites implements SessionFacts<SQLException> {
     }
 
     boolean exists(String id) throws SQLException {
+        if (known.contains(id)) {
+            return true;
+        }
+        boolean found = isStored(id);
+        if (found) {
+            if (known.size() >= MOST_KNOWN) {
+                known.clear();
+            }
+            known.add(id);
+        }
+        return found;
+    }
+
+    /** Forgets which sessions are stored: others may have removed them, or what stored them was taken back. */
+    void forgetKnown() {
+        known.clear();
+    }
+
+    private boolean isStored(String id) throws SQLException {
         return writer.statements()
                 .any(
                         sql(
@@ -349,6 +373,8 @@ final class SessionWrites implements SessionFacts<SQLException> {
     }
 
     void delete(String id) throws SQLException {
+        known.remove(id);
+        writer.messages().insertHeldBack();
         writer.statements()
                 .update(
                         sql(

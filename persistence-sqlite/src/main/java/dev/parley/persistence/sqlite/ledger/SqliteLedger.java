@@ -37,6 +37,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private static final Duration PROBE = Duration.ofSeconds(1);
     private static final int COMMITS_PER_CHECKPOINT = 50;
     private static final int MOST_TOGETHER = 256;
+    /** Callers that were answered together are waited for no longer than about a commit takes. */
+    private static final Duration GATHERING = Duration.ofNanos(200_000);
 
     private final Engine engine;
     private final Writer writer;
@@ -49,6 +51,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
+    private final Condition gathered = lock.newCondition();
     private final Deque<Pending> queue = new ArrayDeque<>();
     /** What the ledger's thread works on; touched by it alone. */
     private final List<Pending> inHand = new ArrayList<>(MOST_TOGETHER);
@@ -59,6 +62,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private boolean taken = true;
     /** Whether that thread is the ledger's own. */
     private boolean handedOver = true;
+    /** How many callers were there the last time: those of the last transaction and those who waited behind it. */
+    private int callers;
 
     private int commits;
     private boolean checkpointDue;
@@ -132,6 +137,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             taken = true;
             if (!alone) {
                 queue.add(pending);
+                if (queue.size() >= callers) {
+                    gathered.signal();
+                }
             }
         } finally {
             lock.unlock();
@@ -161,6 +169,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private void handOver() {
         lock.lock();
         try {
+            callers = 1 + queue.size();
             handedOver = !queue.isEmpty() || checkpointDue;
             taken = handedOver;
             if (handedOver || refusing || closed) {
@@ -178,6 +187,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         try {
             closed = true;
             something.signal();
+            gathered.signal();
         } finally {
             lock.unlock();
         }
@@ -258,37 +268,67 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     private boolean next() {
         lock.lock();
         try {
+            if (!inHand.isEmpty()) {
+                callers = inHand.size() + queue.size();
+            }
             inHand.clear();
             closed |= interrupted;
             interrupted = false;
+            if (handedOver) {
+                gather();
+            }
             taken &= !handedOver || !queue.isEmpty() || checkpointDue;
             handedOver &= taken;
-            long rest = PROBE.toNanos();
-            while (!handedOver) {
-                if (closed && !taken) {
-                    return false;
-                }
-                if (refusing && !taken && rest <= 0) {
-                    taken = true;
-                    handedOver = true;
-                    break;
-                }
-                try {
-                    if (refusing) {
-                        rest = something.awaitNanos(rest);
-                    } else {
-                        something.await();
-                    }
-                } catch (InterruptedException e) {
-                    closed = true;
-                }
+            if (!handedOver && !awaitTurn()) {
+                return false;
             }
-            while (!queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
+            while (!checkpointDue && !queue.isEmpty() && inHand.size() < MOST_TOGETHER) {
                 inHand.add(queue.remove());
             }
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Returns false where the ledger is closed and nothing is left to write. */
+    private boolean awaitTurn() {
+        long rest = PROBE.toNanos();
+        while (!handedOver) {
+            if (closed && !taken) {
+                return false;
+            }
+            if (refusing && !taken && rest <= 0) {
+                taken = true;
+                handedOver = true;
+                return true;
+            }
+            try {
+                if (refusing) {
+                    rest = something.awaitNanos(rest);
+                } else {
+                    something.await();
+                }
+            } catch (InterruptedException e) {
+                closed = true;
+            }
+        }
+        gather();
+        return true;
+    }
+
+    /**
+     * Waits a moment for callers that were there the last time: they usually come again as soon as they are answered, and what they bring
+     * goes into one transaction. Who comes alone does not come here.
+     */
+    private void gather() {
+        long rest = GATHERING.toNanos();
+        while (queue.size() < callers && callers > 1 && rest > 0 && !checkpointDue && !refusing && !closed) {
+            try {
+                rest = gathered.awaitNanos(rest);
+            } catch (InterruptedException e) {
+                closed = true;
+            }
         }
     }
 
@@ -345,10 +385,22 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
+    /** Marks between batches cost more than the batches, so they are made only where one of the group is refused. */
     private void writeTogether(List<Pending> group, boolean withoutIndex) throws SQLException {
+        try {
+            attempt(group, withoutIndex, false);
+        } catch (SQLException | UnstorableBatch e) {
+            if (group.size() == 1 || !isRefusal(e)) {
+                throw e;
+            }
+            attempt(group, withoutIndex, true);
+        }
+    }
+
+    private void attempt(List<Pending> group, boolean withoutIndex, boolean marking) throws SQLException {
         retry.attempt(() -> {
             try {
-                commitTogether(group, withoutIndex);
+                commitTogether(group, withoutIndex, marking);
                 return group;
             } catch (SQLException | RuntimeException | Error e) {
                 rollBack(e);
@@ -360,9 +412,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     /**
      * Commits the group in one transaction. Without the index its triggers are gone from the same transaction on, so a file whose
-     * damage is elsewhere keeps them.
+     * damage is elsewhere keeps them. With marks a batch that is refused is taken back alone.
      */
-    private void commitTogether(List<Pending> group, boolean withoutIndex) throws SQLException {
+    private void commitTogether(List<Pending> group, boolean withoutIndex, boolean marking) throws SQLException {
         long now = Time.nanos(clock.instant());
         List<Runnable> answers = new ArrayList<>(group.size());
         boolean lanes = false;
@@ -372,7 +424,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             engine.setIndexAside(writer.statements().connection());
         }
         for (Pending pending : group) {
-            Outcome outcome = apply(pending, now, group.size() > 1);
+            Outcome outcome = apply(pending, now, marking);
             answers.add(outcome.answer());
             wrote |= outcome.wrote();
             lanes |= outcome.wrote() && pending.encoding().touchesLanes();
@@ -387,7 +439,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private Outcome apply(Pending pending, long now, boolean amongOthers) throws SQLException {
+    private Outcome apply(Pending pending, long now, boolean marking) throws SQLException {
         if (writer.lastSequence(pending.id().writer()) >= pending.id().sequence()) {
             return new Outcome(() -> pending.answer(new CommitResult.Committed()), false);
         }
@@ -395,7 +447,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         if (broken.isPresent()) {
             return new Outcome(() -> pending.answer(new CommitResult.Conflict(broken.get())), false);
         }
-        if (!amongOthers) {
+        if (!marking) {
             applyAll(pending, now);
         } else {
             writer.mark();

@@ -8,11 +8,15 @@ import dev.parley.persistence.sqlite.statement.Statements;
 import dev.parley.persistence.sqlite.table.ExtraTables.Writers;
 import dev.parley.persistence.sqlite.table.MetaTable;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is written, on the writer's connection and inside its transactions. For the writer's thread only. */
 final class Writer implements AutoCloseable {
+    private static final int KNOWN_WRITERS = 1_000;
+
     private final Engine engine;
     private final Statements statements;
     private final SessionWrites sessions = new SessionWrites(this);
@@ -22,6 +26,9 @@ final class Writer implements AutoCloseable {
     private final UpkeepWrites upkeep = new UpkeepWrites(this);
     private final LastActive lastActive = new LastActive(this);
     private final Renderer renderer;
+    /** The last sequences of writers that have written here, for as long as nobody else can have changed them. */
+    private final Map<String, Long> sequences = new HashMap<>();
+
     private long schemaVersion = -1;
     private boolean hiding;
     private long foreignCommits = -1;
@@ -79,28 +86,38 @@ final class Writer implements AutoCloseable {
         }
         if (!alone) {
             messages.forgetLastRow();
+            forgetKnown();
         }
         lastActive.begin(!alone);
         foreignCommitsNow = foreign;
     }
 
     void commit() throws SQLException {
+        messages.insertHeldBack();
         engine.commit(statements.connection());
         foreignCommits = foreignCommitsNow;
     }
 
     void rollback() throws SQLException {
         schemaVersion = -1;
-        messages.forgetLastRow();
+        messages.forget();
+        forgetKnown();
         engine.rollback(statements.connection());
+    }
+
+    private void forgetKnown() {
+        sessions.forgetKnown();
+        sequences.clear();
     }
 
     /** Marks a point to go back to. */
     void mark() throws SQLException {
+        messages.insertHeldBack();
         statements.update("savepoint parley_batch");
     }
 
     void releaseMark() throws SQLException {
+        messages.insertHeldBack();
         statements.update("release savepoint parley_batch");
     }
 
@@ -110,7 +127,8 @@ final class Writer implements AutoCloseable {
         statements.update("release savepoint parley_batch");
         schemaVersion = -1;
         look();
-        messages.forgetLastRow();
+        messages.forget();
+        forgetKnown();
     }
 
     void checkpoint() throws SQLException {
@@ -125,6 +143,7 @@ final class Writer implements AutoCloseable {
     /** Sees to it that messages can be hidden (storage 4.5). */
     void needHiding() throws SQLException {
         if (!hiding) {
+            messages.insertHeldBack();
             engine.addHidingColumns(statements.connection());
             look();
         }
@@ -146,6 +165,11 @@ final class Writer implements AutoCloseable {
 
     /** Returns the last sequence of a writer; 0 for an unknown one. */
     long lastSequence(String writer) throws SQLException {
+        Long known = sequences.get(writer);
+        return known != null ? known : readSequence(writer);
+    }
+
+    private long readSequence(String writer) throws SQLException {
         return statements.number(
                 renderer.sql(
                         "writer.sequence",
@@ -175,6 +199,10 @@ final class Writer implements AutoCloseable {
                     sequence,
                     at);
         }
+        if (sequences.size() >= KNOWN_WRITERS) {
+            sequences.clear();
+        }
+        sequences.put(writer, sequence);
     }
 
     void putMeta(String key, String text) throws SQLException {
@@ -199,6 +227,7 @@ final class Writer implements AutoCloseable {
 
     void forget(long endedBefore, Optional<Long> historyBefore) throws SQLException {
         queue.forget(endedBefore);
+        sequences.clear();
         statements.update(
                 renderer.sql(
                         "writer.forget", dsl -> dsl.deleteFrom(Writers.TABLE).where(Writers.AT.lt(value(Writers.AT)))),

@@ -50,12 +50,17 @@ public final class SqliteTranscripts extends SqlTranscripts {
     }
 
     @Override
+    protected Optional<StoredMessage> message(Row row, SessionId session) throws SQLException {
+        return Optional.of(MessageRow.read(row, session));
+    }
+
+    @Override
     public List<StoredMessage> load(Collection<SessionId> sessions) {
         String sql = active();
         return reader.snapshot(statements -> {
             TreeMap<Long, StoredMessage> inOrder = new TreeMap<>();
             for (SessionId session : new LinkedHashSet<>(sessions)) {
-                list(statements, sql, session.value()).forEach(message -> inOrder.put(message.sequence(), message));
+                listOf(session, statements, sql).forEach(message -> inOrder.put(message.sequence(), message));
             }
             return List.copyOf(inOrder.values());
         });

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jooq.CaseConditionStep;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -128,15 +129,18 @@ public record MessageRow(
     /** Returns the message; absent where its session's id is none that Parley accepts. */
     public static Optional<StoredMessage> read(Row row) throws SQLException {
         Optional<SessionId> session = SessionIds.read(row.optional(MessageTable.SESSION_ID));
-        if (session.isEmpty()) {
-            return Optional.empty();
-        }
+        return session.isEmpty() ? Optional.empty() : Optional.of(read(row, session.get()));
+    }
+
+    /** Returns the message of this session. */
+    public static StoredMessage read(Row row, SessionId session) throws SQLException {
         long number = row.number(MessageTable.ID);
         String uid = row.text(ExtraTables.Messages.UID);
         Given given = new Given(row.number(Given.FIELD));
+        Role usual = given.role();
         Message.Builder message = Message.builder(
                 uid.isBlank() ? MessageId.ofRow(number) : new MessageId(uid),
-                new Role(row.text(MessageTable.ROLE)),
+                usual == null ? new Role(row.text(MessageTable.ROLE)) : usual,
                 ContentText.read(row.textOrNull(MessageTable.CONTENT)),
                 Seconds.read(row.real(MessageTable.TIMESTAMP)));
         if (given.has(Given.TOOL)) {
@@ -159,7 +163,7 @@ public record MessageRow(
                     .platformMessageId(row.textOrNull(ExtraTables.Messages.PLATFORM_MESSAGE_ID));
         }
         message.kind(given.has(Given.SUMMARY) ? Message.Kind.SUMMARY : Message.Kind.PLAIN);
-        return Optional.of(new StoredMessage(number, session.get(), message.build(), given.state()));
+        return new StoredMessage(number, session, message.build(), given.state());
     }
 
     private static Reasoning reasoning(Row row) throws SQLException {
@@ -172,7 +176,8 @@ public record MessageRow(
     }
 
     /**
-     * What a row has of what most rows have not, in one number: to ask the driver for a column costs more than the column.
+     * What a row has of what most rows have not, and which of the usual roles, in one number: to ask the driver for a column costs more than
+     * the column.
      *
      * @param bits the number
      */
@@ -185,6 +190,10 @@ public record MessageRow(
         static final int SUMMARY = 32;
         static final int HIDDEN = 64;
         static final int COMPACTED = 128;
+        /** Above these, the number of the role among the usual ones; 0 for another one. */
+        static final int ROLES = 256;
+
+        static final List<Role> USUAL = List.of(Role.USER, Role.ASSISTANT, Role.TOOL, Role.SYSTEM);
 
         static final Field<Long> FIELD = DSL.field(DSL.name("given"), SQLDataType.BIGINT);
         static final Field<Integer> SQL = bit(TOOL, any(MessageTable.TOOL_CALL_ID, MessageTable.TOOL_NAME))
@@ -201,7 +210,20 @@ public record MessageRow(
                 .plus(bit(NOTES, any(MessageTable.TOKEN_COUNT, ExtraTables.Messages.PLATFORM_MESSAGE_ID)))
                 .plus(bit(SUMMARY, ExtraTables.Messages.KIND.eq(DSL.inline(MessageRow.SUMMARY))))
                 .plus(bit(HIDDEN, MessageTable.ACTIVE.eq(DSL.inline(0L))))
-                .plus(bit(COMPACTED, MessageTable.COMPACTED.ne(DSL.inline(0L))));
+                .plus(bit(COMPACTED, MessageTable.COMPACTED.ne(DSL.inline(0L))))
+                .plus(usualRole());
+
+        private static Field<Integer> usualRole() {
+            CaseConditionStep<Integer> number = DSL.when(isRole(0), DSL.inline(ROLES));
+            for (int i = 1; i < USUAL.size(); i++) {
+                number = number.when(isRole(i), DSL.inline((i + 1) * ROLES));
+            }
+            return number.otherwise(DSL.inline(0));
+        }
+
+        private static Condition isRole(int number) {
+            return MessageTable.ROLE.eq(DSL.inline(USUAL.get(number).name()));
+        }
 
         private static Condition any(Field<?>... fields) {
             return DSL.or(Stream.of(fields).map(Field::isNotNull).toList());
@@ -213,6 +235,13 @@ public record MessageRow(
 
         boolean has(int bit) {
             return (bits & bit) != 0;
+        }
+
+        /** Returns the role; null where it is none of the usual ones. */
+        @Nullable
+        Role role() {
+            int number = (int) (bits / ROLES);
+            return number > 0 && number <= USUAL.size() ? USUAL.get(number - 1) : null;
         }
 
         StoredMessage.State state() {

@@ -3,6 +3,7 @@ package dev.parley.persistence.sqlite.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -196,6 +198,114 @@ class SqliteLedgerTest {
         }
         assertThat(engine.commits()).isLessThanOrEqualTo(3);
         assertThat(count("state_meta")).isEqualTo(40);
+    }
+
+    /** Commits the batches by one transaction; returns what each is answered, null for committed. */
+    private List<@Nullable Throwable> together(List<Batch> batches) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(batches.size() + 1);
+        try {
+            CountDownLatch hold = engine.holdNextCommit();
+            Future<Boolean> first = callers.submit(() -> ledger.commit(named(1)).isCommitted());
+            assertThat(engine.held().await(30, TimeUnit.SECONDS)).isTrue();
+            List<Future<CommitResult>> answers = new ArrayList<>();
+            for (Batch batch : batches) {
+                answers.add(callers.submit(() -> ledger.commit(batch)));
+                while (ledger.waiting() < answers.size()) {
+                    Thread.onSpinWait();
+                }
+            }
+            hold.countDown();
+            assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
+            List<@Nullable Throwable> thrown = new ArrayList<>();
+            for (Future<CommitResult> answer : answers) {
+                try {
+                    assertThat(answer.get(30, TimeUnit.SECONDS).isCommitted()).isTrue();
+                    thrown.add(null);
+                } catch (ExecutionException e) {
+                    thrown.add(e.getCause());
+                }
+            }
+            return thrown;
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    private static Batch appending(int number, String session, String text) {
+        return new Batch(
+                new BatchId("a" + number, 1),
+                List.of(),
+                List.of(
+                        new Change.PutMeta("a" + number, "v"),
+                        new Change.AppendMessages(SessionId.of(session), List.of(message(text)))));
+    }
+
+    private void createSession(String id) {
+        ledger.commit(new Batch(
+                new BatchId("c" + id, 1),
+                List.of(),
+                List.of(new Change.CreateSession(
+                        Session.builder(SessionId.of(id), "cli", Openings.NOW).build()))));
+    }
+
+    @Test
+    @DisplayName("Messages that are committed together are written to the search index together")
+    void whatIsCommittedTogetherIsIndexedTogether() throws Exception {
+        createSession("s");
+        List<Batch> batches = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            batches.add(appending(i, "s", "word" + i));
+        }
+
+        assertThat(together(batches)).containsOnlyNulls();
+
+        assertThat(count("messages")).isEqualTo(40);
+        assertThat(pragma("select message_count from sessions")).isEqualTo(40);
+        assertThat(count("messages_fts_idx")).as("pages of the index").isLessThanOrEqualTo(3);
+        for (int i = 1; i <= 40; i++) {
+            assertThat(pragma("select id from messages_fts f join messages m on m.id = f.rowid"
+                            + " where messages_fts match 'word" + i + "'"))
+                    .as("word%s", i)
+                    .isEqualTo(i);
+        }
+    }
+
+    @Test
+    @DisplayName("A batch that is refused among others stores nothing, and the others are committed")
+    void aBatchThatIsRefusedAmongOthersIsRefusedAlone() throws Exception {
+        createSession("s");
+
+        List<@Nullable Throwable> answers = together(List.of(
+                appending(1, "s", "one"),
+                appending(2, "nobody's", "two"),
+                appending(3, "s", "three"),
+                appending(4, "s", "one")));
+
+        assertThat(answers.get(0)).isNull();
+        assertThat(answers.get(1)).isInstanceOf(InvalidRequest.class).hasMessageContaining("nobody's");
+        assertThat(answers.subList(2, 4)).containsOnlyNulls();
+        assertThat(count("messages")).isEqualTo(2);
+        assertThat(pragma("select message_count from sessions")).isEqualTo(2);
+        assertThat(count("state_meta where key like 'a%'")).isEqualTo(3);
+        assertThat(ledger.commit(appending(5, "s", "five")).isCommitted()).isTrue();
+        assertThat(count("messages_fts where messages_fts match 'one OR five OR three'"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("What others have removed since the last commit here is not taken for stored")
+    void whatOthersHaveRemovedIsNotTakenForStored() throws Exception {
+        createSession("s");
+        ledger.commit(appending(1, "s", "one"));
+        try (Connection other = database.connections().writer();
+                Statement statement = other.createStatement()) {
+            statement.execute("delete from messages");
+            statement.execute("delete from sessions");
+        }
+
+        assertThatThrownBy(() -> ledger.commit(appending(2, "s", "two")))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("is not stored");
     }
 
     @Test
