@@ -330,6 +330,21 @@ class LookingTest {
     }
 
     @Test
+    void everyPageNamesTheZoneOfItsTimes() {
+        gateway.ask("hello");
+
+        for (String page : List.of(
+                "/",
+                "/lane?key=" + key(),
+                "/session?id=" + session(),
+                "/lane/reset?key=" + key(),
+                "/what-if",
+                "/sessions/prune")) {
+            assertThat(visit.page(page).select("footer").text()).as(page).isEqualTo("Times are those of UTC.");
+        }
+    }
+
+    @Test
     void aTurnThatRunsSaysForHowLong() {
         ScriptedTurn slow = ScriptedTurn.reply("later").taking(Duration.ofHours(1));
         try (TestGateway busy = TestGateway.builder().script(slow).start()) {
