@@ -2,11 +2,14 @@ package dev.parley.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.adapter.console.Route;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** People who write markup, pages of other origins, and forms that no page of this gateway made. */
@@ -107,94 +110,24 @@ class HostileIT {
     @Test
     void everyRouteRefusesWhoIsNotLoggedInOrNotMeant(Stage stage) throws Exception {
         LiveGateway gateway = stage.gateway();
-        for (String path : List.of(
-                "/",
-                "/lanes",
-                "/lane?key=x",
-                "/sessions",
-                "/session?id=x",
-                "/search",
-                "/usage",
-                "/deliveries",
-                "/failures",
-                "/audit",
-                "/sessions/prune",
-                "/events",
-                "/storage",
-                "/recovery",
-                "/settings",
-                "/what-if",
-                "/what-if.csv",
-                "/stream",
-                "/session.md?id=x",
-                "/session.jsonl?id=x",
-                "/sessions.csv",
-                "/usage.csv",
-                "/lane.jsonl?key=x",
-                "/lane/reset?key=x",
-                "/lane/resume?key=x&id=x",
-                "/lane/drop?key=x&id=x",
-                "/delivery/try?id=x",
-                "/delivery/give-up?id=x",
-                "/session/title?id=x",
-                "/session/end?id=x",
-                "/session/reopen?id=x",
-                "/session/delete?id=x",
-                "/gateway/hold",
-                "/gateway/release",
-                "/storage/check")) {
-            URI address = gateway.address().resolve("/console" + path);
-            assertThat(gateway.send(HttpRequest.newBuilder(address)).statusCode())
-                    .as("without a cookie: %s", path)
-                    .isIn(303, 401);
+        for (Route route : Route.values()) {
+            URI address = gateway.address().resolve("/console" + route.place() + "?key=" + Demo.FAILED + "&id=x");
+            if (route != Route.LOGIN) {
+                assertThat(gateway.send(HttpRequest.newBuilder(address)).statusCode())
+                        .as("without a cookie: %s", route)
+                        .isIn(303, 401);
+            }
+            if (route.isForOperatorsOnly()) {
+                assertThat(gateway.send(HttpRequest.newBuilder(address)
+                                        .header("Authorization", "Bearer " + gateway.readerToken()))
+                                .statusCode())
+                        .as("as a reader: %s", route)
+                        .isEqualTo(403);
+            }
         }
-        for (String path : List.of(
-                "/audit",
-                "/sessions/prune",
-                "/session.md?id=x",
-                "/session.jsonl?id=x",
-                "/sessions.csv",
-                "/lane.jsonl?key=" + Demo.FAILED,
-                "/lane/reset?key=" + Demo.FAILED,
-                "/lane/unsuspend?key=" + Demo.FAILED,
-                "/lane/resume?key=" + Demo.FAILED,
-                "/lane/drop?key=" + Demo.FAILED,
-                "/delivery/try?id=x",
-                "/delivery/give-up?id=x",
-                "/session/title?id=x",
-                "/session/end?id=x",
-                "/session/reopen?id=x",
-                "/session/delete?id=x",
-                "/gateway/hold",
-                "/gateway/release",
-                "/storage/check")) {
-            assertThat(gateway.send(HttpRequest.newBuilder(gateway.address().resolve("/console" + path))
-                                    .header("Authorization", "Bearer " + gateway.readerToken()))
-                            .statusCode())
-                    .as("as a reader: %s", path)
-                    .isEqualTo(403);
-        }
-        for (String act : List.of(
-                "/lane/reset",
-                "/lane/suspend",
-                "/lane/unsuspend",
-                "/lane/interrupt",
-                "/lane/unreset",
-                "/lane/resume",
-                "/lane/drop",
-                "/delivery/try",
-                "/delivery/give-up",
-                "/session/title",
-                "/session/end",
-                "/session/reopen",
-                "/session/delete",
-                "/sessions/prune",
-                "/gateway/hold",
-                "/gateway/release",
-                "/storage/check",
-                "/what-if",
-                "/what-if/cancel",
-                "/logout")) {
+        List<String> acts = new ArrayList<>(List.of("/logout", "/code"));
+        Stream.of(Route.values()).filter(Route::isActedAt).map(Route::place).forEach(acts::add);
+        for (String act : acts) {
             URI address = gateway.address().resolve("/console" + act);
             HttpRequest.BodyPublisher form = HttpRequest.BodyPublishers.ofString("key=" + Demo.FAILED + "&epoch=1");
             String type = "application/x-www-form-urlencoded";

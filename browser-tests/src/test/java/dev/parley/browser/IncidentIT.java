@@ -12,22 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 @InBrowser
 class IncidentIT {
     private static final String LANE = "agent:main:webhook:dm:";
-    private static final List<String> PAGES = List.of(
-            "/",
-            "/lanes",
-            "/lane?key=" + Demo.RESET,
-            "/sessions",
-            "/search?q=orders",
-            "/usage?days=30&by=day",
-            "/deliveries?state=all",
-            "/failures",
-            "/events?all=1",
-            "/storage",
-            "/recovery",
-            "/settings",
-            "/audit",
-            "/what-if",
-            "/sessions/prune?days=7");
 
     /** Each of them would be untrue of the gateway of these tests. */
     private static final List<String> UNTRUE = List.of(
@@ -45,6 +29,7 @@ class IncidentIT {
         Browser browser = stage.browser();
         LiveGateway gateway = stage.gateway();
         gateway.say("incident", "before");
+        List<String> pages = Addresses.pages(stage);
         stage.open("/storage");
         browser.untilText("Everything is stored where it belongs.");
         browser.script("window.stays = true");
@@ -60,7 +45,7 @@ class IncidentIT {
             assertThat(browser.script("return window.stays")).isEqualTo(true);
             assertThat(gateway.get("/livez").statusCode()).isEqualTo(200);
             assertThat(gateway.get("/readyz").statusCode()).isEqualTo(200);
-            everyPageIsHonest(stage, "degraded");
+            everyPageIsHonest(stage, pages, "degraded");
             stage.open("/lane?key=" + LANE + "incident");
             browser.untilText("incident");
             browser.complaints();
@@ -86,6 +71,7 @@ class IncidentIT {
         Browser browser = stage.browser();
         LiveGateway gateway = stage.gateway();
         gateway.say("full", "before");
+        List<String> pages = Addresses.pages(stage);
         stage.open("/lane/reset?key=" + LANE + "full");
 
         gateway.full(true);
@@ -98,7 +84,7 @@ class IncidentIT {
             browser.press("Begin anew");
             browser.untilText("This could not be done now");
             assertThat(browser.one("#state").getText()).isEqualTo("refusing");
-            everyPageIsHonest(stage, "refusing");
+            everyPageIsHonest(stage, pages, "refusing");
             stage.open("/");
         } finally {
             gateway.full(false);
@@ -130,6 +116,7 @@ class IncidentIT {
         Browser browser = stage.browser();
         LiveGateway gateway = stage.gateway();
         Path hold = gateway.home().resolve(".drain_request.json");
+        List<String> pages = Addresses.pages(stage);
         Files.writeString(hold, "{}");
         try {
             stage.open("/");
@@ -141,7 +128,7 @@ class IncidentIT {
             assertThat(gateway.leave("held", "wait for it")).isEqualTo(202);
             stage.open("/lane?key=" + LANE + "held");
             browser.untilText("wait for it");
-            everyPageIsHonest(stage, "held");
+            everyPageIsHonest(stage, pages, "held");
         } finally {
             Files.delete(hold);
         }
@@ -188,9 +175,9 @@ class IncidentIT {
         }
     }
 
-    private static void everyPageIsHonest(Stage stage, String state) throws Exception {
+    private static void everyPageIsHonest(Stage stage, List<String> pages, String state) throws Exception {
         Browser browser = stage.browser();
-        for (String page : PAGES) {
+        for (String page : pages) {
             browser.open(stage.gateway().address().resolve("/console" + page).toString());
             assertThat(browser.one("#state").getText()).as(page).isEqualTo(state);
             assertThat(browser.one("#told").isDisplayed()).as(page).isTrue();

@@ -274,11 +274,15 @@ public final class ScenarioExport {
         return input.kind() == Inbound.Kind.QUEUED ? "/queue " + said : said;
     }
 
-    /** The same words are replaced by the same ones, so that a title is found again; numbers choose from lists. */
+    /** The same words are replaced by the same ones, so that a title is found again; numbers choose from lists, and a yes confirms. */
     private static String command(String text, Map<String, String> words) {
         String[] parts = text.strip().split("\\s+", 2);
-        if (!text.strip().startsWith("/") || parts.length < 2 || parts[1].matches("\\d{1,9}")) {
+        if (!text.strip().startsWith("/") || parts.length < 2 || parts[1].matches("(?i)(\\d{1,9})?(\\s*yes)?")) {
             return text;
+        }
+        if (parts[1].matches("(?is)yes\\s.*")) {
+            return parts[0] + " yes "
+                    + command("/ " + parts[1].substring(4), words).substring(2);
         }
         return parts[0] + " " + words.computeIfAbsent(parts[1], word -> "words " + (words.size() + 1));
     }

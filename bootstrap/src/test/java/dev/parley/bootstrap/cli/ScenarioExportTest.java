@@ -46,6 +46,8 @@ class ScenarioExportTest {
                 "queue/steer",
                 "queue/steer-command",
                 "queue/stop-in-a-thread",
+                "commands/questions-across-a-restart",
+                "commands/questions-in-other-spellings",
                 "commands/retry-past-the-boundary",
                 "crash/queue-outlives-the-process",
                 "crash/in-the-drain",

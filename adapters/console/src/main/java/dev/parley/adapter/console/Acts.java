@@ -86,9 +86,6 @@ record Acts(GatewayInspection gateway, Frames frames) {
 
     /** Does what a form asks for. */
     WebResponse act(String place, PageRequest request) {
-        if (!place.startsWith(LANE)) {
-            return WebResponse.text(404, "text/plain; charset=utf-8", "There is nothing to be done here.");
-        }
         String name = name(place);
         Act act = known(name);
         SessionKey key = key(request.field("key"));

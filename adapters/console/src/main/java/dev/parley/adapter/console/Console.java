@@ -15,9 +15,9 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * {@code /console}: pages on which an operator sees what every conversation does and why, and acts. Each page is a function of what
@@ -25,14 +25,7 @@ import java.util.stream.Stream;
  */
 final class Console implements WebSurface {
     private static final String HTML = "text/html; charset=utf-8";
-
-    /** Pages that are not for readers. */
-    private static final Set<String> OPERATORS = Stream.concat(Stream.of("/audit", Prune.PLACE), Export.PLACES.stream())
-            .map(Link.ROOT::concat)
-            .collect(Collectors.toUnmodifiableSet());
-
-    /** Forms that change nothing that is stored. */
-    private static final Set<String> READERS_TOO = Set.of(Link.ROOT + WhatIf.PLACE, Link.ROOT + WhatIf.CANCEL);
+    private static final String PLAIN = "text/plain; charset=utf-8";
 
     private final GatewayInspection gateway;
     private final Asset style = Asset.of("console.css", "text/css; charset=utf-8");
@@ -72,7 +65,7 @@ final class Console implements WebSurface {
         this.turns = new Turns(gateway, frames);
         this.deliveries = new Deliveries(gateway, frames);
         this.history = new History(gateway, frames, incidents);
-        this.overview = new Overview(gateway, frames, nodes, lanes, history);
+        this.overview = new Overview(gateway, frames, nodes, lanes, history, incidents);
         this.lane = new LanePage(gateway, frames, export, nodes, turns, deliveries);
         this.sessions = new SessionPages(gateway, frames, export);
         this.search = new SearchPage(gateway, frames);
@@ -99,14 +92,18 @@ final class Console implements WebSurface {
         if (path.startsWith(Link.ROOT + "/assets/") && method.equals("GET")) {
             return WebRole.NOBODY;
         }
-        boolean looks =
-                READERS_TOO.contains(path) || (method.equals("GET") && !asks(path) && !OPERATORS.contains(path));
-        return looks ? WebRole.READER : WebRole.OPERATOR;
+        return Route.at(place(path))
+                .map(route -> needed(method, route))
+                .orElse(method.equals("GET") ? WebRole.READER : WebRole.OPERATOR);
     }
 
-    private static boolean asks(String path) {
-        String place = path.startsWith(Link.ROOT) ? path.substring(Link.ROOT.length()) : path;
-        return Acts.asks(place) || Operating.asks(place);
+    private static WebRole needed(String method, Route route) {
+        boolean may = !route.isForOperatorsOnly() && (method.equals("GET") || route.isActedAt());
+        return may ? WebRole.READER : WebRole.OPERATOR;
+    }
+
+    private static String place(String path) {
+        return path.startsWith(Link.ROOT) ? path.substring(Link.ROOT.length()) : path;
     }
 
     @Override
@@ -135,48 +132,70 @@ final class Console implements WebSurface {
     }
 
     private WebResponse routed(PageRequest request) {
-        String place = request.path().substring(Link.ROOT.length());
-        if (place.startsWith("/assets/")) {
+        if (request.path().startsWith(Link.ROOT + "/assets/")) {
             return asset(request.path());
         }
-        if (request.method().equals("POST")) {
-            return switch (place) {
-                case Prune.PLACE -> prune.act(request);
-                case WhatIf.PLACE -> whatIf.begin(request);
-                case WhatIf.CANCEL -> whatIf.cancel(request);
-                default -> Operating.asks(place) ? operating.act(place, request) : acts.act(place, request);
-            };
+        Optional<Route> route = Route.at(place(request.path()));
+        if (route.isEmpty()) {
+            return page(404, frames.notice(request, "There is no page here."));
         }
-        if (!request.method().equals("GET")) {
-            return WebResponse.text(405, "text/plain; charset=utf-8", "Pages are asked for with GET.");
+        return switch (request.method()) {
+            case "GET" -> shown(route.get(), request);
+            case "POST" -> done(route.get(), request);
+            default -> WebResponse.text(405, PLAIN, "Pages are asked for with GET.");
+        };
+    }
+
+    private WebResponse shown(Route route, PageRequest request) {
+        return switch (route) {
+            case OVERVIEW -> page(200, overview.page(request));
+            case LANES -> page(200, lanes.page(request));
+            case LANE -> found(lane.page(request));
+            case SESSIONS -> page(200, sessions.sessions(request));
+            case SESSION -> found(sessions.session(request));
+            case SEARCH -> page(200, search.page(request));
+            case USAGE -> page(200, others.usage(request));
+            case DELIVERIES -> page(200, deliveries.page(request));
+            case FAILURES -> page(200, turns.failures(request));
+            case EVENTS -> page(200, history.events(request));
+            case STORAGE -> page(200, storage.page(request));
+            case RECOVERY -> page(200, history.recovery(request));
+            case SETTINGS -> page(200, others.settings(request));
+            case AUDIT -> page(200, others.audit(request));
+            case WHAT_IF -> page(200, whatIf.page(request));
+            case WHAT_IF_CANCEL -> page(405, frames.notice(request, "This is done with a button of the page What-if."));
+            case PRUNE -> page(200, prune.ask(request));
+            case LANE_RESET, LANE_UNRESET, LANE_SUSPEND, LANE_UNSUSPEND, LANE_INTERRUPT ->
+                page(200, acts.ask(route.place(), request));
+            case LANE_RESUME,
+                    LANE_DROP,
+                    DELIVERY_TRY,
+                    DELIVERY_GIVE_UP,
+                    SESSION_TITLE,
+                    SESSION_END,
+                    SESSION_REOPEN,
+                    SESSION_DELETE,
+                    HOLD,
+                    RELEASE,
+                    CHECK -> page(200, operating.ask(route.place(), request));
+            case SESSIONS_CSV, SESSION_MARKDOWN, SESSION_JSON, SCENARIO -> export.answer(route.place(), request);
+            case USAGE_CSV -> others.usageTable(request);
+            case WHAT_IF_CSV -> whatIf.csv(request);
+            case STREAM -> stream(request);
+            case LOGIN -> page(200, others.login(request, style, script));
+        };
+    }
+
+    private WebResponse done(Route route, PageRequest request) {
+        if (!route.isActedAt()) {
+            return WebResponse.text(405, PLAIN, "There is nothing to be done here.");
         }
-        if (asks(request.path())) {
-            return page(200, Acts.asks(place) ? acts.ask(place, request) : operating.ask(place, request));
-        }
-        return switch (place) {
-            case "", "/" -> page(200, overview.page(request));
-            case "/lanes" -> page(200, lanes.page(request));
-            case "/lane" -> found(lane.page(request));
-            case "/sessions" -> page(200, sessions.sessions(request));
-            case "/session" -> found(sessions.session(request));
-            case "/search" -> page(200, search.page(request));
-            case "/usage" -> page(200, others.usage(request));
-            case "/deliveries" -> page(200, deliveries.page(request));
-            case "/failures" -> page(200, turns.failures(request));
-            case "/events" -> page(200, history.events(request));
-            case "/storage" -> page(200, storage.page(request));
-            case "/recovery" -> page(200, history.recovery(request));
-            case "/audit" -> page(200, others.audit(request));
-            case Prune.PLACE -> page(200, prune.ask(request));
-            case WhatIf.PLACE -> page(200, whatIf.page(request));
-            case WhatIf.TABLE -> whatIf.csv(request);
-            case Export.SESSIONS, Export.TRANSCRIPT, Export.TRANSCRIPT_JSON, Export.SCENARIO ->
-                export.answer(place, request);
-            case UsageView.TABLE -> others.usageTable(request);
-            case "/settings" -> page(200, others.settings(request));
-            case "/login" -> page(200, others.login(request, style, script));
-            case "/stream" -> stream(request);
-            default -> page(404, frames.notice(request, "There is no page here."));
+        return switch (route) {
+            case PRUNE -> prune.act(request);
+            case WHAT_IF -> whatIf.begin(request);
+            case WHAT_IF_CANCEL -> whatIf.cancel(request);
+            default ->
+                Acts.asks(route.place()) ? acts.act(route.place(), request) : operating.act(route.place(), request);
         };
     }
 
@@ -187,7 +206,7 @@ final class Console implements WebSurface {
                         .with("Cache-Control", "public, max-age=31536000, immutable");
             }
         }
-        return WebResponse.text(404, "text/plain; charset=utf-8", "There is no such file.");
+        return WebResponse.text(404, PLAIN, "There is no such file.");
     }
 
     private WebResponse stream(PageRequest request) {

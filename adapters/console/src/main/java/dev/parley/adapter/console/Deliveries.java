@@ -34,8 +34,12 @@ record Deliveries(GatewayInspection gateway, Frames frames) {
             OutgoingQuery query = OutgoingQuery.first(PAGE)
                     .states(states)
                     .after(request.parameter("after").map(Cursor::parse));
-            Table all = table("Messages to chats", query, times, request.operates());
-            return all.more() ? all.goingOn(all.next() + "&state=" + chosen) : all;
+            return table(
+                    "Messages to chats",
+                    query,
+                    times,
+                    request.operates(),
+                    Link.to("/deliveries").with("state", chosen));
         });
         return Sheet.of(frames.of(request, "Deliveries", "delivery"))
                 .intro((Operating.done(request)
@@ -46,7 +50,8 @@ record Deliveries(GatewayInspection gateway, Frames frames) {
                 .html();
     }
 
-    Table table(String caption, OutgoingQuery query, Times times, boolean operates) {
+    /** Lists messages to chats; {@code here} is the address of the list, without a place in it. */
+    Table table(String caption, OutgoingQuery query, Times times, boolean operates, Link here) {
         Page<Outgoing> page = gateway.queue().outgoing(query);
         boolean open = operates && page.rows().stream().anyMatch(Deliveries::isOpen);
         List<Row> rows = page.rows().stream()
@@ -80,7 +85,7 @@ record Deliveries(GatewayInspection gateway, Frames frames) {
                                 : List.of("Stored", "To", "State", "Attempts", "Last failure", "Text"),
                         rows,
                         "There is none.")
-                .goingOn(page, Link.to("/deliveries"));
+                .goingOn(page, here);
     }
 
     private static boolean isOpen(Outgoing message) {

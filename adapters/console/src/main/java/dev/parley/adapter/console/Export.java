@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,9 +34,6 @@ final class Export {
     static final String TRANSCRIPT = "/session.md";
     static final String TRANSCRIPT_JSON = "/session.jsonl";
     static final String SCENARIO = "/lane.jsonl";
-
-    /** The files that are for operators. */
-    static final Set<String> PLACES = Set.of(SESSIONS, TRANSCRIPT, TRANSCRIPT_JSON, SCENARIO);
 
     private static final String CSV = "text/csv; charset=utf-8";
     private static final String MARKDOWN = "text/markdown; charset=utf-8";

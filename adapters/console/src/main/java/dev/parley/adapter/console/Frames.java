@@ -59,6 +59,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
                         .collect(Collectors.joining(" ")),
                 String.valueOf(request.place()),
                 told(health),
+                request.times().place(),
                 style.address(),
                 script.address());
     }

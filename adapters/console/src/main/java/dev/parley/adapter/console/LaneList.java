@@ -4,14 +4,20 @@ import dev.parley.application.port.Cursor;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Page;
+import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.domain.key.KeyParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Turn;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +50,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                     word.replace('_', ' '), lanesAt(word, platform, sought).text(), word.equals(stand)));
         }
         Table all = Reads.guarded("Lanes, latest activity first", () -> {
-            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, Running> running = running();
             Map<SessionKey, List<Inbound>> waiting =
                     gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
             Page<Lane> page = gateway.laneReads()
@@ -60,7 +66,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                     page.rows().stream()
                             .map(lane -> laneRow(
                                     lane,
-                                    running.contains(lane.key()),
+                                    Optional.ofNullable(running.get(lane.key())),
                                     waiting.getOrDefault(lane.key(), List.of()),
                                     times))
                             .toList(),
@@ -99,21 +105,47 @@ record LaneList(GatewayInspection gateway, Frames frames) {
     /** The lanes on which something runs or waits. */
     Table atWork(String caption, Times times) {
         return Reads.guarded(caption, () -> {
-            Set<SessionKey> running = Set.copyOf(gateway.running());
+            Map<SessionKey, Running> running = running();
             Map<SessionKey, List<Inbound>> waiting =
                     gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
-            Set<SessionKey> keys = new TreeSet<>(running);
+            Set<SessionKey> keys = new TreeSet<>(running.keySet());
             keys.addAll(waiting.keySet());
             List<Row> rows = keys.stream()
                     .limit(PAGE)
                     .map(key -> gateway.laneReads()
                             .find(key)
-                            .map(lane ->
-                                    laneRow(lane, running.contains(key), waiting.getOrDefault(key, List.of()), times))
+                            .map(lane -> laneRow(
+                                    lane,
+                                    Optional.ofNullable(running.get(key)),
+                                    waiting.getOrDefault(key, List.of()),
+                                    times))
                             .orElseGet(() -> newLaneRow(key, waiting.getOrDefault(key, List.of()), times)))
                     .toList();
             return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
         });
+    }
+
+    /**
+     * A turn that runs.
+     *
+     * @param since when it began; absent where that is not stored yet
+     */
+    record Running(Optional<Instant> since) {}
+
+    /** The lanes on which a turn runs, here or at another node. */
+    private Map<SessionKey, Running> running() {
+        Map<SessionKey, Running> running = new HashMap<>();
+        gateway.running().forEach(key -> running.put(key, new Running(Optional.empty())));
+        TurnQuery claimed = TurnQuery.first(PAGE).states(Set.of(Turn.State.CLAIMED));
+        try {
+            gateway.queue()
+                    .turns(claimed)
+                    .rows()
+                    .forEach(turn -> running.put(turn.lane(), new Running(Optional.of(turn.startedAt()))));
+        } catch (StorageUnavailable | StorageCorrupt e) {
+            // What runs here is known all the same.
+        }
+        return running;
     }
 
     /** A lane whose first message waits has no session yet. */
@@ -136,13 +168,13 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                                 + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
     }
 
-    private static Row laneRow(Lane lane, boolean running, List<Inbound> waiting, Times times) {
+    private static Row laneRow(Lane lane, Optional<Running> running, List<Inbound> waiting, Times times) {
         String key = lane.key().value();
         Cell wait = wait(waiting, times);
         return Row.of(
                 "lane-" + key,
                 Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
-                state(lane, running),
+                state(lane, running, times),
                 wait,
                 Cell.text("Session", lane.entry().sessionId().value())
                         .to(Link.session(lane.entry().sessionId().value())),
@@ -165,9 +197,14 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                 .orElse(parts));
     }
 
-    static Cell state(Lane lane, boolean running) {
-        if (running) {
-            return Cell.text("State", "running").in("run");
+    static Cell state(Lane lane, Optional<Running> running, Times times) {
+        if (running.isPresent()) {
+            Optional<Instant> since = running.get().since();
+            String span = since.map(at -> " " + Times.span(Duration.between(at, times.now())))
+                    .orElse("");
+            return Cell.text("State", "running" + span)
+                    .titled(since.map(at -> "since " + times.exact(at)).orElse(""))
+                    .in("run");
         }
         return switch (LaneQuery.Stand.of(lane)) {
             case OPEN -> Cell.text("State", "open").in("ok");

@@ -1,7 +1,9 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.Cursor;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Node;
 import dev.parley.application.port.OutgoingQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
@@ -39,6 +41,10 @@ record LanePage(
     private static final String WHY = "Why it has this session";
     private static final int PAGE = 50;
     private static final int FEW = 20;
+    private static final String WINDOW = "gateway.unreset_window_minutes";
+    private static final String DECISIONS = "why";
+    private static final String TURNS = "turns";
+    private static final String DELIVERIES = "deliveries";
 
     Pages.Found page(PageRequest request) {
         Times times = request.times();
@@ -50,7 +56,10 @@ record LanePage(
                     Sheet.of(frames.of(request, LaneList.name(key), "lane:" + key.value()))
                             .intro("Its first message waits. It gets a session once a turn begins.")
                             .facts(List.of(new Pages.Fact("Key", key.value(), "", "long")))
-                            .tables(List.of(queue(key, times, request.operates())))
+                            .tables(List.of(queue(
+                                    key,
+                                    times,
+                                    request.operates() && nodes.holder(key).isEmpty())))
                             .html());
         }
         if (found.isEmpty()) {
@@ -61,11 +70,12 @@ record LanePage(
                             "There is no lane " + OneLine.quoted(key.value()) + "; it may have been removed."));
         }
         Lane lane = found.get();
-        boolean running = gateway.running().contains(key) || isClaimed(key);
+        Optional<LaneList.Running> turn = running(key);
+        boolean running = turn.isPresent();
         List<LaneEvent> history = new ArrayList<>();
         String unread = Reads.trying(() -> history.addAll(gateway.history(key, PAGE)));
         List<Pages.Fact> facts = new ArrayList<>(List.of(
-                new Pages.Fact("State", LaneList.state(lane, running).text(), "", running ? "" : mood(lane)),
+                new Pages.Fact("State", LaneList.state(lane, turn, times).text(), "", running ? "" : mood(lane)),
                 new Pages.Fact(
                         "Session",
                         lane.entry().sessionId().value(),
@@ -76,27 +86,71 @@ record LanePage(
                 Pages.Fact.of("Tokens", Words.number(lane.entry().usage().totalTokens())),
                 new Pages.Fact("Ends by itself", ends(lane, times), "", "long"),
                 new Pages.Fact("Key", key.value(), "", "long")));
-        nodes.holder(key)
-                .ifPresent(node -> facts.add(
-                        1, new Pages.Fact("Worked on by", Words.line(node.shown()), Nodes.consoleOf(node), "long")));
+        Optional<Node> elsewhere = nodes.holder(key);
+        elsewhere.ifPresent(node -> facts.add(
+                1,
+                new Pages.Fact(
+                        "Worked on by",
+                        Words.line(node.shown()),
+                        Nodes.consoleOf(node, Link.lane(key.value())),
+                        "long")));
+        boolean acts = request.operates() && elsewhere.isEmpty();
         List<Table> tables = new ArrayList<>();
-        tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
-        tables.add(queue(key, times, request.operates()));
-        tables.add(Reads.guarded(
-                "Turns", () -> turns.table("Turns", TurnQuery.first(FEW).of(key), times, false)));
-        tables.add(Reads.guarded(
-                "Deliveries",
-                () -> deliveries.table("Deliveries", OutgoingQuery.first(FEW).of(key), times, request.operates())));
-        tables.add(earlier(key, lane, times, request.operates() && !running));
+        switch (request.text("of")) {
+            case DECISIONS -> tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
+            case TURNS -> tables.add(turns(key, request, PAGE));
+            case DELIVERIES -> tables.add(deliveries(key, request, PAGE));
+            default -> {
+                tables.add(unread.isEmpty() ? latest(key, history, times) : Table.unavailable(WHY, unread));
+                tables.add(queue(key, times, acts));
+                tables.add(turns(key, request, FEW));
+                tables.add(deliveries(key, request, FEW));
+                tables.add(earlier(key, lane, times, acts && !running));
+            }
+        }
         return new Pages.Found(
                 200,
                 Sheet.of(frames.of(request, LaneList.name(lane), "lane:" + key.value() + " storage"))
-                        .intro(Operating.done(request))
+                        .intro((Operating.done(request) + " " + askedThere(request, elsewhere)).strip())
                         .facts(facts)
                         .deeds(deeds(request, lane, running, history))
                         .tables(tables)
                         .saves(export.ofLane(request, key))
                         .html());
+    }
+
+    /** Says what is not offered here, where another node works on the lane. */
+    private static String askedThere(PageRequest request, Optional<Node> elsewhere) {
+        return elsewhere
+                .filter(node -> request.operates())
+                .map(node ->
+                        "Another node works on this lane: a message that waits is dropped, and a session gone back to, in the"
+                                + " console of " + Words.line(node.shown()) + ". All else can be done here.")
+                .orElse("");
+    }
+
+    private Table turns(SessionKey key, PageRequest request, int limit) {
+        TurnQuery query = TurnQuery.first(limit).of(key).after(place(request, TURNS));
+        return Reads.guarded("Turns", () -> turns.table("Turns", query, request.times(), false, older(key, TURNS)));
+    }
+
+    private Table deliveries(SessionKey key, PageRequest request, int limit) {
+        OutgoingQuery query = OutgoingQuery.first(limit).of(key).after(place(request, DELIVERIES));
+        return Reads.guarded(
+                "Deliveries",
+                () -> deliveries.table(
+                        "Deliveries", query, request.times(), request.operates(), older(key, DELIVERIES)));
+    }
+
+    /** Returns the place from which on one of the lists is asked for alone. */
+    private static Optional<Cursor> place(PageRequest request, String list) {
+        return request.parameter("after")
+                .filter(any -> request.text("of").equals(list))
+                .map(Cursor::parse);
+    }
+
+    private static Link older(SessionKey key, String list) {
+        return Link.to("/lane").with("key", key.value()).with("of", list);
     }
 
     /** When the lane's session ends by itself, and by which policy. */
@@ -125,14 +179,21 @@ record LanePage(
         return (ends.isEmpty() ? "never" : String.join("; ", ends)) + " (" + applied.origin() + ")";
     }
 
-    /** Another node of the store may be at work on the lane. */
-    private boolean isClaimed(SessionKey key) {
+    /** Returns the turn that runs; another node of the store may be at work on the lane. */
+    private Optional<LaneList.Running> running(SessionKey key) {
         try {
             return gateway.queue().turns(TurnQuery.first(1).of(key)).rows().stream()
-                    .anyMatch(turn -> turn.state() == Turn.State.CLAIMED);
+                    .filter(turn -> turn.state() == Turn.State.CLAIMED)
+                    .map(turn -> new LaneList.Running(Optional.of(turn.startedAt())))
+                    .findFirst()
+                    .or(() -> runningHere(key));
         } catch (StorageUnavailable | StorageCorrupt e) {
-            return false;
+            return runningHere(key);
         }
+    }
+
+    private Optional<LaneList.Running> runningHere(SessionKey key) {
+        return gateway.running().contains(key) ? Optional.of(new LaneList.Running(Optional.empty())) : Optional.empty();
     }
 
     private static String mood(Lane lane) {
@@ -143,21 +204,22 @@ record LanePage(
         };
     }
 
-    private static List<Pages.Deed> deeds(PageRequest request, Lane lane, boolean running, List<LaneEvent> history) {
+    private List<Pages.Deed> deeds(PageRequest request, Lane lane, boolean running, List<LaneEvent> history) {
         if (!request.operates()) {
             return List.of();
         }
         List<Pages.Deed> deeds = new ArrayList<>();
-        boolean reset = history.stream()
+        history.stream()
                 .filter(event -> !event.from().equals(event.to()))
                 .findFirst()
                 .filter(event -> event.kind() == LaneEvent.Kind.RESET || event.kind() == LaneEvent.Kind.RENEWED)
                 .filter(event ->
                         event.to().filter(lane.entry().sessionId()::equals).isPresent())
-                .isPresent();
-        if (reset) {
-            deeds.add(deed("unreset", lane, !running, "a turn runs"));
-        }
+                .ifPresent(reset -> {
+                    String late = tooLate(reset, request.times());
+                    String why = late.isEmpty() ? "a turn runs" : late;
+                    deeds.add(deed("unreset", lane, late.isEmpty() && !running, why));
+                });
         deeds.add(deed("reset", lane, true, ""));
         deeds.add(deed(lane.entry().isSuspended() ? "unsuspend" : "suspend", lane, true, ""));
         if (running) {
@@ -166,12 +228,33 @@ record LanePage(
         return deeds;
     }
 
+    /** Returns why a reset is not taken back any more; empty where it is, as far as the settings are known. */
+    private String tooLate(LaneEvent reset, Times times) {
+        return gateway.settings().stream()
+                .filter(setting ->
+                        setting.path().equals(WINDOW) && setting.value().matches("[0-9]{1,9}"))
+                .map(setting -> Duration.ofMinutes(Long.parseLong(setting.value())))
+                .filter(window -> Duration.between(reset.at(), times.now()).compareTo(window) > 0)
+                .map(window ->
+                        "it is more than " + Times.span(window) + " ago; go back to the session before it instead")
+                .findFirst()
+                .orElse("");
+    }
+
     private static Pages.Deed deed(String act, Lane lane, boolean possible, String why) {
         return new Pages.Deed(
                 Acts.label(act),
                 Link.to("/lane/" + act).with("key", lane.key().value()).text(),
                 possible,
                 why);
+    }
+
+    /** The latest decisions; the page stays short where there are many. */
+    private Table latest(SessionKey key, List<LaneEvent> history, Times times) {
+        return history.size() <= FEW
+                ? why(key, history, times)
+                : why(key, history.subList(0, FEW), times)
+                        .goingOn(older(key, DECISIONS).text());
     }
 
     /** The headline of the console: why the lane has the session it has, and what each decision stood on. */

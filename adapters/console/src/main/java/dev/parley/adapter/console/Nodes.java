@@ -30,7 +30,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
                                     node.life().value().equals(mine)
                                             ? Cell.text("Node", Words.line(node.shown() + ", this one"))
                                             : Cell.text("Node", Words.line(node.shown()))
-                                                    .to(consoleOf(node)),
+                                                    .to(consoleOf(node, Link.ROOT + "/")),
                                     nodeState(node),
                                     Cell.number("Lanes", node.lanes()),
                                     Cell.number("Running", node.busy()),
@@ -50,11 +50,11 @@ record Nodes(GatewayInspection gateway, Frames frames) {
                 : Cell.text("State", "up").in("ok");
     }
 
-    /** Returns where the console of a node is; empty where its address is not known or is none that a browser may follow. */
-    static String consoleOf(Node node) {
+    /** Returns a page of the console of a node; empty where its address is not known or is none that a browser may follow. */
+    static String consoleOf(Node node, String page) {
         return node.address()
                 .filter(address -> address.startsWith("http://") || address.startsWith("https://"))
-                .map(address -> address.replaceFirst("/+$", "") + Link.ROOT + "/")
+                .map(address -> address.replaceFirst("/+$", "") + page)
                 .orElse("");
     }
 
@@ -84,7 +84,8 @@ record Nodes(GatewayInspection gateway, Frames frames) {
                 .filter(each -> each.life().equals(life))
                 .findFirst());
         String name = node.map(Node::shown).orElse("another node");
-        String there = node.map(Nodes::consoleOf).orElse("");
+        String lane = request.field("key").map(Link::lane).orElse(Link.ROOT + "/");
+        String there = node.map(each -> consoleOf(each, lane)).orElse("");
         return NoticeRenderer.of()
                 .execute(new Pages.Notice(
                         frames.of(request, "Nothing was done", ""),

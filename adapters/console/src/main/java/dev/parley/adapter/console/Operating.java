@@ -247,7 +247,7 @@ record Operating(GatewayInspection gateway, Frames frames, Runnable check) {
     }
 
     private static String quoted(String text) {
-        return "It says: “" + OneLine.of(text, TEXT) + "”.";
+        return "It says: “" + OneLine.of(text, TEXT) + "”";
     }
 
     private static String named(Session session) {

@@ -6,8 +6,11 @@ import dev.parley.application.port.TurnQuery;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.usage.UsageSlot;
+import dev.parley.domain.usage.UsageSum;
+import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +26,10 @@ import java.util.Set;
  * @param nodes the gateways that share the store
  * @param lanes lists lanes
  * @param history lists what changed
+ * @param incidents knows when the gateway started
  */
-record Overview(GatewayInspection gateway, Frames frames, Nodes nodes, LaneList lanes, History history) {
+record Overview(
+        GatewayInspection gateway, Frames frames, Nodes nodes, LaneList lanes, History history, Incidents incidents) {
     private static final Duration QUARTER = Duration.ofMinutes(15);
     private static final int QUARTERS = 96;
     private static final double WIDTH = 7.5;
@@ -75,7 +80,13 @@ record Overview(GatewayInspection gateway, Frames frames, Nodes nodes, LaneList 
                     failed > 0 ? "warn" : ""));
         });
         List<Pages.Plot> plots = new ArrayList<>();
-        String uncounted = Reads.trying(() -> plots.addAll(turns(times)));
+        String uncounted = Reads.trying(() -> {
+            List<UsageSlot> slots = used(times);
+            facts.add(today(slots, times));
+            plots.addAll(turns(slots, times));
+        });
+        incidents.start().ifPresent(start -> facts.add(new Pages.Fact("Started", times.ago(start.at()), "", "when")));
+        version().ifPresent(version -> facts.add(new Pages.Fact("Version", version, "", "when")));
         List<Table> tables = new ArrayList<>();
         if (!gateway.platforms().isEmpty()) {
             tables.add(platforms(times));
@@ -96,14 +107,59 @@ record Overview(GatewayInspection gateway, Frames frames, Nodes nodes, LaneList 
                 .html();
     }
 
+    /** Returns the version that runs; absent where this is part of another program. */
+    private static Optional<String> version() {
+        return Optional.ofNullable(Overview.class.getModule().getDescriptor())
+                .flatMap(ModuleDescriptor::rawVersion)
+                .map(Words::line);
+    }
+
+    /** What was used in the last day, and since this one began in the gateway's zone. */
+    private List<UsageSlot> used(Times times) {
+        Instant first = firstQuarter(times);
+        Instant midnight = midnight(times);
+        return gateway.sessions()
+                .usage(
+                        midnight.isBefore(first) ? midnight : first,
+                        lastQuarter(times).plus(QUARTER));
+    }
+
+    private static Instant midnight(Times times) {
+        return LocalDate.ofInstant(times.now(), times.zone())
+                .atStartOfDay(times.zone())
+                .toInstant();
+    }
+
+    private static Instant lastQuarter(Times times) {
+        return UsageSlot.Key.at(times.now(), "", Optional.empty()).start();
+    }
+
+    private static Instant firstQuarter(Times times) {
+        return lastQuarter(times).minus(QUARTER.multipliedBy(QUARTERS - 1L));
+    }
+
+    private static Pages.Fact today(List<UsageSlot> slots, Times times) {
+        Instant midnight = midnight(times);
+        UsageSum sum = UsageSum.of(slots.stream()
+                .filter(slot -> !slot.key().start().isBefore(midnight))
+                .toList());
+        String cost = Words.dollars(sum.costUsd());
+        return new Pages.Fact(
+                "Today",
+                Words.count(sum.turns(), "turn") + ", "
+                        + Words.count(sum.tokens().total(), "token")
+                        + (cost.isEmpty() ? "" : ", " + cost),
+                Link.to("/usage").with("days", "7").text(),
+                "long");
+    }
+
     /** The turns of the last day by quarter of an hour; nothing where there was none. */
-    private List<Pages.Plot> turns(Times times) {
-        Instant last = UsageSlot.Key.at(times.now(), "", Optional.empty()).start();
-        Instant first = last.minus(QUARTER.multipliedBy(QUARTERS - 1L));
+    private static List<Pages.Plot> turns(List<UsageSlot> slots, Times times) {
+        Instant first = firstQuarter(times);
         long[] turns = new long[QUARTERS];
-        gateway.sessions().usage(first, last.plus(QUARTER)).forEach(slot -> {
+        slots.stream().filter(slot -> !slot.key().start().isBefore(first)).forEach(slot -> {
             int quarter = (int) (Duration.between(first, slot.key().start()).toSeconds() / QUARTER.toSeconds());
-            if (quarter >= 0 && quarter < QUARTERS) {
+            if (quarter < QUARTERS) {
                 turns[quarter] += slot.turns();
             }
         });

@@ -19,6 +19,7 @@ final class Pages {
      * @param live the topics at which the page looks again
      * @param since the place in the feed of changes from which on it has to be told
      * @param told what an operator has to know on every page; empty where all is well
+     * @param zone whose times the page shows
      * @param style the address of the style
      * @param script the address of the script
      */
@@ -32,6 +33,7 @@ final class Pages {
             String live,
             String since,
             String told,
+            String zone,
             String style,
             String script) {
         boolean well() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
@@ -17,6 +18,11 @@ import java.util.Locale;
 record Times(ZoneId zone, Instant now) {
     private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ENGLISH);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
+
+    /** Returns what the zone is called. */
+    String place() {
+        return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
+    }
 
     /** Returns the exact time. */
     String exact(Instant at) {

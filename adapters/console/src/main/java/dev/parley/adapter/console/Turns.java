@@ -29,14 +29,16 @@ record Turns(GatewayInspection gateway, Frames frames) {
                                 .states(Set.of(Turn.State.FAILED, Turn.State.INTERRUPTED))
                                 .after(request.parameter("after").map(Cursor::parse)),
                         times,
-                        true));
+                        true,
+                        Link.to("/failures")));
         return Sheet.of(frames.of(request, "Failures", "lane"))
                 .intro("Turns that ended without an answer, latest first, each with its reason.")
                 .tables(List.of(table))
                 .html();
     }
 
-    Table table(String caption, TurnQuery query, Times times, boolean lanes) {
+    /** Lists turns; {@code here} is the address of the list, without a place in it. */
+    Table table(String caption, TurnQuery query, Times times, boolean lanes, Link here) {
         Page<Turn> page = gateway.queue().turns(query);
         List<String> heads = new ArrayList<>(List.of("Began", "State", "Why", "Took", "Model", "Tokens", "Cost"));
         if (lanes) {
@@ -72,7 +74,7 @@ record Turns(GatewayInspection gateway, Frames frames) {
                     return new Row("turn-" + turn.id().value(), cells, List.of());
                 })
                 .toList();
-        return Table.of(caption, heads, rows, "There is none.").goingOn(page, Link.to("/failures"));
+        return Table.of(caption, heads, rows, "There is none.").goingOn(page, here);
     }
 
     static Cell state(Turn turn) {

@@ -95,7 +95,7 @@ function help() {
   const box = document.createElement('dialog');
   box.setAttribute('aria-label', 'Keys');
   const text = document.createElement('p');
-  text.textContent = '/ search · j k next and previous row · Enter open · o open in another tab · . actions of the page · u up · g then o overview, l lanes, s sessions, u usage, e events, t storage, w what-if, c settings, a audit · ? this · Esc closes';
+  text.textContent = '/ search · j k next and previous row · Enter open · o open in another tab · . actions of the page · u up · g then o overview, l lanes, s sessions, u usage, e events, d deliveries, f failures, t storage, r recovery, w what-if, c settings, a audit · ? this · Esc closes';
   const label = document.createElement('label');
   const box2 = Object.assign(document.createElement('input'), {type: 'checkbox', checked: !off()});
   box2.onchange = () => localStorage.setItem('keys', box2.checked ? 'on' : 'off');

@@ -226,6 +226,7 @@ class HostileTextsTest {
                 text,
                 text,
                 text,
+                text,
                 "/s",
                 "/j");
     }

@@ -3,11 +3,20 @@ package dev.parley.adapter.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.testing.TestGateway;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.select.Elements;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -225,5 +234,128 @@ class LookingTest {
         visit.pass(Duration.ofSeconds(2));
         assertThat(stream.next()).as("nothing more is told").isEmpty();
         assertThat(visit.page("/storage").select("[id^=degraded-]").text()).contains("1 min", "7 messages in 4");
+    }
+
+    @Test
+    void theOverviewSaysWhatWasUsedTodayAndSinceWhenItRuns() {
+        gateway.ask("one");
+        gateway.ask("two");
+        assertThat(visit.page("/").select("[id=fact-Started]")).isEmpty();
+
+        visit.tell(List.of(new GatewayEvent.Started(Duration.ofMillis(740), 0, 0)));
+        gateway.pass(Duration.ofHours(3));
+
+        Document page = visit.page("/");
+        assertThat(page.select("[id=fact-Today]").text()).startsWith("Today 2 turns, ");
+        assertThat(page.select("[id=fact-Today] a").attr("href")).isEqualTo("/console/usage?days=7");
+        assertThat(page.select("[id=fact-Started]").text()).isEqualTo("Started 3 h ago");
+        gateway.pass(Duration.ofDays(1));
+        assertThat(visit.page("/").select("[id=fact-Today]").text()).startsWith("Today 0 turns, 0 tokens");
+    }
+
+    @Test
+    void theTurnsAndDeliveriesOfALaneGoOnWithThoseOfTheSameLane() {
+        for (int i = 0; i < 25; i++) {
+            gateway.ask("question " + i);
+        }
+        gateway.say(TestGateway.BOB, "somebody else");
+        gateway.settle();
+
+        for (String caption : List.of("Turns", "Deliveries")) {
+            Elements first = section(visit.page("/lane?key=" + key()), caption);
+            String older = first.select("a[rel=next]").attr("href");
+            assertThat(older).as(caption).startsWith("/console/lane?");
+            Document page = visit.page(older.substring(Link.ROOT.length()));
+
+            assertThat(page.select("h2").eachText()).containsExactly(caption);
+            assertThat(page.select("tbody tr")).as(caption).hasSize(5);
+            assertThat(page.select("tbody tr").eachAttr("id"))
+                    .doesNotContainAnyElementsOf(first.select("tbody tr").eachAttr("id"));
+            assertThat(page.select("a[rel=next]")).isEmpty();
+        }
+    }
+
+    @Test
+    void aLaneWithManyDecisionsShowsTheLatestAndLeadsToTheOthers() {
+        for (int i = 0; i < 30; i++) {
+            gateway.ask("/new");
+        }
+
+        Elements why = section(visit.page("/lane?key=" + key()), "Why it has this session");
+        assertThat(why.select("tr:not(.more)")).hasSize(1 + 20);
+        String older = why.select("a[rel=next]").attr("href");
+        Document all = visit.page(older.substring(Link.ROOT.length()));
+
+        assertThat(all.select("h2").eachText()).containsExactly("Why it has this session");
+        assertThat(all.select("tbody tr:not(.more)")).hasSize(30);
+        assertThat(all.select("details")).isNotEmpty();
+    }
+
+    private static Elements section(Document page, String caption) {
+        return page.select("section:has(> h2:matchesOwn(^" + caption + "$))");
+    }
+
+    @Test
+    void aResetThatIsTooLongAgoIsNotOfferedToBeTakenBack() {
+        gateway.ask("hello");
+        gateway.ask("/new");
+        Visit known = new Visit(
+                gateway,
+                Answering.but(
+                        GatewayInspection.class,
+                        gateway.gateway(),
+                        Map.of(
+                                "settings",
+                                any -> List.of(new GatewayInspection.ShownSetting(
+                                        "gateway.unreset_window_minutes", "60", "default")))));
+        String page = "/lane?key=" + key();
+        assertThat(known.page(page).select("#deeds a").eachText()).contains("Take the reset back");
+
+        gateway.pass(Duration.ofMinutes(61));
+
+        assertThat(known.page(page).select("#deeds a").eachText()).doesNotContain("Take the reset back");
+        assertThat(known.page(page).select(".cannot").text())
+                .isEqualTo("Take the reset back: it is more than 1 h ago; go back to the session before it instead");
+    }
+
+    @Test
+    void theListOfKeysNamesEveryPageThatHasOne() throws IOException {
+        String script = Files.readString(
+                Path.of("src", "main", "resources", "dev", "parley", "adapter", "console", "console.js"));
+
+        for (Element place : visit.page("/").select("header nav a")) {
+            assertThat(script)
+                    .contains(place.attr("data-key") + " " + place.text().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @Test
+    void everyPageNamesTheZoneOfItsTimes() {
+        gateway.ask("hello");
+
+        for (String page : List.of(
+                "/",
+                "/lane?key=" + key(),
+                "/session?id=" + session(),
+                "/lane/reset?key=" + key(),
+                "/what-if",
+                "/sessions/prune")) {
+            assertThat(visit.page(page).select("footer").text()).as(page).isEqualTo("Times are those of UTC.");
+        }
+    }
+
+    @Test
+    void aTurnThatRunsSaysForHowLong() {
+        ScriptedTurn slow = ScriptedTurn.reply("later").taking(Duration.ofHours(1));
+        try (TestGateway busy = TestGateway.builder().script(slow).start()) {
+            busy.say("take your time");
+            busy.pass(Duration.ofSeconds(150));
+            Visit there = new Visit(busy);
+            String key = busy.lane(TestGateway.ALICE).value();
+
+            for (String page : List.of("/", "/lanes", "/lane?key=" + key)) {
+                assertThat(there.page(page).select("main").text()).as(page).contains("running 2 min 30 s");
+            }
+        }
     }
 }

@@ -14,8 +14,6 @@ import dev.parley.application.spi.WebRole;
 import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.testing.TestGateway;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +31,10 @@ class NodesPagesTest {
     private static final LifeId MINE = new LifeId("life-1");
     private static final LifeId THEIRS = new LifeId("life-2");
 
-    private final TestGateway gateway = TestGateway.answering(said -> "heard");
+    private final TestGateway gateway = TestGateway.builder()
+            .answering(said -> "heard")
+            .settings(s -> s.operation(o -> o.withMaintenanceCheck(Duration.ofSeconds(1))))
+            .start();
     private final String lane = gateway.lane(TestGateway.ALICE).value();
 
     @AfterEach
@@ -55,34 +55,18 @@ class NodesPagesTest {
                 3);
     }
 
-    /** Returns something that answers some calls otherwise. */
-    private static <T> T but(Class<T> type, Object real, Map<String, Function<Object[], Object>> otherwise) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Function<Object[], Object> own = otherwise.get(method.getName());
-                    if (own != null) {
-                        return own.apply(arguments);
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
-    }
-
     private Visit amongTwo(String address) {
-        Lanes lanes = but(
+        Lanes lanes = Answering.but(
                 Lanes.class, gateway.gateway().laneReads(), Map.of("hold", key -> new Hold(Optional.of(THEIRS), 4)));
         Map<String, String> health = new HashMap<>(gateway.gateway().health());
         health.put("life", MINE.value());
-        GatewayOperations operations =
-                but(GatewayOperations.class, gateway.gateway().operations().orElseThrow(), Map.of("resume", any -> {
+        GatewayOperations operations = Answering.but(
+                GatewayOperations.class, gateway.gateway().operations().orElseThrow(), Map.of("resume", any -> {
                     throw new HeldElsewhere(Optional.of(THEIRS));
                 }));
         return new Visit(
                 gateway,
-                but(
+                Answering.but(
                         GatewayInspection.class,
                         gateway.gateway(),
                         Map.of(
@@ -125,15 +109,33 @@ class NodesPagesTest {
         assertThat(visit.page("/lane?key=" + lane)
                         .select("[id='fact-Worked-on-by'] a")
                         .attr("href"))
-                .isEqualTo("http://10.0.0.2:8787/console/");
+                .isEqualTo("http://10.0.0.2:8787" + Link.lane(lane));
         WebResponse.Whole answer =
                 visit.post(Operating.RESUME, "key=" + lane + "&id=" + session + "&epoch=1", WebRole.OPERATOR);
 
         assertThat(answer.status()).isEqualTo(409);
         Document page = Jsoup.parse(answer.body());
         assertThat(page.select("main").text()).contains("The lane is worked on by two (rack 7)");
-        assertThat(page.select("main a.button").attr("href")).isEqualTo("http://10.0.0.2:8787/console/");
+        assertThat(page.select("main a.button").attr("href")).isEqualTo("http://10.0.0.2:8787" + Link.lane(lane));
         assertThat(visit.acts()).contains("operator lane resume held elsewhere");
+    }
+
+    @Test
+    void whatOnlyTheNodeOfALaneCanDoIsNotOfferedElsewhere() {
+        gateway.ask("hello");
+        gateway.ask("/new");
+        gateway.markers().hold(true);
+        gateway.pass(Duration.ofSeconds(2));
+        gateway.say("wait");
+        gateway.settle();
+        Document here = new Visit(gateway).page("/lane?key=" + lane);
+        assertThat(here.select("td a").eachText()).contains("drop", "go back");
+
+        Document there = amongTwo("http://10.0.0.2:8787").page("/lane?key=" + lane);
+
+        assertThat(there.select("td a").eachText()).doesNotContain("drop", "go back");
+        assertThat(there.select("#intro").text()).contains("in the console of two (rack 7)");
+        assertThat(there.select("#deeds a").eachText()).contains("Begin anew", "Suspend");
     }
 
     @Test
@@ -148,13 +150,13 @@ class NodesPagesTest {
     @SuppressWarnings("unchecked")
     void aSearchThatWasStoppedBecauseItCostTooMuchSaysSo() {
         TranscriptSearch stopped =
-                but(TranscriptSearch.class, gateway.gateway().search(), Map.of("search", arguments -> {
+                Answering.but(TranscriptSearch.class, gateway.gateway().search(), Map.of("search", arguments -> {
                     ((Consumer<String>) arguments[1])
                             .accept("The search was stopped; it looked at the latest messages only.");
                     return List.of();
                 }));
-        Visit visit =
-                new Visit(gateway, but(GatewayInspection.class, gateway.gateway(), Map.of("search", any -> stopped)));
+        Visit visit = new Visit(
+                gateway, Answering.but(GatewayInspection.class, gateway.gateway(), Map.of("search", any -> stopped)));
 
         assertThat(visit.page("/search?q=hello").select("#intro").text())
                 .isEqualTo("The search was stopped; it looked at the latest messages only.");

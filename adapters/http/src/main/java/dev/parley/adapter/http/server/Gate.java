@@ -66,7 +66,7 @@ final class Gate extends Handler.Wrapper {
             if (elsewhere.isPresent()) {
                 response.setStatus(303);
                 response.getHeaders().put(HttpHeader.LOCATION, elsewhere.get().address());
-                response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+                Door.HEADERS.forEach(response.getHeaders()::put);
                 callback.succeeded();
                 return true;
             }
@@ -141,6 +141,7 @@ final class Gate extends Handler.Wrapper {
 
     private static void refuse(Response response, Callback callback, Rejected why) {
         HttpFields.Mutable headers = response.getHeaders();
+        Door.HEADERS.forEach(headers::put);
         headers.put(HttpHeader.CONNECTION, "close");
         headers.put(HttpHeader.CONTENT_TYPE, "application/json");
         if (why.status() == 401) {

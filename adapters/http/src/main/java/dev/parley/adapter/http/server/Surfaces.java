@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -40,6 +42,9 @@ final class Surfaces extends Handler.Wrapper {
     static final String ASKING = "dev.parley.asking";
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    /** So many streams of one login are open at a time. A browser has a few, and it is noticed late that it has left one. */
+    private static final int MOST_STREAMS_OF_A_LOGIN = 50;
+
     /** So many long answers are handed out at a time: each reads from the storage for as long as its reader takes it. */
     private static final int MOST_HAND_OUTS = 8;
 
@@ -54,6 +59,7 @@ final class Surfaces extends Handler.Wrapper {
 
     private final AtomicInteger requests = new AtomicInteger();
     private final Set<OpenStream> streams = ConcurrentHashMap.newKeySet();
+    private final AtomicLong opened = new AtomicLong();
     private final Set<HandOut> handOuts = ConcurrentHashMap.newKeySet();
     /** Whether no more of a long answer is handed out. */
     private volatile boolean ending;
@@ -215,7 +221,21 @@ final class Surfaces extends Handler.Wrapper {
             stream.refuse();
         } else {
             stream.begin();
+            makeRoom(asked.caller());
         }
+    }
+
+    /** Ends the oldest streams of a login that has too many, so that it leaves room for others. */
+    private void makeRoom(WebRequest.Caller caller) {
+        if (caller.csrf().isEmpty()) {
+            return;
+        }
+        List<OpenStream> own = streams.stream()
+                .filter(each -> each.asked.caller().csrf().isPresent()
+                        && each.asked.caller().name().equals(caller.name()))
+                .sorted(Comparator.comparingLong(each -> each.number))
+                .toList();
+        own.subList(0, Math.max(0, own.size() - MOST_STREAMS_OF_A_LOGIN)).forEach(OpenStream::end);
     }
 
     private void handOut(WebResponse.Pieces answer, WebRequest asked, Response response, Callback callback) {
@@ -314,6 +334,7 @@ final class Surfaces extends Handler.Wrapper {
 
     /** A stream to one reader. At most one write is under way; what comes meanwhile waits in its source. */
     private final class OpenStream implements Callback {
+        private final long number = opened.incrementAndGet();
         private final WebResponse.Stream answer;
         private final WebRequest asked;
         private final Response response;

@@ -7,7 +7,9 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
+import dev.parley.application.spi.WebStream;
 import dev.parley.application.spi.WebSurface;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,7 @@ class DoorTest {
 
         HttpResponse<String> sent = send(get("/desk/lane?key=a%3Ab").header("Accept", "text/html"));
         assertThat(sent.statusCode()).isEqualTo(303);
+        assertThat(sent.headers().firstValue("Content-Security-Policy")).isPresent();
         assertThat(sent.headers().firstValue("Location")).contains("/desk/login?next=%2Fdesk%2Flane%3Fkey%3Da%253Ab");
         assertThat(send(get("/desk/lane")).statusCode()).isEqualTo(401);
 
@@ -224,6 +228,27 @@ class DoorTest {
         assertThat(gateway.told.toString()).doesNotContain(token(), "wrong");
     }
 
+    @Test
+    void aLoginThatOpensMoreStreamsThanABrowserNeedsLosesItsOldest() throws Exception {
+        start(Map.of());
+        String cookie = cookie(token());
+        List<HttpResponse<InputStream>> streams = new ArrayList<>();
+        for (int i = 0; i < 52; i++) {
+            streams.add(client.send(
+                    get("/desk/stream").header("Cookie", cookie).build(), HttpResponse.BodyHandlers.ofInputStream()));
+        }
+
+        for (HttpResponse<InputStream> oldest : streams.subList(0, 2)) {
+            assertThat(new String(oldest.body().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("retry: 3000\n\n");
+        }
+
+        assertThat(desk.open).hasValue(50);
+        for (HttpResponse<InputStream> stream : streams) {
+            stream.body().close();
+        }
+    }
+
     private void start(Map<String, String> values) {
         platform = new HttpProvider().create(gateway.settings(home, values).showing(List.of(desk)));
         Objects.requireNonNull(platform).start(gateway);
@@ -275,6 +300,7 @@ class DoorTest {
     /** A surface with a login that says who asks, and notes who acts. */
     private static final class Desk implements WebSurface {
         final List<String> acts = new ArrayList<>();
+        final AtomicInteger open = new AtomicInteger();
         private String path = "/desk";
 
         @Override
@@ -297,10 +323,30 @@ class DoorTest {
             if (request.method().equals("POST")) {
                 acts.add(request.caller().name());
             }
+            if (request.path().endsWith("/stream")) {
+                open.incrementAndGet();
+                return new WebResponse.Stream(200, Map.of("Content-Type", "text/event-stream"), new Silence());
+            }
             String text = request.path().endsWith("/csrf")
                     ? request.caller().csrf().orElse("")
                     : request.caller().role().name();
             return WebResponse.text(200, "text/plain", text);
+        }
+
+        /** A stream that says nothing. */
+        private final class Silence implements WebStream {
+            @Override
+            public String next() {
+                return "";
+            }
+
+            @Override
+            public void whenMore(Runnable more) {}
+
+            @Override
+            public void close() {
+                open.decrementAndGet();
+            }
         }
     }
 }

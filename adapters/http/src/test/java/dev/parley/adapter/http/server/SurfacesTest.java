@@ -101,17 +101,31 @@ class SurfacesTest {
     }
 
     @Test
-    void everyAnswerOfASurfaceForbidsWhatPagesNeverNeed() throws Exception {
-        start(Map.of());
+    void everyAnswerOfASurfaceForbidsWhatPagesNeverNeedAndARefusalToo() throws Exception {
+        start(Map.of("max_body_bytes", "1024"));
+        List<HttpResponse<String>> answers = List.of(
+                get("/board", token()),
+                get("/board", ""),
+                get("/board", "wrong"),
+                get("/board/operator", readerToken()),
+                get("/board/broken", token()),
+                get("/board/away", token()),
+                client.send(
+                        request("/board", token())
+                                .POST(HttpRequest.BodyPublishers.ofString("x".repeat(2_000)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString()));
 
-        HttpResponse<String> answer = get("/board", token());
-
-        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
-                .contains("default-src 'none'")
-                .doesNotContain("unsafe");
-        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
-        assertThat(answer.headers().firstValue("Referrer-Policy")).contains("same-origin");
+        assertThat(answers.stream().map(HttpResponse::statusCode)).containsExactly(200, 401, 401, 403, 500, 503, 413);
+        for (HttpResponse<String> answer : answers) {
+            assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+                    .as(answer.toString())
+                    .contains("default-src 'none'")
+                    .doesNotContain("unsafe");
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+            assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+            assertThat(answer.headers().firstValue("Referrer-Policy")).contains("same-origin");
+        }
     }
 
     @Test
