@@ -5,6 +5,7 @@ import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Authorization;
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.StorageCorrupt;
@@ -69,6 +70,9 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
 
     private boolean unknown;
     private boolean waitsForMore;
+    /** The message behind which the rest of a text was waited for. */
+    private Optional<InboundId> waitedBehind = Optional.empty();
+
     private int faults;
     /** A turn that may be stored as claimed though nobody works on it. */
     private Optional<TurnPlan> unended = Optional.empty();
@@ -477,9 +481,10 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
             return;
         }
         place.enter();
-        Optional<Duration> more = untilItIsWhole();
+        Inbound last = reading.items(state()).get(0).last();
+        Optional<Duration> more = untilItIsWhole(last);
         if (more.isPresent()) {
-            waitForMore(more.get());
+            waitForMore(last, more.get());
             return;
         }
         if (!nexts.mayBegin(state())) {
@@ -498,9 +503,8 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
     }
 
     /** Returns how much longer the rest of a text is waited for that a platform may have cut up; absent where nothing is missing. */
-    private Optional<Duration> untilItIsWhole() {
-        Inbound last = reading.items(state()).get(0).last();
-        return last.kind() == Inbound.Kind.MESSAGE
+    private Optional<Duration> untilItIsWhole(Inbound last) {
+        return last.kind() == Inbound.Kind.MESSAGE && !waitedBehind.equals(Optional.of(last.id()))
                 ? outlets.connections()
                         .cutting(last.source().platform())
                         .filter(cut -> last.text().length() >= cut.from())
@@ -510,11 +514,17 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
                 : Optional.empty();
     }
 
-    private void waitForMore(Duration time) {
+    /** Waits behind a message, for as long as its platform needs, whatever the clock was set to meanwhile. */
+    private void waitForMore(Inbound last, Duration left) {
         if (!waitsForMore) {
+            Duration within = outlets.connections()
+                    .cutting(last.source().platform())
+                    .map(ChatPlatform.Cutting::within)
+                    .orElse(left);
             waitsForMore = true;
-            later(time, () -> {
+            later(left.compareTo(within) > 0 ? within : left, () -> {
                 waitsForMore = false;
+                waitedBehind = Optional.of(last.id());
                 next();
             });
         }

@@ -205,4 +205,18 @@ class PartsTest {
 
         assertThat(bench.turns(Bench.ALICES)).containsExactly("a".repeat(4096) + "\n" + "b".repeat(4096));
     }
+
+    @Test
+    void aClockThatIsSetBackMakesNobodyWaitLongerForARestThatMayCome() {
+        bench.dressed = platform -> new AblePlatform(
+                platform, platform.traits().cutting(new ChatPlatform.Cutting(4000, Duration.ofSeconds(2))));
+        bench.start();
+        bench.say(ALICE, "a".repeat(4096), "m1");
+        bench.crash();
+        bench.clock.move(Duration.ofMinutes(-15));
+        bench.start();
+        bench.pass(Duration.ofSeconds(2));
+
+        assertThat(bench.turns(Bench.ALICES)).containsExactly("a".repeat(4096));
+    }
 }

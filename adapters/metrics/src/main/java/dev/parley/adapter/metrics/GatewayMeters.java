@@ -208,7 +208,7 @@ final class GatewayMeters implements GatewayEvents {
     @Override
     public void on(GatewayEvent event) {
         if (event instanceof GatewayEvent.Committed committed) {
-            commit(committed.outcome()).record(committed.took());
+            commit(committed.outcome()).record(atLeastNothing(committed.took()));
             changes().record(committed.changes());
         } else if (event instanceof GatewayEvent.Admitted admitted) {
             inbound(
@@ -216,7 +216,7 @@ final class GatewayMeters implements GatewayEvents {
                             admitted.inbound().kind())
                     .increment();
         } else if (event instanceof GatewayEvent.TurnClaimed claimed) {
-            waited(platform(claimed.turn().lane())).record(claimed.waited());
+            waited(platform(claimed.turn().lane())).record(atLeastNothing(claimed.waited()));
         } else if (event instanceof GatewayEvent.TurnEnded ended) {
             ended(ended.turn());
         } else if (event instanceof GatewayEvent.Sent sent) {
@@ -250,8 +250,8 @@ final class GatewayMeters implements GatewayEvents {
         } else if (event instanceof GatewayEvent.Degraded) {
             degradedSince = degradedSince.or(() -> Optional.of(clock.instant()));
         } else if (event instanceof GatewayEvent.Healed whole) {
-            degradedSince.ifPresent(
-                    since -> degradedBefore = degradedBefore.plus(Duration.between(since, clock.instant())));
+            degradedSince.ifPresent(since ->
+                    degradedBefore = degradedBefore.plus(atLeastNothing(Duration.between(since, clock.instant()))));
             degradedSince = Optional.empty();
             healed(Names.HEALED_BATCHES, "").increment(whole.batches());
             healed(Names.HEALED_MESSAGES, "").increment(whole.messages());

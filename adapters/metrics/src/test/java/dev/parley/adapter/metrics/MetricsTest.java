@@ -80,6 +80,18 @@ class MetricsTest {
     }
 
     @Test
+    void aClockThatIsSetBackCountsAsNoTime() {
+        Scraped metrics = new Scraped(home);
+
+        metrics.tell(new GatewayEvent.Committed(1, Duration.ofMinutes(-15), GatewayEvent.Committed.Outcome.COMMITTED));
+
+        assertThat(metrics.value("parley_storage_commit_duration_seconds_count{result=\"committed\"}"))
+                .isEqualTo(1);
+        assertThat(metrics.value("parley_storage_commit_duration_seconds_sum{result=\"committed\"}"))
+                .isZero();
+    }
+
+    @Test
     void everyMetricSaysWhatItIs() {
         List<String> undescribed = FAMILY.matcher(new Scraped(home).text())
                 .results()
