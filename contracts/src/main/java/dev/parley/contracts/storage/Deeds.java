@@ -63,9 +63,13 @@ final class Deeds {
         return Stream.concat(shown, rest).collect(Collectors.joining(", "));
     }
 
-    /** A line that leaves out what is absent. */
+    /** A line that leaves out what is absent; of a long text only the beginning is looked at. */
     private static String cut(String text) {
-        String line = text.replace('\n', ' ').replaceAll("(, )?\\w+=Optional\\.empty", "");
-        return line.length() <= LENGTH ? line : line.substring(0, LENGTH) + "…";
+        String line = text.substring(0, Math.min(text.length(), 4 * LENGTH))
+                .replace('\n', ' ')
+                .replaceAll("(, )?\\w+=Optional\\.empty", "");
+        return line.length() <= LENGTH && text.length() <= 4 * LENGTH
+                ? line
+                : line.substring(0, Math.min(line.length(), LENGTH)) + "…";
     }
 }
