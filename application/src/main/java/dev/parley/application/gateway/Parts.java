@@ -136,7 +136,8 @@ record Parts(
                                 reader,
                                 plugIns.agents(),
                                 ground.rules(),
-                                ground.settings().busy()),
+                                ground.settings().busy(),
+                                connections::cutting),
                         commanding(
                                 ground,
                                 commands,

@@ -62,10 +62,15 @@ final class FollowUps {
      *
      * @param within the longest pause between neighbours; absent where any are merged (Q8.17)
      * @param atMost the longest time from the first to the last (Q8.18)
+     * @param rest how soon a platform sends the rest of a message that it cuts up; absent where a message is whole
      */
-    public record Merging(Optional<Duration> within, Duration atMost) {
+    public record Merging(Optional<Duration> within, Duration atMost, Function<Inbound, Optional<Duration>> rest) {
         /** Everything by one sender is one item. */
-        public static final Merging ALL = new Merging(Optional.empty(), Duration.ZERO);
+        public static final Merging ALL = new Merging(Optional.empty(), Duration.ZERO, whole -> Optional.empty());
+
+        private boolean isRest(Inbound last, Duration pause) {
+            return rest.apply(last).filter(time -> pause.compareTo(time) <= 0).isPresent();
+        }
     }
 
     /**
@@ -106,10 +111,10 @@ final class FollowUps {
         if (!Objects.equals(sender.apply(last.source()), sender.apply(next.source()))) {
             return false;
         }
+        Duration pause = Duration.between(last.receivedAt(), next.receivedAt());
         return merging.within().isEmpty()
-                || (Duration.between(last.receivedAt(), next.receivedAt())
-                                        .compareTo(merging.within().get())
-                                <= 0
+                || merging.isRest(last, pause)
+                || (pause.compareTo(merging.within().get()) <= 0
                         && Duration.between(open.get(0).receivedAt(), next.receivedAt())
                                         .compareTo(merging.atMost())
                                 <= 0);

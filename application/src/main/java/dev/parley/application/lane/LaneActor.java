@@ -5,7 +5,6 @@ import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Authorization;
-import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.StorageCorrupt;
@@ -25,6 +24,7 @@ import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -502,27 +502,26 @@ public final class LaneActor extends DecidingActor implements TurnSink, Takeover
         }
     }
 
-    /** Returns how much longer the rest of a text is waited for that a platform may have cut up; absent where nothing is missing. */
+    /**
+     * Returns how much longer the rest is waited for of what a platform may have cut up, whatever the clock was set to meanwhile; absent
+     * where nothing is missing.
+     */
     private Optional<Duration> untilItIsWhole(Inbound last) {
         return last.kind() == Inbound.Kind.MESSAGE && !waitedBehind.equals(Optional.of(last.id()))
                 ? outlets.connections()
                         .cutting(last.source().platform())
-                        .filter(cut -> last.text().length() >= cut.from())
-                        .map(cut ->
-                                Duration.between(clock.now(), last.receivedAt().plus(cut.within())))
+                        .flatMap(cut -> cut.rest(last))
+                        .map(rest -> Collections.min(List.of(
+                                rest,
+                                Duration.between(clock.now(), last.receivedAt().plus(rest)))))
                         .filter(left -> left.compareTo(Duration.ZERO) > 0)
                 : Optional.empty();
     }
 
-    /** Waits behind a message, for as long as its platform needs, whatever the clock was set to meanwhile. */
     private void waitForMore(Inbound last, Duration left) {
         if (!waitsForMore) {
-            Duration within = outlets.connections()
-                    .cutting(last.source().platform())
-                    .map(ChatPlatform.Cutting::within)
-                    .orElse(left);
             waitsForMore = true;
-            later(left.compareTo(within) > 0 ? within : left, () -> {
+            later(left, () -> {
                 waitsForMore = false;
                 waitedBehind = Optional.of(last.id());
                 next();

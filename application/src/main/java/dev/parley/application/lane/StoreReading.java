@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.lane.FollowUps.Item;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
+import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.recovery.CutOff;
@@ -18,6 +19,7 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
@@ -29,6 +31,7 @@ import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads what a lane decides on from the store, and from the agents what they say of models.
@@ -38,8 +41,15 @@ import java.util.Optional;
  * @param agents knows how much a model reads
  * @param rules how lanes are told apart
  * @param busy how follow-ups are merged
+ * @param cutting how a platform's apps cut up what people send; absent where they do not
  */
-public record StoreReading(Storage storage, LaneReader reader, AgentFactory agents, KeyRules rules, Busy busy)
+public record StoreReading(
+        Storage storage,
+        LaneReader reader,
+        AgentFactory agents,
+        KeyRules rules,
+        Busy busy,
+        Function<Platform, Optional<ChatPlatform.Cutting>> cutting)
         implements LaneReading {
     private static final long FULL_PERCENT = 85;
     private static final long LEAST_MESSAGES = 4;
@@ -59,7 +69,10 @@ public record StoreReading(Storage storage, LaneReader reader, AgentFactory agen
     @Override
     public List<Item> items(LaneState state) {
         FollowUps.Merging merging = busy.mode(true) == BusyMode.QUEUE
-                ? new FollowUps.Merging(Optional.of(busy.debounce()), busy.debounceLimit())
+                ? new FollowUps.Merging(
+                        Optional.of(busy.debounce()),
+                        busy.debounceLimit(),
+                        message -> cutting.apply(message.source().platform()).flatMap(cut -> cut.rest(message)))
                 : FollowUps.Merging.ALL;
         return FollowUps.items(state.waiting().messages(), merging, rules::participantOf);
     }

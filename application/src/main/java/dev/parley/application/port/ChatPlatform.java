@@ -1,6 +1,7 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import java.net.URI;
 import java.time.Duration;
@@ -103,13 +104,30 @@ public interface ChatPlatform {
      *
      * @param from from how many UTF-16 units on a message may be the beginning of a longer one
      * @param within how soon the rest follows
+     * @param files how soon a message with a file is followed by the next of those that belong together; absent where its apps send
+     *     all of them as one message
      */
-    record Cutting(int from, Duration within) {
+    record Cutting(int from, Duration within, Optional<Duration> files) {
         public Cutting {
-            if (from < 1 || within.isNegative() || within.isZero()) {
-                throw new IllegalArgumentException(
-                        "A text is cut at some length, and its rest follows soon, unlike " + from + " and " + within);
+            if (from < 1 || !isSome(within) || !files.map(Cutting::isSome).orElse(true)) {
+                throw new IllegalArgumentException("A text is cut at some length, and its rest follows soon, unlike "
+                        + from + ", " + within + " and " + files);
             }
+        }
+
+        /** Texts are cut up; files that belong together are one message. */
+        public Cutting(int from, Duration within) {
+            this(from, within, Optional.empty());
+        }
+
+        private static boolean isSome(Duration time) {
+            return !time.isNegative() && !time.isZero();
+        }
+
+        /** Returns how soon the rest of a message follows, where it may have one. */
+        public Optional<Duration> rest(Inbound message) {
+            return files.filter(time -> !message.attachments().isEmpty())
+                    .or(() -> message.text().length() >= from ? Optional.of(within) : Optional.empty());
         }
     }
 }

@@ -21,7 +21,10 @@ class FollowUpsTest {
     private static final SessionSource BOB =
             SessionSource.builder(Platform.TELEGRAM, "1").userId("2").build();
     private static final Function<SessionSource, Optional<String>> WRITER = SessionSource::userId;
-    private static final Merging CLOSE = new Merging(Optional.of(Duration.ofSeconds(10)), Duration.ofSeconds(25));
+    private static final Merging CLOSE = new Merging(
+            Optional.of(Duration.ofSeconds(10)),
+            Duration.ofSeconds(25),
+            message -> message.text().startsWith("cut") ? Optional.of(Duration.ofSeconds(30)) : Optional.empty());
 
     private final List<Inbound> queue = new ArrayList<>();
 
@@ -77,6 +80,12 @@ class FollowUpsTest {
     void aRowOfNeighboursIsMergedUpToALengthFromItsFirst() {
         alice("a", 0).alice("b", 10).alice("c", 20).alice("d", 25).alice("e", 26);
         assertThat(items(CLOSE)).containsExactly("a\nb\nc\nd", "e");
+    }
+
+    @Test
+    void theRestOfWhatAPlatformCutUpBelongsToItHoweverShortThePauseOfOthersIs() {
+        alice("cut a", 0).alice("b", 30).alice("c", 50);
+        assertThat(items(CLOSE)).containsExactly("cut a\nb", "c");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.BusyMode;
 import dev.parley.application.settings.Showing;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Long messages arrive part by part, each once as far as the platform lets us know, and platforms that ask for a pause get it. */
 class PartsTest {
@@ -178,6 +181,31 @@ class PartsTest {
         bench.say(ALICE, "and the end", "m3");
 
         assertThat(bench.turns(Bench.ALICES)).containsExactly(first + "\n" + first + "\nand the end");
+    }
+
+    @ParameterizedTest
+    @EnumSource(BusyMode.class)
+    void filesThatBelongTogetherAreOneTurn(BusyMode mode) {
+        bench.dressed = platform -> new AblePlatform(
+                platform,
+                platform.traits()
+                        .cutting(new ChatPlatform.Cutting(
+                                4000, Duration.ofSeconds(2), Optional.of(Duration.ofMillis(800)))));
+        bench.with(settings -> settings.busy(busy -> busy.withMode(mode))).start();
+        bench.photo(ALICE, "look");
+        bench.pass(Duration.ofMillis(500));
+        bench.photo(ALICE, "");
+        bench.pass(Duration.ofMillis(500));
+        bench.photo(ALICE, "");
+        bench.pass(Duration.ofMillis(800));
+
+        assertThat(bench.turns(Bench.ALICES))
+                .singleElement()
+                .satisfies(said -> assertThat(said.lines())
+                        .hasSize(4)
+                        .startsWith("look")
+                        .filteredOn(line -> line.startsWith("[photo: "))
+                        .hasSize(3));
     }
 
     @Test

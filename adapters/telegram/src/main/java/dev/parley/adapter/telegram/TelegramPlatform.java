@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * is sent twice, so a part whose fate a crash or a broken connection hides may be shown twice. Safe for concurrent use.
  */
 final class TelegramPlatform implements SendingInParts, Asking, Editing, Previewing, Typing, Menus, Diagnosing {
-    /** A text of this length may be the beginning of a longer one, which the apps cut at 4096. */
-    private static final Cutting CUTTING = new Cutting(3_900, Duration.ofMillis(1_500));
+    /** A text of this length may be the beginning of a longer one, which the apps cut at 4096; an album comes picture by picture. */
+    private static final Cutting CUTTING =
+            new Cutting(3_900, Duration.ofMillis(1_500), Optional.of(Duration.ofMillis(800)));
 
     private static final Duration START = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofSeconds(20);

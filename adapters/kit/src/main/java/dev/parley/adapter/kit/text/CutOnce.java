@@ -32,6 +32,9 @@ public final class CutOnce<P> {
         }
     }
 
+    /** No message was cut yet. */
+    public CutOnce() {}
+
     /** Returns the pieces of a message; cuts it unless that was done lately. */
     public List<P> of(Outgoing message, Supplier<List<P>> cutting) {
         synchronized (last) {

@@ -14,14 +14,17 @@ import dev.parley.domain.turn.ReplyTo;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * Reads an update: who wrote what, where, and whether it is for the agent. Pure, and never fails: what it cannot make sense of it
- * says to be unreadable, so that one bad update keeps no other from being read. Safe for concurrent use.
+ * Reads an update: who wrote what, where, and whether it is for the agent. Never fails: what it cannot make sense of it
+ * says to be unreadable, so that one bad update keeps no other from being read. What it remembers are the albums whose first picture named the bot. Safe for concurrent use.
  */
 public final class UpdateReader {
     /** The kinds of updates that are asked for. */
@@ -46,8 +49,19 @@ public final class UpdateReader {
 
     private static final PlatformSources SOURCES = PlatformSources.of(Platform.TELEGRAM);
 
+    private static final int MOST_ALBUMS = 1_000;
+
     private final Bot bot;
     private final Gate gate;
+    /** The latest albums of which a picture names the bot. */
+    private final Set<String> meant = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST_ALBUMS;
+        }
+    }));
 
     /**
      * A reader for one bot.
@@ -115,7 +129,13 @@ public final class UpdateReader {
         }
         SessionSource source = source(message);
         Optional<ReplyTo> replyTo = replyTo(message);
-        boolean mentioned = naming.us() || replyTo.filter(ReplyTo::ours).isPresent();
+        Optional<String> album = album(message);
+        boolean mentioned = naming.us()
+                || replyTo.filter(ReplyTo::ours).isPresent()
+                || album.filter(meant::contains).isPresent();
+        if (mentioned) {
+            album.ifPresent(meant::add);
+        }
         Gate.Verdict verdict = gate.decide(new Gate.Facts(
                 source.chatId(),
                 source.threadId(),
@@ -139,6 +159,13 @@ public final class UpdateReader {
                 mentioned,
                 List.of());
         return verdict == Gate.Verdict.PASS ? new Incoming.Message(read) : new Incoming.Overheard(read);
+    }
+
+    /** Only one picture of an album has the words that name the bot. */
+    private static Optional<String> album(JsonNode message) {
+        return Optional.of(message.path("media_group_id").asText())
+                .filter(id -> !id.isEmpty())
+                .map(id -> chatId(message) + ":" + id);
     }
 
     private Incoming edited(JsonNode message, String updateId) {

@@ -127,6 +127,21 @@ class UpdateReaderTest {
                         m -> assertThat(m.message().mentioned()).isTrue());
     }
 
+    @Test
+    void whatNamesTheBotOnOnePictureOfAnAlbumNamesItForThoseThatFollow() {
+        UpdateReader strict = new UpdateReader(BOT, new Gate(rules(true)));
+        String picture = "'photo':[{'file_id':'p','width':1,'height':1}]," + ADA + "," + GROUP + "}}";
+        strict.read(json("{'update_id':1,'message':{'message_id':9,'media_group_id':'7','caption':'@parley_bot look',"
+                + "'caption_entities':[{'type':'mention','offset':0,'length':11}]," + picture));
+
+        assertThat(strict.read(json("{'update_id':2,'message':{'message_id':10,'media_group_id':'7'," + picture)))
+                .isInstanceOf(Incoming.Message.class);
+        assertThat(strict.read(json("{'update_id':3,'message':{'message_id':11,'media_group_id':'8'," + picture)))
+                .isInstanceOf(Incoming.Overheard.class);
+        assertThat(strict.read(json("{'update_id':4,'message':{'message_id':12," + picture)))
+                .isInstanceOf(Incoming.Overheard.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
