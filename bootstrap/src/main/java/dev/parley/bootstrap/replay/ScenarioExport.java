@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -301,7 +302,7 @@ public final class ScenarioExport {
     private List<Happening> done(
             LaneEvent event, List<Inbound> inputs, List<Turn> turns, Optional<SessionSource> anybody) {
         if (event.kind() == LaneEvent.Kind.MARKED) {
-            return cutOff(event, turns);
+            return cutOff(event, inputs, turns);
         }
         boolean byPerson = inputs.stream()
                 .filter(input -> input.kind() == Inbound.Kind.COMMAND)
@@ -327,10 +328,21 @@ public final class ScenarioExport {
         return anybody.isPresent() ? List.of(new Happening(event.at(), MESSAGE, line)) : List.of();
     }
 
-    private List<Happening> cutOff(LaneEvent event, List<Turn> turns) {
+    /** A process that died is noticed by the next one; it was alive when something of the lane was stored last. */
+    private List<Happening> cutOff(LaneEvent event, List<Inbound> inputs, List<Turn> turns) {
         if (event.reason().equals(ResumeReason.RESTART_INTERRUPTED.text())) {
+            Instant alive = Stream.of(
+                            turns.stream().map(Turn::startedAt),
+                            turns.stream().flatMap(turn -> turn.usage().firstWordAt().stream()),
+                            inputs.stream().map(Inbound::receivedAt))
+                    .flatMap(times -> times)
+                    .filter(at -> at.isBefore(event.at()))
+                    .max(Comparator.naturalOrder())
+                    .map(at -> at.plus(AT_ONCE))
+                    .filter(at -> at.isBefore(event.at()))
+                    .orElse(event.at());
             return List.of(
-                    new Happening(event.at(), CRASH, Map.of("do", "crash")),
+                    new Happening(alive, CRASH, Map.of("do", "crash")),
                     new Happening(event.at(), START, Map.of("do", "start")));
         }
         boolean restart = event.reason().equals(ResumeReason.RESTART_TIMEOUT.text());
