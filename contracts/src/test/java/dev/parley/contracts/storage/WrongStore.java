@@ -29,6 +29,7 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
+import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.usage.Billing;
@@ -79,10 +80,12 @@ class WrongStore implements Storage {
                                 batch.changes())));
     }
 
+    /** Applies a batch change by change, and lets others look in between. */
     static WrongStore applyingChangesOneByOne(Storage right) {
         AtomicLong made = new AtomicLong();
         return committing(right, batch -> {
             for (Change change : batch.changes()) {
+                letOthersLook();
                 CommitResult result = right.ledger()
                         .commit(new Batch(
                                 new BatchId("part-" + made.incrementAndGet(), 1),
@@ -94,6 +97,11 @@ class WrongStore implements Storage {
             }
             return new CommitResult.Committed();
         });
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void letOthersLook() {
+        Thread.yield();
     }
 
     static WrongStore ignoringPreconditions(Storage right, Class<?> kind) {
@@ -139,7 +147,7 @@ class WrongStore implements Storage {
     /** Lets two threads find each other, for a short while. */
     private static void meet(Exchanger<Boolean> gap) {
         try {
-            gap.exchange(true, 20, TimeUnit.MILLISECONDS);
+            gap.exchange(true, 100, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             // Nobody else is here.
         } catch (InterruptedException e) {
@@ -377,23 +385,42 @@ class WrongStore implements Storage {
     /** Counts a message that it did not see before it locked, whether or not it is there by then. */
     static WrongStore countingMessagesBeforeItLocks(Storage right) {
         Exchanger<Boolean> gap = new Exchanger<>();
+        Object lock = new Object();
         return committing(right, batch -> {
-            List<Change> changes = new ArrayList<>();
-            for (Change change : batch.changes()) {
-                if (change instanceof Change.AppendMessages append) {
-                    long seen = right.sessions()
-                            .find(append.session())
-                            .orElseThrow()
-                            .messageCount();
-                    meet(gap);
-                    changes.add(change);
-                    changes.add(new Change.EditSession(append.session(), new SessionEdit.Counts(seen + 1, 0)));
-                } else {
-                    changes.add(change);
-                }
+            Optional<Change.AppendMessages> append = batch.changes().stream()
+                    .filter(Change.AppendMessages.class::isInstance)
+                    .map(Change.AppendMessages.class::cast)
+                    .findFirst();
+            if (append.isEmpty()) {
+                return right.ledger().commit(batch);
             }
-            return right.ledger().commit(new Batch(batch.id(), batch.preconditions(), changes));
+            SessionId session = append.get().session();
+            List<Message> before = right.transcripts().load(session).stream()
+                    .map(StoredMessage::message)
+                    .toList();
+            boolean unseen = append.get().messages().stream()
+                    .anyMatch(message ->
+                            before.stream().noneMatch(seen -> seen.id().equals(message.id())));
+            meet(gap);
+            synchronized (lock) {
+                long counted = count(right, session);
+                CommitResult result = right.ledger().commit(batch);
+                if (unseen && count(right, session) == counted) {
+                    right.ledger()
+                            .commit(new Batch(
+                                    new BatchId(
+                                            batch.id().writer() + "-count",
+                                            batch.id().sequence()),
+                                    List.of(),
+                                    List.of(new Change.EditSession(session, new SessionEdit.Counts(counted + 1, 0)))));
+                }
+                return result;
+            }
         });
+    }
+
+    private static long count(Storage storage, SessionId session) {
+        return storage.sessions().find(session).orElseThrow().messageCount();
     }
 
     private static WrongStore committing(Storage right, Ledger wrongly) {
