@@ -8,6 +8,7 @@ import dev.parley.adapter.discord.inbound.Commands;
 import dev.parley.adapter.discord.inbound.Interactions;
 import dev.parley.adapter.discord.inbound.Sockets;
 import dev.parley.adapter.discord.outbound.Sender;
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.application.ability.Asking;
@@ -46,9 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DiscordPlatform
         implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
-    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
-    private static final Duration START = Duration.ofSeconds(12);
-
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;
     private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");
@@ -122,7 +120,7 @@ final class DiscordPlatform
     /** Returns what the first connection shows to be wrong with the configuration. */
     private static Optional<InvalidRequest> wrong(CompletableFuture<Optional<InvalidRequest>> first) {
         try {
-            return first.get(START.toMillis(), TimeUnit.MILLISECONDS);
+            return first.get(ApiClient.FIRST_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException slow) {
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -134,7 +132,7 @@ final class DiscordPlatform
     /** Asks what shows that the token is one; absent where Discord cannot say now. */
     private Optional<Bot> known() {
         try {
-            return Optional.of(api.me(START));
+            return Optional.of(api.me(ApiClient.FIRST_ANSWER));
         } catch (DiscordError e) {
             if (e.isUnauthorized()) {
                 throw new InvalidRequest("Discord does not take the bot's token in " + discord.variable()

@@ -1,6 +1,7 @@
 package dev.parley.adapter.matrix;
 
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.matrix.api.Account;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * recognises it, so that it is shown once however often it is sent. Safe for concurrent use.
  */
 final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typing, Diagnosing {
-    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
-    private static final Duration START = Duration.ofSeconds(12);
-
     private static final Duration TYPING_SHOWN = Duration.ofSeconds(30);
 
     private final ProviderSettings settings;
@@ -99,7 +97,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
     /** Asks whose token it is; absent where the homeserver cannot say now. */
     private Optional<Account> knownAccount() {
         try {
-            return Optional.of(api.whoami(START));
+            return Optional.of(api.whoami(ApiClient.FIRST_ANSWER));
         } catch (MatrixError e) {
             if (e.isUnauthorized()) {
                 throw new InvalidRequest("The homeserver does not know the access token in " + matrix.variable()

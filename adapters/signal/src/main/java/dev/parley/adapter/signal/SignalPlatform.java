@@ -1,6 +1,7 @@
 package dev.parley.adapter.signal;
 
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.Overheard;
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
     static final Platform NAME = Platform.of("signal");
-
-    private static final Duration START = Duration.ofSeconds(5);
 
     private final ProviderSettings settings;
     private final SignalSettings signal;
@@ -96,7 +95,7 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
     /** A daemon that is away is reached later; one that does not have the account is not the right one. */
     private void checkAccount() {
         try {
-            if (daemon.hasAccount(START) == Daemon.Having.NO) {
+            if (daemon.hasAccount(ApiClient.FIRST_ANSWER) == Daemon.Having.NO) {
                 throw new InvalidRequest("signal-cli does not have the account in " + settings.nameOf("account")
                         + "; register or link it with signal-cli, or correct the number, and check "
                         + settings.nameOf("base_url") + " where that is set.");

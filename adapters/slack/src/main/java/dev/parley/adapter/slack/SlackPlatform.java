@@ -1,5 +1,6 @@
 package dev.parley.adapter.slack;
 
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.slack.api.Bot;
@@ -37,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * what the app sends carries a mark by which it is found, so that it is shown once however often it is sent. Safe for concurrent use.
  */
 final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing, Reacting, Menus, Diagnosing {
-    /** So long a first answer may take, on a machine that is busy with other work too: a token that is wrong is told by it. */
-    private static final Duration START = Duration.ofSeconds(12);
-
     private static final Map<Mark, String> MARKS =
             Map.of(Mark.RECEIVED, "eyes", Mark.DONE, "white_check_mark", Mark.FAILED, "x");
 
@@ -79,11 +77,11 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
 
     @Override
     public void start(InboundListener listener) {
-        Optional<Bot> bot = known(slack.botVariable(), "bot token", () -> api.me(START));
+        Optional<Bot> bot = known(slack.botVariable(), "bot token", () -> api.me(ApiClient.FIRST_ANSWER));
         // Where Slack has not said the one it is not waited for to say the other.
         Optional<URI> address = bot.isEmpty()
                 ? Optional.empty()
-                : known(slack.appVariable(), "app-level token", () -> api.openConnection(START));
+                : known(slack.appVariable(), "app-level token", () -> api.openConnection(ApiClient.FIRST_ANSWER));
         Connection connection = new Connection(Platform.SLACK, "Slack", listener, this::warn);
         Sockets sockets = new Sockets(
                 api,

@@ -1,6 +1,7 @@
 package dev.parley.adapter.telegram;
 
 import dev.parley.adapter.kit.access.Gate;
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.Overheard;
@@ -47,7 +48,6 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     private static final Cutting CUTTING =
             new Cutting(3_900, Duration.ofMillis(1_500), Optional.of(Duration.ofMillis(800)));
 
-    private static final Duration START = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofSeconds(20);
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_COMMAND = 32;
@@ -102,7 +102,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     /** Asks who the bot is; absent where Telegram cannot say now. */
     private Optional<Bot> knownBot() {
         try {
-            return Optional.of(api.me(START));
+            return Optional.of(api.me(ApiClient.FIRST_ANSWER));
         } catch (BotApiError e) {
             if (e.isUnauthorized()) {
                 throw new InvalidRequest("Telegram does not know the token in " + telegram.variable()

@@ -1,5 +1,6 @@
 package dev.parley.adapter.whatsappcloud;
 
+import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.ReadingThread;
@@ -14,7 +15,6 @@ import java.time.Duration;
  * write comes in all the while. Safe for concurrent use.
  */
 final class Watch {
-    private static final Duration START = Duration.ofSeconds(5);
     private static final Duration FIRST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration IDLE = Duration.ofHours(1);
@@ -48,7 +48,8 @@ final class Watch {
      * @throws InvalidRequest where token or number are wrong
      */
     boolean first() {
-        Look seen = look(START.compareTo(cloud.patience()) < 0 ? START : cloud.patience());
+        Look seen = look(
+                ApiClient.FIRST_ANSWER.compareTo(cloud.patience()) < 0 ? ApiClient.FIRST_ANSWER : cloud.patience());
         if (seen == Look.WRONG_TOKEN || seen == Look.WRONG_NUMBER) {
             throw new InvalidRequest(words(seen) + "; " + advice(seen));
         }

@@ -33,6 +33,12 @@ import javax.net.ssl.SSLHandshakeException;
  * concurrent use; a call blocks its thread until the answer is whole.
  */
 public final class ApiClient {
+    /**
+     * So long a start waits for the first answer of a platform, on a machine that is busy with other work too: a token that is wrong is told
+     * by it, and a platform that is away is connected to later.
+     */
+    public static final Duration FIRST_ANSWER = Duration.ofSeconds(12);
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
     /** How much later than the client's own time-out a whole answer is given up. */
     private static final long GRACE_MILLIS = 250;
