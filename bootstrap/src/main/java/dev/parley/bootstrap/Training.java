@@ -1,9 +1,9 @@
 package dev.parley.bootstrap;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.parley.bootstrap.cli.ParleyCommand;
 import dev.parley.bootstrap.cli.Surroundings;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +56,7 @@ public final class Training {
                     },
                     "training");
             gateway.start();
-            await(listens);
+            Uninterruptibles.awaitUninterruptibly(listens);
             run(home, HELLO, OutputStream.nullOutputStream(), List.of("chat", "--as", "training"));
         } else {
             SHORT.forEach(command -> run(home, SESSION, OutputStream.nullOutputStream(), command));
@@ -80,14 +80,6 @@ public final class Training {
                         .toArray(String[]::new));
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Opens a latch at the first byte: a gateway prints its address once it listens. */
     private static final class FirstByte extends OutputStream {
         private final CountDownLatch written;
@@ -97,7 +89,7 @@ public final class Training {
         }
 
         @Override
-        public void write(int b) throws IOException {
+        public void write(int b) {
             written.countDown();
         }
     }

@@ -9,6 +9,7 @@ import dev.parley.adapter.discord.api.Route;
 import dev.parley.adapter.discord.inbound.Interactions;
 import dev.parley.adapter.discord.inbound.Snowflake;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.Remembered;
 import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.ability.Previewing.Preview;
@@ -22,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,13 +56,13 @@ public final class Sender {
     /** Pieces that this process has begun to send, and of which it does not know that they did not arrive. */
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
     /** Turns whose preview this process has begun to show, and whose answer it has not shown yet. */
-    private final Set<String> previewed = remembered();
+    private final Set<String> previewed = Remembered.latest(MOST_REMEMBERED);
     /** The previews that this process shows. */
-    private final Set<String> previews = remembered();
+    private final Set<String> previews = Remembered.latest(MOST_REMEMBERED);
     /** Previews of which a change may still be carried out: no answer takes their place, or that change would take the answer's. */
-    private final Set<String> unsettled = remembered();
+    private final Set<String> unsettled = Remembered.latest(MOST_REMEMBERED);
     /** Where nothing is left of a process that ended. */
-    private final Set<String> tidied = remembered();
+    private final Set<String> tidied = Remembered.latest(MOST_REMEMBERED);
 
     /**
      * A sender for one bot.
@@ -81,17 +81,6 @@ public final class Sender {
         this.replies = replies;
         this.clock = clock;
         this.begun = clock.instant();
-    }
-
-    private static Set<String> remembered() {
-        return Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                return size() > MOST_REMEMBERED;
-            }
-        }));
     }
 
     /** Notes who the bot is. */

@@ -1,6 +1,7 @@
 package dev.parley.adapter.slack.outbound;
 
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.parley.adapter.kit.flow.Remembered;
 import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.adapter.slack.api.SlackApi;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +50,11 @@ public final class Sender {
     /** Pieces that this process has begun to send, and of which it does not know that they did not arrive. */
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
     /** Turns whose preview this process has begun to show, and whose answer it has not shown yet. */
-    private final Set<String> previewed = remembered();
+    private final Set<String> previewed = Remembered.latest(MOST_REMEMBERED);
     /** Previews of which a change may still be carried out: no answer takes their place, or that change would take the answer's. */
-    private final Set<String> unsettled = remembered();
+    private final Set<String> unsettled = Remembered.latest(MOST_REMEMBERED);
     /** Where nothing is left of a process that ended. */
-    private final Set<String> tidied = remembered();
+    private final Set<String> tidied = Remembered.latest(MOST_REMEMBERED);
 
     /**
      * A sender for one app.
@@ -69,17 +69,6 @@ public final class Sender {
         this.files = new SharedFiles(api, calls);
         this.markdown = markdown;
         this.begun = clock.instant();
-    }
-
-    private static Set<String> remembered() {
-        return Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                return size() > MOST_REMEMBERED;
-            }
-        }));
     }
 
     /**

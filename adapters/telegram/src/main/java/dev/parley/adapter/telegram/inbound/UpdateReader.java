@@ -3,6 +3,7 @@ package dev.parley.adapter.telegram.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.flow.ReadMessage;
+import dev.parley.adapter.kit.flow.Remembered;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.domain.source.ChatType;
@@ -14,10 +15,7 @@ import dev.parley.domain.turn.ReplyTo;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -54,14 +52,7 @@ public final class UpdateReader {
     private final Bot bot;
     private final Gate gate;
     /** The latest albums of which a picture names the bot. */
-    private final Set<String> meant = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > MOST_ALBUMS;
-        }
-    }));
+    private final Set<String> meant = Remembered.latest(MOST_ALBUMS);
 
     /**
      * A reader for one bot.

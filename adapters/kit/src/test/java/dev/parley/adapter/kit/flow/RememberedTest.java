@@ -1,0 +1,20 @@
+package dev.parley.adapter.kit.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RememberedTest {
+    @Test
+    void theEldestIsForgottenOnceThereIsNoRoom() {
+        Set<String> names = Remembered.latest(2);
+
+        names.addAll(List.of("a", "b", "a"));
+        assertThat(names).containsExactly("a", "b");
+
+        names.add("c");
+        assertThat(names).containsExactly("b", "c");
+    }
+}
