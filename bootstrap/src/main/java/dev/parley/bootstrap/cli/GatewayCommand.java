@@ -27,8 +27,8 @@ import picocli.CommandLine.Command;
         description = "run the gateway with the configured platforms and agent",
         footer = {
             "",
-            "Without any configuration it answers over HTTP on this machine, and in the terminal if there is one, as an offline",
-            "echo; conversations are kept in state.db in the home. SIGTERM or Ctrl-C stop it once running turns have ended."
+            "Without any configuration it answers over HTTP on this machine, and in the terminal if there is one, as an offline "
+                    + "echo; conversations are kept in state.db in the home. SIGTERM or Ctrl-C stop it once running turns have ended."
         })
 final class GatewayCommand implements Callable<Integer> {
     private final ParleyCommand root;

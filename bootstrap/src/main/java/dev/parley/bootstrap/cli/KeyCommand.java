@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         description = "read sources as JSON lines from standard input and print the lane of each",
         footer = {
             "",
-            "A source is {\"platform\":…,\"chat_id\":…} with the optional fields chat_type, chat_name, user_id, user_name,",
-            "thread_id, chat_topic, user_id_alt, chat_id_alt, guild_id, parent_chat_id, message_id."
+            "A source is {\"platform\":…,\"chat_id\":…} with the optional fields chat_type, chat_name, user_id, user_name, "
+                    + "thread_id, chat_topic, user_id_alt, chat_id_alt, guild_id, parent_chat_id, message_id."
         })
 final class KeyCommand implements Callable<Integer> {
     private final ParleyCommand root;

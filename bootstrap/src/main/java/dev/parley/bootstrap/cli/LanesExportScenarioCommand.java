@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
         description = "write a lane as a scenario that `parley replay` decides in the same way",
         footer = {
             "",
-            "Texts and names of people are replaced by numbered ones unless --texts is given; ids of chats and people stay, because",
-            "the lane's key is made of them. Of tools only their number is kept."
+            "Texts and names of people are replaced by numbered ones unless --texts is given; ids of chats and people stay, because "
+                    + "the lane's key is made of them. Of tools only their number is kept."
         })
 final class LanesExportScenarioCommand implements Callable<Integer> {
     private static final Path STANDARD_OUTPUT = Path.of("-");

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
                 "say which sessions another reset policy would have ended, and when and why, against what happened",
         footer = {
             "",
-            "The policy is that of a configuration (--policy), or the configured one with --mode, --at-hour or --idle-minutes",
-            "changed: for all lanes, or with --type or --platform for some. Nothing is written."
+            "The policy is that of a configuration (--policy), or the configured one with --mode, --at-hour or --idle-minutes "
+                    + "changed: for all lanes, or with --type or --platform for some. Nothing is written."
         })
 final class LanesWhatIfCommand implements Callable<Integer> {
     private static final int MINUTES_MOST = 10 * 366 * 24 * 60;

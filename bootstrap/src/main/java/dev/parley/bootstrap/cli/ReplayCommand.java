@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "A scenario is a file of JSON lines: messages, what the agent does, the passing of time, restarts and crashes.",
-            "What happens is printed as JSON lines. Without --home everything is kept in a directory that is deleted",
-            "afterwards. docs/examples/scenarios has examples and says what the lines can hold."
+            "What happens is printed as JSON lines. Without --home everything is kept in a directory that is deleted "
+                    + "afterwards. docs/examples/scenarios has examples and says what the lines can hold."
         })
 final class ReplayCommand implements Callable<Integer> {
     private final ParleyCommand root;

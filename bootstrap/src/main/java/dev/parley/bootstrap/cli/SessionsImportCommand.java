@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Sessions that are there already stay as they are; a title that is taken gets the next number.",
-            "More than 5,000 sessions, 50,000 messages or 25 MiB are stored in steps; interrupted, the same command adds",
-            "the rest."
+            "More than 5,000 sessions, 50,000 messages or 25 MiB are stored in steps; interrupted, the same command adds "
+                    + "the rest."
         })
 final class SessionsImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";

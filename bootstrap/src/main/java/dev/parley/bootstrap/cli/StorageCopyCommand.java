@@ -35,12 +35,12 @@ import picocli.CommandLine.Option;
         description = "copy everything from one storage to another",
         footer = {
             "",
-            "Addresses are sqlite:FILE, jsonl:DIRECTORY, postgres://HOST/DATABASE, or those of a plug-in; relative",
-            "ones are in the home, as in storage.url, whose own address takes storage.options. A copy that was",
-            "interrupted goes on with --resume. Nothing may run on the home meanwhile.",
-            "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries",
-            "that cannot be read are named and left out. Later versions keep the same in their state.db: --lanes takes it",
-            "where sessions.json is missing."
+            "Addresses are sqlite:FILE, jsonl:DIRECTORY, postgres://HOST/DATABASE, or those of a plug-in; relative "
+                    + "ones are in the home, as in storage.url, whose own address takes storage.options. A copy that was "
+                    + "interrupted goes on with --resume. Nothing may run on the home meanwhile.",
+            "An existing installation is taken over with --from sqlite:ITS_STATE.DB --lanes ITS_SESSIONS.JSON; entries "
+                    + "that cannot be read are named and left out. Later versions keep the same in their state.db: --lanes takes it "
+                    + "where sessions.json is missing."
         })
 final class StorageCopyCommand implements Callable<Integer> {
     private static final String READ_SESSIONS_JSON = "read_sessions_json";

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         description = "bring the format up to date and repair what can be repaired",
         footer = {
             "",
-            "--compact makes the search index of an existing database as small as that of a new one; --shared takes that",
-            "back. Both can be interrupted and given again, also while a gateway runs; vacuum gives the space back."
+            "--compact makes the search index of an existing database as small as that of a new one; --shared takes that "
+                    + "back. Both can be interrupted and given again, also while a gateway runs; vacuum gives the space back."
         })
 final class StorageUpgradeCommand implements Callable<Integer> {
     private final StorageCommand group;
