@@ -1,129 +1,45 @@
 package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.flow.ChatBacklog;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
-import dev.parley.application.actor.Backoff;
-import dev.parley.application.port.Timers;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import dev.parley.adapter.kit.flow.LookupFailed;
+import dev.parley.adapter.kit.flow.Remembered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/**
- * What waits in one channel, in the order in which it happened. One thing is handed in at a time, and the next once it is settled. After
- * an absence nothing is handed in until what was written meanwhile has been read. Safe for concurrent use.
- */
-final class Conversation {
-    /** Something that makes the gateway fail so often is left out: it would fail for ever. */
-    private static final int MOST_FAILURES = 3;
-
+/** One channel: what it is, up to where it is settled, and how what is told of it is read. Safe for concurrent use. */
+final class Conversation implements ChatBacklog.Chat<Told, Incoming> {
     private static final int MOST_REMEMBERED = 2_000;
-    private static final Backoff AGAIN = new Backoff(Conversations.LEAST_PAUSE, 5);
 
     private final String channel;
     private final Conversations host;
-    private final List<Item> waiting = new ArrayList<>();
-    /** What is settled, each with who wrote it. */
-    private final Map<String, String> settled = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
-    /** Events that found no room: the history tells of them. */
-    private final List<Event> left = new ArrayList<>();
+    private final ChatBacklog<Told, Incoming> backlog;
+    /** Who wrote what is settled. */
+    private final Map<String, String> authors = Remembered.byName(MOST_REMEMBERED);
 
     private Place place = Place.NONE;
     private Optional<Boolean> takesPart = Optional.empty();
     private boolean loaded;
-    private boolean absent = true;
-    private boolean looking;
-    private boolean busy;
-    private int failures;
-    private Optional<Timers.Timer> pausing = Optional.empty();
-
-    /** Something that was told and not settled. */
-    private static final class Item {
-        final Told told;
-        final Set<Event> events = new LinkedHashSet<>();
-        int failures;
-
-        Item(Told told) {
-            this.told = told;
-        }
-    }
 
     Conversation(String channel, Conversations host) {
         this.channel = channel;
         this.host = host;
+        this.backlog = host.backlog(this);
     }
 
-    /** Takes something that an event told. What is settled already settles the event; what waits already settles it later. */
-    void take(Told told, Event event) {
-        boolean known;
-        synchronized (this) {
-            known = settled.containsKey(told.id());
-            if (!known) {
-                boolean room = told.kind() != Told.Kind.MESSAGE || (left.isEmpty() && host.hasRoom());
-                Optional<Item> item = room ? Optional.of(add(told)) : waitingAs(told);
-                item.ifPresentOrElse(each -> each.events.add(event), () -> left.add(event));
-            }
-        }
-        if (known) {
-            event.settle();
-        }
-        next();
-    }
-
-    private Optional<Item> waitingAs(Told told) {
-        return waiting.stream().filter(item -> item.told.id().equals(told.id())).findFirst();
-    }
-
-    /** Adds in order what does not wait yet. */
-    private Item add(Told told) {
-        Optional<Item> before = waitingAs(told);
-        if (before.isPresent()) {
-            return before.get();
-        }
-        Item item = new Item(told);
-        int at = waiting.size();
-        while (at > (busy ? 1 : 0) && isBefore(told, waiting.get(at - 1).told)) {
-            at--;
-        }
-        waiting.add(at, item);
-        host.waits(1);
-        return item;
-    }
-
-    private static boolean isBefore(Told told, Told other) {
-        return told.at().isPresent()
-                && other.at().isPresent()
-                && told.at().get().compareTo(other.at().get()) < 0;
-    }
-
-    /** Notes that nobody may have heard what was written: it is read before anything else is handed in. */
-    synchronized void leave() {
-        absent = true;
+    /** Returns what waits in it. */
+    ChatBacklog<Told, Incoming> backlog() {
+        return backlog;
     }
 
     /** Notes which message is the last of the channel; where more was written than is settled, that is read. */
-    void last(Snowflake id, Snowflake unseen) {
+    void last(Snowflake id) {
         load();
-        synchronized (this) {
-            absent = id.compareTo(place.at().orElse(unseen)) > 0;
-        }
-        next();
-    }
-
-    synchronized boolean isWaitedFor() {
-        return !waiting.isEmpty();
+        backlog.absent(id.compareTo(at().orElseGet(host::unseen)) > 0);
+        backlog.next();
     }
 
     /** Returns the latest message that is settled, as it is kept. */
@@ -147,98 +63,34 @@ final class Conversation {
         }
     }
 
-    /** Reads what was written in an absence, and adds it, unless nobody listens now; called by one thread at a time. */
-    void look(History history, Snowflake unseen) throws LookupFailed {
+    @Override
+    public String id(Told told) {
+        return told.id();
+    }
+
+    @Override
+    public boolean isBefore(Told told, Told other) {
+        return told.at().isPresent()
+                && other.at().isPresent()
+                && told.at().get().compareTo(other.at().get()) < 0;
+    }
+
+    /** Returns that a message without room is left to the history, which tells of nothing else. */
+    @Override
+    public ChatBacklog.Room room(Told told, boolean more) {
+        return more || told.kind() != Told.Kind.MESSAGE ? ChatBacklog.Room.WAITS : ChatBacklog.Room.IN_HISTORY;
+    }
+
+    @Override
+    public List<Told> written() throws LookupFailed {
         load();
-        Snowflake after;
-        List<Event> told;
-        synchronized (this) {
-            if (!host.isListening()) {
-                // What is written from now on would not be read: it is looked into once somebody listens.
-                absent = true;
-                return;
-            }
-            after = place.at().orElse(unseen);
-            absent = false;
-            told = List.copyOf(left);
-            left.clear();
-            looking = true;
-        }
-        try {
-            List<JsonNode> written = history.since(channel, after);
-            synchronized (this) {
-                for (JsonNode message : written) {
-                    Told.history(channel, message)
-                            .filter(each -> !settled.containsKey(each.id()))
-                            .ifPresent(this::add);
-                }
-                // They are settled with the last of what the history tells in their place.
-                if (waiting.isEmpty()) {
-                    told.forEach(Event::settle);
-                } else {
-                    waiting.get(waiting.size() - 1).events.addAll(told);
-                }
-            }
-        } catch (LookupFailed e) {
-            synchronized (this) {
-                absent = true;
-                left.addAll(told);
-            }
-            throw e;
-        } finally {
-            synchronized (this) {
-                looking = false;
-            }
-        }
+        return host.history().since(channel, at().orElseGet(host::unseen)).stream()
+                .flatMap(message -> Told.history(channel, message).stream())
+                .toList();
     }
 
-    /** Does what is next, unless something is under way. */
-    void next() {
-        Item head;
-        synchronized (this) {
-            if (busy || looking || pausing.isPresent() || host.isStopped()) {
-                return;
-            }
-            if (absent || !loaded || (waiting.isEmpty() && !left.isEmpty())) {
-                if (host.isListening()) {
-                    host.lookInto(this);
-                }
-                return;
-            }
-            if (waiting.isEmpty()) {
-                return;
-            }
-            busy = true;
-            head = waiting.get(0);
-        }
-        host.execute(() -> handIn(head));
-    }
-
-    private void handIn(Item item) {
-        CompletionStage<Settlement> stage;
-        Incoming incoming;
-        try {
-            incoming = read(item.told);
-            stage = host.handIn(item.told, incoming);
-        } catch (LookupFailed e) {
-            again(e.retryAfter().orElse(Duration.ZERO));
-            return;
-        } catch (RuntimeException | Error e) {
-            failed(item, e);
-            return;
-        }
-        stage.whenComplete((settlement, failure) -> {
-            if (failure != null) {
-                failed(item, failure.getCause() == null ? failure : failure.getCause());
-            } else if (settlement.again().isPresent()) {
-                again(settlement.again().get());
-            } else {
-                done(item, incoming);
-            }
-        });
-    }
-
-    private Incoming read(Told told) throws LookupFailed {
+    @Override
+    public Incoming read(Told told) throws LookupFailed {
         try {
             return host.reader().read(told, chat(told), new Surroundings(told));
         } catch (RuntimeException e) {
@@ -272,49 +124,27 @@ final class Conversation {
         return chat;
     }
 
-    private void failed(Item item, Throwable failure) {
-        if (++item.failures < MOST_FAILURES) {
-            again(Duration.ZERO);
-            return;
-        }
+    @Override
+    public CompletionStage<Settlement> handIn(Told told, Incoming incoming) {
+        return host.handIn(told, incoming);
+    }
+
+    @Override
+    public Incoming leftOut(Told told, Throwable failure) {
         host.warn("A message in channel " + channel + " was left out: the gateway failed with it, with a "
                 + failure.getClass().getSimpleName() + ".");
-        done(item, new Incoming.PassedOver("the gateway fails with it"));
+        return new Incoming.PassedOver("the gateway fails with it");
     }
 
-    private void again(Duration asked) {
-        Duration own;
-        synchronized (this) {
-            busy = false;
-            own = AGAIN.pause(failures++, host.ids());
-        }
-        pause(own.compareTo(asked) > 0 ? own : asked);
-    }
-
-    private void pause(Duration time) {
-        synchronized (this) {
-            pausing = Optional.of(host.after(time, () -> {
-                synchronized (this) {
-                    pausing = Optional.empty();
-                }
-                next();
-            }));
-        }
-    }
-
-    private void done(Item item, Incoming incoming) {
+    @Override
+    public void settled(Told told, Incoming incoming) {
+        History.author(told.json()).ifPresent(user -> authors.put(told.id(), user));
         Place now;
-        List<Event> events;
         boolean changed;
         synchronized (this) {
-            busy = false;
-            failures = 0;
-            waiting.remove(item);
-            settled.put(item.told.id(), History.author(item.told.json()).orElse(""));
-            events = List.copyOf(item.events);
             Place before = place;
-            if (item.told.kind() == Told.Kind.MESSAGE) {
-                place = item.told.at().filter(host::isPast).map(place::settled).orElse(place);
+            if (told.kind() == Told.Kind.MESSAGE) {
+                place = told.at().filter(host::isPast).map(place::settled).orElse(place);
             }
             if (incoming instanceof Incoming.Message
                     && place.chat().filter(each -> each.parent().isPresent()).isPresent()) {
@@ -323,15 +153,12 @@ final class Conversation {
             now = place;
             changed = !place.equals(before);
         }
-        host.waits(-1);
         if (changed) {
             host.keep(channel, now);
         }
         if (incoming instanceof Incoming.Message) {
             host.note(channel);
         }
-        events.forEach(Event::settle);
-        next();
     }
 
     /** What stands around a message, asked for once. */
@@ -381,16 +208,7 @@ final class Conversation {
 
         @Override
         public Optional<String> author(String message) {
-            synchronized (Conversation.this) {
-                return Optional.ofNullable(settled.get(message)).filter(user -> !user.isEmpty());
-            }
+            return Optional.ofNullable(authors.get(message));
         }
-    }
-
-    /** Ends waiting. */
-    synchronized void stop() {
-        pausing.ifPresent(Timers.Timer::cancel);
-        pausing = Optional.empty();
-        waiting.clear();
     }
 }

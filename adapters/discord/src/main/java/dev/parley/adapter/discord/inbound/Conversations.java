@@ -3,24 +3,22 @@ package dev.parley.adapter.discord.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.discord.api.Bot;
 import dev.parley.adapter.discord.api.DiscordApi;
+import dev.parley.adapter.kit.flow.Backlogs;
+import dev.parley.adapter.kit.flow.ChatBacklog;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
 import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.FileFetch;
-import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.AnswerListener;
-import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
-import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -44,12 +41,10 @@ final class Conversations {
     /** So far ahead of this machine's clock the other side's may be. */
     private static final Duration CLOCKS_APART = Duration.ofDays(1);
 
-    private static final int MOST_WAITING = 512;
     private static final int MOST_NOTED = 500;
     private static final String INDEX = "channels";
     private static final String BEGUN = "begun";
     private static final String SESSION = "session";
-    private static final Backoff AWAY = new Backoff(LEAST_PAUSE, 4);
     private static final Duration SURELY = Duration.ofMinutes(5);
 
     private final Bot bot;
@@ -63,13 +58,8 @@ final class Conversations {
     private final Consumer<String> warnings;
     private final Map<String, Conversation> known = new LinkedHashMap<>();
     private final Set<String> noted = new LinkedHashSet<>();
-    private final Set<Conversation> unread = new LinkedHashSet<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Backlogs backlogs;
     private Snowflake unseen;
-    private boolean looking;
-    private int failures;
-    private volatile boolean listening;
-    private volatile boolean stopped;
 
     /**
      * The channels of one bot.
@@ -98,6 +88,7 @@ final class Conversations {
             Instant begun) {
         this.bot = bot;
         this.settings = settings;
+        this.backlogs = new Backlogs(settings, LEAST_PAUSE);
         this.reader = reader;
         this.directory = directory;
         this.history = history;
@@ -144,13 +135,13 @@ final class Conversations {
 
     /** Notes that nobody listens. */
     void leave() {
-        listening = false;
+        backlogs.listening(false);
     }
 
     /** Notes that a session was resumed: what happened meanwhile is told by it. */
     void resumed() {
-        listening = true;
-        all().forEach(Conversation::next);
+        backlogs.listening(true);
+        all().forEach(each -> each.backlog().next());
     }
 
     /** Notes that nobody may have listened until now: each channel in which the bot was spoken to is read. */
@@ -165,9 +156,9 @@ final class Conversations {
         synchronized (this) {
             unseen = latest.filter(at -> at.compareTo(unseen) > 0).orElse(unseen);
         }
-        all.forEach(Conversation::leave);
-        listening = true;
-        all.forEach(Conversation::next);
+        all.forEach(each -> each.backlog().absent(true));
+        backlogs.listening(true);
+        all.forEach(each -> each.backlog().next());
     }
 
     private synchronized List<Conversation> all() {
@@ -177,7 +168,7 @@ final class Conversations {
     /** Takes what an event tells; what is of no use here is settled at once. */
     void take(String type, JsonNode json, Event event) {
         switch (type) {
-            case "GUILD_CREATE" -> execute(() -> guild(json, event));
+            case "GUILD_CREATE" -> backlogs.execute(() -> guild(json, event));
             case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE" -> {
                 directory.channel(json, Chat.text(json, "guild_id"));
                 event.settle();
@@ -196,7 +187,7 @@ final class Conversations {
                 if (direct) {
                     note(told.get().channel());
                 }
-                conversation(told.get().channel()).take(told.get(), event);
+                conversation(told.get().channel()).backlog().take(told.get(), event);
             }
         }
     }
@@ -209,9 +200,9 @@ final class Conversations {
             json.path("threads").forEach(this::heard);
             event.settle();
         } catch (RuntimeException unknown) {
-            if (!stopped) {
+            if (!backlogs.isStopped()) {
                 // Without the places it is not known what was heard.
-                after(LEAST_PAUSE, () -> execute(() -> guild(json, event)));
+                backlogs.after(LEAST_PAUSE, () -> backlogs.execute(() -> guild(json, event)));
             }
         }
     }
@@ -226,7 +217,7 @@ final class Conversations {
             spoken = known.containsKey(id);
         }
         if (last.isPresent() && !id.isEmpty() && (spoken || last.get().compareTo(from) > 0)) {
-            conversation(id).last(last.get(), from);
+            conversation(id).last(last.get());
         }
     }
 
@@ -253,79 +244,13 @@ final class Conversations {
         }
     }
 
-    /** Has a channel read before it goes on. */
-    void lookInto(Conversation conversation) {
-        synchronized (this) {
-            unread.add(conversation);
-            if (looking) {
-                return;
-            }
-            looking = true;
-        }
-        execute(this::look);
+    ChatBacklog<Told, Incoming> backlog(Conversation conversation) {
+        return new ChatBacklog<>(conversation, backlogs, LEAST_PAUSE);
     }
 
-    private void look() {
-        List<Conversation> all;
-        synchronized (this) {
-            all = List.copyOf(unread);
-        }
-        Optional<Conversation> awaited =
-                all.stream().filter(Conversation::isWaitedFor).findFirst();
-        Optional<Conversation> next;
-        Snowflake from;
-        synchronized (this) {
-            next = awaited.filter(unread::contains).or(() -> unread.stream().findFirst());
-            next.ifPresent(unread::remove);
-            looking = next.isPresent() && !stopped;
-            from = unseen;
-        }
-        if (next.isEmpty() || stopped) {
-            return;
-        }
-        Optional<Duration> pause = look(next.get(), from);
-        if (stopped) {
-            return;
-        }
-        if (pause.isPresent()) {
-            synchronized (this) {
-                unread.add(next.get());
-            }
-            after(pause.get(), () -> execute(this::look));
-        } else {
-            next.get().next();
-            execute(this::look);
-        }
-    }
-
-    private Optional<Duration> look(Conversation conversation, Snowflake from) {
-        try {
-            conversation.look(history, from);
-            failures = 0;
-            return Optional.empty();
-        } catch (LookupFailed e) {
-            return Optional.of(e.retryAfter().orElse(AWAY.pause(failures++, settings.ids())));
-        } catch (RuntimeException unknown) {
-            // Without its place what was settled cannot be told from what was not.
-            return Optional.of(AWAY.pause(failures++, settings.ids()));
-        }
-    }
-
-    /** Returns whether more may wait. */
-    boolean hasRoom() {
-        return waiting.get() < MOST_WAITING;
-    }
-
-    void waits(int change) {
-        waiting.addAndGet(change);
-    }
-
-    boolean isListening() {
-        return listening;
-    }
-
-    boolean isStopped() {
-        return stopped;
+    /** Returns since when messages count where none is settled. */
+    synchronized Snowflake unseen() {
+        return unseen;
     }
 
     boolean isOurs(JsonNode message) {
@@ -348,18 +273,6 @@ final class Conversations {
     /** Returns whether something may have been written by now: the mark of what is settled goes no further. */
     boolean isPast(Snowflake id) {
         return id.instant().isBefore(settings.clock().instant().plus(CLOCKS_APART));
-    }
-
-    Ids ids() {
-        return settings.ids();
-    }
-
-    void execute(Runnable task) {
-        settings.executor().execute(task);
-    }
-
-    Timers.Timer after(Duration time, Runnable task) {
-        return settings.timers().after(time, task);
     }
 
     void warn(String line) {
@@ -386,7 +299,7 @@ final class Conversations {
             return told.kind() == Told.Kind.PRESS
                     ? settled.whenComplete((settlement, failure) -> {
                         if (settlement != null && settlement.again().isEmpty()) {
-                            execute(() -> interactions.received(told.json(), false));
+                            backlogs.execute(() -> interactions.received(told.json(), false));
                         }
                     })
                     : settled;
@@ -412,7 +325,7 @@ final class Conversations {
         return listener.receive(received, AnswerListener.NONE).thenApply(receipt -> {
             Settlement settlement = Settlement.of(receipt, LEAST_PAUSE);
             if (receipt instanceof Receipt.Admitted) {
-                execute(() -> interactions.received(told.json(), true));
+                backlogs.execute(() -> interactions.received(told.json(), true));
             } else if (settlement.again().isEmpty()) {
                 interactions.forget(told.json());
             }
@@ -422,12 +335,7 @@ final class Conversations {
 
     /** Ends: nothing more is handed in; what is not settled is told again. */
     void stop() {
-        stopped = true;
-        List<Conversation> all;
-        synchronized (this) {
-            all = new ArrayList<>(known.values());
-            unread.clear();
-        }
-        all.forEach(Conversation::stop);
+        backlogs.stop();
+        all().forEach(each -> each.backlog().stop());
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.adapter.discord.api.DiscordApi;
 import dev.parley.adapter.discord.api.DiscordError;
 import dev.parley.adapter.discord.api.Route;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -145,7 +146,7 @@ final class Directory {
             return Optional.of(api.get(route));
         } catch (DiscordError e) {
             if (e.isPassing()) {
-                throw new LookupFailed(e);
+                throw new LookupFailed(e, e.retryAfter());
             }
             return Optional.empty();
         } catch (ApiFailure e) {

@@ -5,6 +5,7 @@ import dev.parley.adapter.discord.api.DiscordApi;
 import dev.parley.adapter.discord.api.DiscordError;
 import dev.parley.adapter.discord.api.Route;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class History {
             return all;
         } catch (DiscordError e) {
             if (e.isPassing()) {
-                throw new LookupFailed(e);
+                throw new LookupFailed(e, e.retryAfter());
             }
             if (!e.is(UNKNOWN_CHANNEL) && warned.add(String.valueOf(e.getMessage()))) {
                 warnings.accept(e.getMessage()

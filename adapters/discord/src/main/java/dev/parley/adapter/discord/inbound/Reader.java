@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.discord.api.Bot;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.application.port.Happened;

@@ -11,13 +11,22 @@ public final class Remembered {
 
     /** Returns an empty set that keeps the latest names that were put in, this many at most. Safe for concurrent use. */
     public static Set<String> latest(int most) {
-        return Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        return Collections.synchronizedSet(Collections.newSetFromMap(Remembered.<Boolean>bounded(most)));
+    }
+
+    /** Returns an empty map that keeps what was put in for the latest names, this many at most. Safe for concurrent use. */
+    public static <V> Map<String, V> byName(int most) {
+        return Collections.synchronizedMap(Remembered.<V>bounded(most));
+    }
+
+    private static <V> Map<String, V> bounded(int most) {
+        return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
                 return size() > most;
             }
-        }));
+        };
     }
 }

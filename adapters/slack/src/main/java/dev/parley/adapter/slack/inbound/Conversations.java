@@ -1,31 +1,28 @@
 package dev.parley.adapter.slack.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.flow.Backlogs;
+import dev.parley.adapter.kit.flow.ChatBacklog;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.slack.api.Bot;
 import dev.parley.adapter.slack.api.SlackApi;
 import dev.parley.application.actor.Backoff;
-import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.ParleyException;
-import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -40,7 +37,6 @@ final class Conversations {
     /** So far ahead of this machine's clock the other side's may be. */
     private static final Duration CLOCKS_APART = Duration.ofDays(1);
 
-    private static final int MOST_WAITING = 512;
     private static final String INDEX = "conversations";
     private static final String BEGUN = "begun";
     private static final Backoff AWAY = new Backoff(LEAST_PAUSE, 4);
@@ -53,14 +49,9 @@ final class Conversations {
     private final HandingIn handingIn;
     private final Consumer<String> warnings;
     private final Map<String, Conversation> known = new LinkedHashMap<>();
-    private final Set<Conversation> unread = new LinkedHashSet<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Backlogs backlogs;
     private Timestamp unseen;
     private boolean listing;
-    private boolean looking;
-    private int failures;
-    private volatile boolean listening;
-    private volatile boolean stopped;
 
     /**
      * The conversations of one bot.
@@ -87,6 +78,7 @@ final class Conversations {
             Instant begun) {
         this.bot = bot;
         this.settings = settings;
+        this.backlogs = new Backlogs(settings, LEAST_PAUSE);
         this.reader = reader;
         this.directory = directory;
         this.history = history;
@@ -122,21 +114,14 @@ final class Conversations {
 
     /** Notes that nobody listens: nothing is handed in until what is written from now on can be put before it. */
     void leave() {
-        listening = false;
-        List<Conversation> all;
-        synchronized (this) {
-            all = List.copyOf(known.values());
-        }
-        all.forEach(Conversation::leave);
+        backlogs.listening(false);
+        all().forEach(each -> each.backlog().absent(true));
     }
 
     /** Notes that nobody may have listened until now: each conversation is read, those too that the bot was added to meanwhile. */
     void wereAbsent() {
-        List<Conversation> all;
+        List<Conversation> all = all();
         boolean list;
-        synchronized (this) {
-            all = List.copyOf(known.values());
-        }
         // By Slack's clock where it has said anything: what is new elsewhere was written later.
         Optional<Timestamp> latest = all.stream()
                 .map(Conversation::at)
@@ -148,11 +133,18 @@ final class Conversations {
             list = !listing;
             listing = true;
         }
-        listening = true;
-        all.forEach(Conversation::wasAbsent);
+        backlogs.listening(true);
+        all.forEach(each -> {
+            each.backlog().absent(true);
+            each.backlog().next();
+        });
         if (list) {
-            execute(() -> list(0));
+            backlogs.execute(() -> list(0));
         }
+    }
+
+    private synchronized List<Conversation> all() {
+        return List.copyOf(known.values());
     }
 
     private void list(int failed) {
@@ -162,7 +154,7 @@ final class Conversations {
                 if (!channel.isEmpty()) {
                     Conversation conversation = conversation(channel);
                     conversation.is(Directory.kind(each));
-                    conversation.next();
+                    conversation.backlog().next();
                 }
             }
             synchronized (this) {
@@ -176,18 +168,19 @@ final class Conversations {
     }
 
     private void listAgain(int failed, Optional<Duration> asked) {
-        if (!stopped) {
-            after(asked.orElse(AWAY.pause(failed, settings.ids())), () -> execute(() -> list(failed + 1)));
+        if (!backlogs.isStopped()) {
+            backlogs.after(
+                    asked.orElse(AWAY.pause(failed, settings.ids())), () -> backlogs.execute(() -> list(failed + 1)));
         }
     }
 
     /** Takes what an envelope holds; what is of no use here is acknowledged at once. */
     void take(Optional<Told> told, Envelope envelope) {
         if (told.isEmpty()) {
-            envelope.acknowledge();
+            envelope.settle();
             return;
         }
-        conversation(told.get().channel()).take(told.get(), envelope);
+        conversation(told.get().channel()).backlog().take(told.get(), envelope);
     }
 
     private Conversation conversation(String channel) {
@@ -210,79 +203,13 @@ final class Conversations {
 
     // what conversations ask for
 
-    /** Has a conversation read before it goes on. */
-    void lookInto(Conversation conversation) {
-        synchronized (this) {
-            unread.add(conversation);
-            if (looking) {
-                return;
-            }
-            looking = true;
-        }
-        execute(this::look);
+    ChatBacklog<Told, Incoming> backlog(Conversation conversation) {
+        return new ChatBacklog<>(conversation, backlogs, LEAST_PAUSE);
     }
 
-    private void look() {
-        List<Conversation> all;
-        synchronized (this) {
-            all = List.copyOf(unread);
-        }
-        Optional<Conversation> awaited =
-                all.stream().filter(Conversation::isWaitedFor).findFirst();
-        Optional<Conversation> next;
-        Timestamp from;
-        synchronized (this) {
-            next = awaited.filter(unread::contains).or(() -> unread.stream().findFirst());
-            next.ifPresent(unread::remove);
-            looking = next.isPresent() && !stopped;
-            from = unseen;
-        }
-        if (next.isEmpty() || stopped) {
-            return;
-        }
-        Optional<Duration> pause = look(next.get(), from);
-        if (stopped) {
-            return;
-        }
-        if (pause.isPresent()) {
-            synchronized (this) {
-                unread.add(next.get());
-            }
-            after(pause.get(), () -> execute(this::look));
-        } else {
-            next.get().next();
-            execute(this::look);
-        }
-    }
-
-    private Optional<Duration> look(Conversation conversation, Timestamp from) {
-        try {
-            conversation.look(history, from);
-            failures = 0;
-            return Optional.empty();
-        } catch (LookupFailed e) {
-            return Optional.of(e.retryAfter().orElse(AWAY.pause(failures++, settings.ids())));
-        } catch (RuntimeException unknown) {
-            // Without its place what was settled cannot be told from what was not.
-            return Optional.of(AWAY.pause(failures++, settings.ids()));
-        }
-    }
-
-    /** Returns whether more may wait. */
-    boolean hasRoom() {
-        return waiting.get() < MOST_WAITING;
-    }
-
-    void waits(int change) {
-        waiting.addAndGet(change);
-    }
-
-    boolean isListening() {
-        return listening;
-    }
-
-    boolean isStopped() {
-        return stopped;
+    /** Returns since when messages count where none is settled. */
+    synchronized Timestamp unseen() {
+        return unseen;
     }
 
     boolean isOurs(JsonNode message) {
@@ -306,18 +233,6 @@ final class Conversations {
     boolean isPast(Timestamp ts) {
         Instant latest = settings.clock().instant().plus(CLOCKS_APART);
         return ts.instant().filter(at -> at.isBefore(latest)).isPresent();
-    }
-
-    Ids ids() {
-        return settings.ids();
-    }
-
-    void execute(Runnable task) {
-        settings.executor().execute(task);
-    }
-
-    Timers.Timer after(Duration time, Runnable task) {
-        return settings.timers().after(time, task);
     }
 
     void warn(String line) {
@@ -348,12 +263,7 @@ final class Conversations {
 
     /** Ends: nothing more is handed in; what is not settled is told again. */
     void stop() {
-        stopped = true;
-        List<Conversation> all;
-        synchronized (this) {
-            all = new ArrayList<>(known.values());
-            unread.clear();
-        }
-        all.forEach(Conversation::stop);
+        backlogs.stop();
+        all().forEach(each -> each.backlog().stop());
     }
 }

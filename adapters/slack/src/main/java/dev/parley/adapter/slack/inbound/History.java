@@ -2,6 +2,7 @@ package dev.parley.adapter.slack.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import dev.parley.adapter.slack.api.SlackApi;
 import dev.parley.adapter.slack.api.SlackError;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class History {
                 page = api.get(method, asked);
             } catch (SlackError e) {
                 if (e.isPassing()) {
-                    throw new LookupFailed(e);
+                    throw new LookupFailed(e, e.retryAfter());
                 }
                 if (!e.is("thread_not_found") && !e.is("channel_not_found") && warned.add(e.getMessage())) {
                     warnings.accept(e.getMessage()

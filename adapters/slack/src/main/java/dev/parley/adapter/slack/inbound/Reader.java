@@ -3,6 +3,7 @@ package dev.parley.adapter.slack.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.access.GateRules;
+import dev.parley.adapter.kit.flow.LookupFailed;
 import dev.parley.adapter.kit.flow.ReadMessage;
 import dev.parley.adapter.kit.media.RemoteFile;
 import dev.parley.adapter.slack.api.Bot;
