@@ -32,12 +32,16 @@ import dev.parley.persistence.sqlite.search.SqliteTranscriptSearch;
 import dev.parley.persistence.sqlite.statement.KeptTexts;
 import dev.parley.persistence.sqlite.table.OrdinalTable;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -133,13 +137,24 @@ final class SqliteStorage implements ComposedStorage {
         LaneImport taking = new LaneImport(parts.lanes(), parts.sessions(), parts.ledger(), settings.ids());
         Instant now = settings.clock().instant();
         if (Files.exists(file.path())) {
-            taking.run(file, now, settings.warnings());
+            taking.run(file, database.reads().read(SqliteStorage::knownLanes), now, settings.warnings());
             return;
         }
         RoutingTable table = new RoutingTable(settings.zone(), Platforms.builtIn());
         database.reads()
                 .read(connection -> table.read(connection, settings.warnings()))
                 .ifPresent(entries -> taking.run(entries, now));
+    }
+
+    private static Set<String> knownLanes(Connection connection) throws SQLException {
+        Set<String> known = new HashSet<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT lane FROM parley_lanes")) {
+            while (rows.next()) {
+                known.add(rows.getString(1));
+            }
+        }
+        return known;
     }
 
     /** Returns where the lanes of a database in the home are mirrored to; absent for one that lies elsewhere. */

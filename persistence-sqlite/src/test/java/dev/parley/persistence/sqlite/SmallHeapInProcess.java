@@ -4,6 +4,8 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.transfer.StorageCopy;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.SessionId;
 import java.nio.file.Path;
@@ -17,7 +19,7 @@ public final class SmallHeapInProcess {
 
     /** Works on the file named first and copies it to the one named second. */
     public static void main(String[] args) {
-        try (Storage storage = Stores.write(Path.of(args[0]))) {
+        try (Storage storage = Stores.atHome(Path.of(args[0]))) {
             List<SessionId> sessions = new ArrayList<>();
             storage.sessions().forEach(session -> sessions.add(session.id()));
             storage.sessions().page(SessionQuery.usual(), Optional.empty());
@@ -31,7 +33,8 @@ public final class SmallHeapInProcess {
             System.out.println("found "
                     + storage.search().search(SearchQuery.of("zanzibar")).size());
             System.out.println("checked " + storage.maintenance().check((done, total) -> {}));
-            Stores.commit(storage, new Change.DeleteSession(sessions.get(0)));
+            Change deletion = new Change.DeleteSession(sessions.get(0));
+            storage.ledger().commit(new Batch(new BatchId("small-heap", 1), List.of(), List.of(deletion)));
             storage.maintenance().finishDeletions((done, total) -> {});
             System.out.println("deleted");
             try (Storage copy = Stores.write(Path.of(args[1]))) {

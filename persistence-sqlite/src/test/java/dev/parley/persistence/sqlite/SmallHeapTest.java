@@ -3,6 +3,15 @@ package dev.parley.persistence.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.spi.Storage;
+import dev.parley.domain.change.Change;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Beginning;
+import dev.parley.domain.session.Lane;
+import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.ChatType;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallHeapTest {
     private static final int SESSIONS = 50;
     private static final int MESSAGES = 5_000;
+
+    private static final int LANES = 30_000;
+    private static final int LANES_AT_ONCE = 1_000;
 
     /** A message has so many characters, all messages 40 million. */
     private static final int CHARACTERS = 8_000;
@@ -75,7 +88,34 @@ class SmallHeapTest {
                         + SESSIONS + "), 'user', substr('zanzibar ' || replace(hex(zeroblob(" + CHARACTERS
                         + " / 25)), '00', 'abcdefghijklmnopqrstuvwx '), 1, " + CHARACTERS + "), i FROM n",
                 "COMMIT");
+        try (Storage storage = Stores.atHome(file)) {
+            for (int from = 0; from < LANES; from += LANES_AT_ONCE) {
+                Stores.commit(
+                        storage,
+                        IntStream.range(from, from + LANES_AT_ONCE)
+                                .mapToObj(SmallHeapTest::lane)
+                                .toArray(Change[]::new));
+            }
+        }
+        assertThat(Files.size(folder.resolve("sessions").resolve("sessions.json")))
+                .isGreaterThan(20_000_000);
         return file;
+    }
+
+    private static Change lane(int number) {
+        SessionSource source = SessionSource.builder(Platform.TELEGRAM, String.valueOf(number))
+                .chatName("a chat with a name that is as long as names of chats are, number " + number)
+                .chatType(ChatType.DM)
+                .userId("7")
+                .build();
+        return new Change.PutLane(new Lane(
+                SessionEntry.begin(
+                        SessionKey.of("agent:main:telegram:dm:" + number),
+                        SessionId.of("s" + SESSIONS / 2),
+                        source,
+                        Openings.NOW,
+                        Beginning.ordinary()),
+                1));
     }
 
     private static String classPath() {

@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jooq.SQLDialect;
+import org.jspecify.annotations.Nullable;
 
 /** Opens stores on files for tests, and writes to them. */
 public final class Stores {
@@ -33,6 +35,18 @@ public final class Stores {
     /** Opens a file for reading and writing with threads of one's own. */
     public static Storage write(Path file, ThreadFactory threads) {
         return open(file, StorageSettings.Mode.READ_WRITE, Map.of(), threads, warning -> {});
+    }
+
+    /** Opens a file as a gateway opens that of its home, with {@code sessions.json} beside it. */
+    public static Storage atHome(Path file) {
+        return new SqliteStorageProvider()
+                .open(settings(
+                        file,
+                        file.toAbsolutePath().getParent(),
+                        StorageSettings.Mode.READ_WRITE,
+                        Map.of(),
+                        Thread::new,
+                        warning -> {}));
     }
 
     /** Opens a file for reading. */
@@ -61,9 +75,19 @@ public final class Stores {
             Map<String, String> options,
             ThreadFactory threads,
             Consumer<String> warnings) {
+        return settings(file, file.toAbsolutePath().resolveSibling("home"), mode, options, threads, warnings);
+    }
+
+    private static StorageSettings settings(
+            Path file,
+            @Nullable Path home,
+            StorageSettings.Mode mode,
+            Map<String, String> options,
+            ThreadFactory threads,
+            Consumer<String> warnings) {
         return new StorageSettings(
                 file.toString(),
-                file.toAbsolutePath().resolveSibling("home"),
+                Objects.requireNonNull(home),
                 mode,
                 () -> Openings.NOW,
                 ZoneOffset.UTC,

@@ -16,11 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Takes lanes out of {@code sessions.json}, or where that is missing out of the table in which later versions keep them, that the database knows nothing of: those with neither a lane nor a history, and whose
- * session has not ended (E2.12, E2.13). So a lane that was pruned or removed never comes back from the file.
+ * Takes lanes out of {@code sessions.json}, or where that is missing out of the table in which later versions keep them, that the
+ * database knows nothing of: those with neither a lane nor a history, and whose session has not ended (E2.12, E2.13). So a lane that was pruned or removed never comes back from the file.
  */
 public final class LaneImport {
     private static final String REASON = "sessions_json";
@@ -39,9 +40,16 @@ public final class LaneImport {
         this.ids = ids;
     }
 
-    /** Takes in what the file has and the database has not; returns how many lanes. */
-    public int run(SessionsFile file, Instant now, Consumer<String> warnings) {
-        return run(file.read(warnings), String.valueOf(file.path().getFileName()), now);
+    /**
+     * Takes in what the file has and the database has not; returns how many lanes.
+     *
+     * @param known the keys of the lanes that the database has: their entries are not read
+     */
+    public int run(SessionsFile file, Set<String> known, Instant now, Consumer<String> warnings) {
+        return run(
+                file.read(key -> !known.contains(key), warnings),
+                String.valueOf(file.path().getFileName()),
+                now);
     }
 
     /** Takes in what the table of another system has and the lanes have not; returns how many lanes. */

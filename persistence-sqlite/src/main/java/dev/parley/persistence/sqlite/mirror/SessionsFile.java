@@ -1,14 +1,20 @@
 package dev.parley.persistence.sqlite.mirror;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.source.Platforms;
 import dev.parley.persistence.sql.json.Json;
 import dev.parley.persistence.sqlite.connection.DatabaseFile;
 import java.io.BufferedOutputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -18,12 +24,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The file {@code sessions.json}. */
 public final class SessionsFile {
+    /** Reads a value of a larger one: what comes behind it is read later. */
+    private static final ObjectReader MEMBERS =
+            Json.mapper().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     private static final String README = "_README";
 
     /** The one member that the layout of the requirements does not have; whoever reads that leaves it alone. */
@@ -67,18 +82,11 @@ public final class SessionsFile {
      * @param leftOut takes one line for each entry that cannot be read, or for the whole file
      */
     public Optional<List<Lane>> lanes(Consumer<String> leftOut) {
-        return content(leftOut).map(root -> {
-            List<Lane> lanes = new ArrayList<>();
-            root.properties().forEach(member -> {
-                if (!member.getKey().startsWith("_")) {
-                    long epoch =
-                            Math.max(Lane.ABSENT, member.getValue().path(EPOCH).asLong(Lane.ABSENT));
-                    read(member.getKey(), member.getValue(), leftOut)
-                            .ifPresent(entry -> lanes.add(new Lane(entry, epoch)));
-                }
-            });
-            return List.copyOf(lanes);
-        });
+        return entries(
+                key -> true,
+                (entry, node) ->
+                        new Lane(entry, Math.max(Lane.ABSENT, node.path(EPOCH).asLong(Lane.ABSENT))),
+                leftOut);
     }
 
     /**
@@ -87,14 +95,41 @@ public final class SessionsFile {
      * @param leftOut takes one line for each entry that cannot be read, or for the whole file
      */
     public List<SessionEntry> read(Consumer<String> leftOut) {
-        Optional<JsonNode> content = content(leftOut);
-        List<SessionEntry> entries = new ArrayList<>();
-        content.ifPresent(root -> root.properties().forEach(member -> {
-            if (!member.getKey().startsWith("_")) {
-                read(member.getKey(), member.getValue(), leftOut).ifPresent(entries::add);
-            }
-        }));
-        return List.copyOf(entries);
+        return read(key -> true, leftOut);
+    }
+
+    /**
+     * Returns the entries under some keys that can be read, as {@link #read(Consumer)} does. Of the others nothing is kept in memory.
+     *
+     * @param wanted says of a key whether its entry is wanted
+     */
+    public List<SessionEntry> read(Predicate<String> wanted, Consumer<String> leftOut) {
+        return entries(wanted, (entry, node) -> entry, leftOut).orElse(List.of());
+    }
+
+    /** Reads one entry after the other, so that the file may be larger than the memory; of two with one key the last counts. */
+    private <T> Optional<List<T>> entries(
+            Predicate<String> wanted, BiFunction<SessionEntry, JsonNode, T> made, Consumer<String> leftOut) {
+        Map<String, T> entries = new LinkedHashMap<>();
+        List<String> lines = new ArrayList<>();
+        boolean whole = content(
+                (key, json) -> {
+                    if (key.startsWith("_") || !wanted.test(key)) {
+                        json.skipChildren();
+                        return true;
+                    }
+                    JsonNode node = MEMBERS.readTree(json);
+                    read(key, node, lines::add)
+                            .ifPresentOrElse(
+                                    entry -> entries.put(key, made.apply(entry, node)), () -> entries.remove(key));
+                    return true;
+                },
+                leftOut);
+        if (!whole) {
+            return Optional.empty();
+        }
+        lines.forEach(leftOut);
+        return Optional.of(List.copyOf(entries.values()));
     }
 
     private Optional<SessionEntry> read(String key, JsonNode node, Consumer<String> leftOut) {
@@ -109,24 +144,57 @@ public final class SessionsFile {
         }
     }
 
-    private Optional<JsonNode> content(Consumer<String> leftOut) {
-        try {
-            Optional<JsonNode> content = Json.read(Files.readString(file)).filter(JsonNode::isObject);
-            if (content.isEmpty()) {
-                leftOut.accept("The file " + file + " is no JSON object and is left alone.");
+    /** Takes the members of the file one after the other. */
+    private interface Member {
+        /** Takes a member, the parser at its value; returns whether the next is wanted too. */
+        boolean take(String key, JsonParser json) throws IOException;
+    }
+
+    /** Returns whether the file is there and a JSON object, as far as members were taken. */
+    private boolean content(Member member, Consumer<String> leftOut) {
+        try (JsonParser json = Json.mapper().createParser(file.toFile())) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                leftOut.accept(noObject());
+                return false;
             }
-            return content;
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
+            for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
+                json.nextToken();
+                if (!member.take(key, json)) {
+                    return true;
+                }
+            }
+            if (json.nextToken() == null) {
+                return true;
+            }
+            leftOut.accept(noObject());
+        } catch (JsonProcessingException e) {
+            leftOut.accept(noObject());
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            if (Files.exists(file)) {
+                leftOut.accept(unreadable(e));
+            }
         } catch (IOException e) {
-            leftOut.accept("The file " + file + " cannot be read (" + e + ") and is left alone.");
-            return Optional.empty();
+            leftOut.accept(unreadable(e));
         }
+        return false;
+    }
+
+    private String noObject() {
+        return "The file " + file + " is no JSON object and is left alone.";
+    }
+
+    private String unreadable(IOException e) {
+        return "The file " + file + " cannot be read (" + e + ") and is left alone.";
     }
 
     /** Returns whether there is such a file and it is a JSON object. */
     public boolean isReadable() {
-        return content(line -> {}).isPresent();
+        return content(SessionsFile::skip, line -> {});
+    }
+
+    private static boolean skip(String key, JsonParser json) throws IOException {
+        json.skipChildren();
+        return true;
     }
 
     /** Returns whether the file may be written: there is none, or it says that it was written here. */
@@ -134,9 +202,17 @@ public final class SessionsFile {
         if (Files.notExists(file)) {
             return true;
         }
-        return content(line -> {})
-                .filter(root -> root.path(README).asText("").startsWith(OURS))
-                .isPresent();
+        AtomicBoolean ours = new AtomicBoolean();
+        // What is written here says so at its beginning; of any other file the whole is looked through.
+        content(
+                (key, json) -> {
+                    ours.set(key.equals(README)
+                            && json.currentToken() == JsonToken.VALUE_STRING
+                            && json.getText().startsWith(OURS));
+                    return !ours.get() && skip(key, json);
+                },
+                line -> {});
+        return ours.get();
     }
 
     /**
