@@ -306,7 +306,8 @@ class ConfigurationLoaderTest {
                         .problems())
                 .isEmpty();
         assertThat(yaml("platforms:\n  slack: {enabled: false}").problems()).isEmpty();
-        assertThat(yaml("platforms:\n  slack: {enabled: true, bot_token_env: X}").errors())
+        assertThat(yaml("platforms:\n  slack: {enabled: true, bot_token_env: X}")
+                        .errors())
                 .singleElement()
                 .asString()
                 .contains("there is no adapter for slack");

@@ -331,8 +331,7 @@ public final class FakeSignal implements AutoCloseable {
             return;
         }
         Optional<JsonNode> answer = rpc.answer(request, single);
-        byte[] body =
-                answer.map(JsonNode::toString).map(wording).orElse("").getBytes(StandardCharsets.UTF_8);
+        byte[] body = answer.map(JsonNode::toString).map(wording).orElse("").getBytes(StandardCharsets.UTF_8);
         if (fault instanceof Fault.CutAnswer cut && cut.bytes() < Answers.HEAD + body.length) {
             Answers.part(exchange, body, cut.bytes());
             return;

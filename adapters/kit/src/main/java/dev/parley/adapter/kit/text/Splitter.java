@@ -91,7 +91,8 @@ public final class Splitter {
         }
 
         boolean inCodeBlock(int at) {
-            while (nextBlock < text.spans().size() && text.spans().get(nextBlock).start() <= at) {
+            while (nextBlock < text.spans().size()
+                    && text.spans().get(nextBlock).start() <= at) {
                 Span span = text.spans().get(nextBlock++);
                 if (span.style().kind() == Style.Kind.CODE_BLOCK) {
                     blocksEnd = Math.max(blocksEnd, span.end());

@@ -122,7 +122,8 @@ class SplitterTest {
 
     /** Returns how many characters are rendered to cut a text of so many paragraphs, in a dialect in which all of them have styles. */
     private static long rendered(int paragraphs) {
-        StyledText text = Markdown.read("Some **bold words** and `code`, and [more](https://example.org).\n\n".repeat(paragraphs));
+        StyledText text = Markdown.read(
+                "Some **bold words** and `code`, and [more](https://example.org).\n\n".repeat(paragraphs));
         AtomicLong characters = new AtomicLong();
         Dialect counting = part -> {
             characters.addAndGet(part.text().length());

@@ -129,7 +129,8 @@ public final class Intake {
             var unused = handing.overheard(said.message());
             return true;
         }
-        if (incoming instanceof Incoming.Event happening && overheard.has(happening.what().source(), happening.what().event())) {
+        if (incoming instanceof Incoming.Event happening
+                && overheard.has(happening.what().source(), happening.what().event())) {
             overheard.happened(happening.what().source(), happening.what().event());
             return true;
         }

@@ -178,7 +178,8 @@ class EnvelopeReaderTest {
                         new ChatEvent.Deleted("aaaa-1:10"),
                         Optional.of("aaaa-1:1")));
         edit(20, 10);
-        assertThat(happened(data("'message':null,'remoteDelete':{'timestamp':20}")).event())
+        assertThat(happened(data("'message':null,'remoteDelete':{'timestamp':20}"))
+                        .event())
                 .isEqualTo(new ChatEvent.Deleted("aaaa-1:10"));
     }
 
