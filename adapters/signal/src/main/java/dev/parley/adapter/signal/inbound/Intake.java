@@ -110,7 +110,7 @@ public final class Intake {
         }
         boolean room = true;
         for (JsonNode event : events.isArray() ? events : List.of(events)) {
-            room = take(event);
+            room &= take(event);
         }
         return room;
     }
