@@ -83,6 +83,11 @@ final class ConfigReader {
         return find(path).filter(ConfigNode.Section.class::isInstance).isPresent();
     }
 
+    /** Returns true where the file has a list there. */
+    boolean isList(String path) {
+        return find(path).filter(ConfigNode.Sequence.class::isInstance).isPresent();
+    }
+
     /** Returns true where the section is given, as a section, in the file or by a variable. */
     boolean hasSection(String path) {
         Optional<ConfigNode> node = find(path);

@@ -540,6 +540,12 @@ public final class ConfigurationLoader {
                 read.error(
                         path,
                         "no platform is called \"" + name + "\"" + ConfigReader.suggestion(name, platformSections()));
+            } else if (read.isList(path)) {
+                read.know(path);
+                read.error(
+                        path,
+                        path + " is a list; a gateway has one account of each platform: write its settings right below "
+                                + path + ", and give another account a gateway with a home of its own");
             } else if (read.hasSection(path)) {
                 sections.put(name, platform(read, name, path));
             }
@@ -551,6 +557,8 @@ public final class ConfigurationLoader {
         String enabled = read.word(path + ".enabled", "", Set.of("true", "false", "yes", "no", "on", "off", "1", "0"));
         boolean on = Set.of("true", "yes", "on", "1").contains(enabled);
         if (on && !platformSettings.containsKey(name)) {
+            // Which settings it has only the adapter knows.
+            read.know(path);
             read.error(
                     path + ".enabled",
                     "there is no adapter for " + name + "; put its jar into plugins/, or set " + path

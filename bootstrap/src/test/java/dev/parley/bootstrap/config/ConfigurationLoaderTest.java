@@ -306,6 +306,11 @@ class ConfigurationLoaderTest {
                         .problems())
                 .isEmpty();
         assertThat(yaml("platforms:\n  slack: {enabled: false}").problems()).isEmpty();
+        assertThat(yaml("platforms:\n  slack: {enabled: true, bot_token_env: X}")
+                        .errors())
+                .singleElement()
+                .asString()
+                .contains("there is no adapter for slack");
     }
 
     @Test
@@ -413,6 +418,20 @@ class ConfigurationLoaderTest {
         ConfigurationLoader.Loaded loaded = yaml(text);
         assertThat(loaded.errors()).isEmpty();
         assertThat(texts(loaded)).singleElement().asString().contains("not a section");
+    }
+
+    @Test
+    void aSecondAccountOfAPlatformIsRefusedAndNotIgnored() {
+        ConfigurationLoader.Loaded loaded = yaml(
+                "platforms:\n  slack:\n    - {enabled: true, allow: [U1]}\n    - {enabled: true, bot_token_env: OTHER}");
+
+        assertThat(loaded.errors())
+                .singleElement()
+                .asString()
+                .contains(
+                        "parley.yaml:3",
+                        "platforms.slack is a list; a gateway has one account of each platform",
+                        "a home of its own");
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the daemon hands over, as signal-cli documents it, for the people and groups that are known. */
 final class Envelopes {
@@ -40,7 +41,7 @@ final class Envelopes {
     }
 
     /** Fills a message. */
-    static ObjectNode message(ObjectNode message, long timestamp, String text) {
+    static ObjectNode message(ObjectNode message, long timestamp, @Nullable String text) {
         return message.put("timestamp", timestamp)
                 .put("message", text)
                 .put("expiresInSeconds", 0)

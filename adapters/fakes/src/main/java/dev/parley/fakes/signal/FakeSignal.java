@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * until somebody listens, and is forgotten once it was handed over, whatever becomes of it. Who has stopped to listen is noticed only
  * when their connection takes nothing more, which is the second time that something is written to it; so it is with the real one. Answers, errors and the framing of events are
  * those of the real one. Where several listen, the one that came last is served, unlike with the real one, which serves all. The person's
- * side writes, edits and sees. What it holds outlives {@link #stop} and {@link #start}. Time is the
+ * side writes, edits, deletes, reacts and sees. What it holds outlives {@link #stop} and {@link #start}. Time is the
  * given clock's, but for the sign of life of a stream, which passes on the wall. Safe for concurrent use.
  */
 public final class FakeSignal implements AutoCloseable {
@@ -50,6 +51,7 @@ public final class FakeSignal implements AutoCloseable {
     private final Map<String, Deque<JsonNode>> planned = new HashMap<>();
     private final AtomicLong connections = new AtomicLong();
     private volatile LongFunction<Fault> plan = number -> new Fault.None();
+    private volatile UnaryOperator<String> wording = answer -> answer;
     private volatile boolean single;
     private long run;
     private long lastTimestamp;
@@ -172,6 +174,11 @@ public final class FakeSignal implements AutoCloseable {
         planned.computeIfAbsent(method, m -> new ArrayDeque<>()).add(Rpc.error(code, message));
     }
 
+    /** Changes the text of every answer from now on; what was asked for is done all the same. */
+    public void reword(UnaryOperator<String> answer) {
+        wording = answer;
+    }
+
     /** Returns the calls made so far. */
     public synchronized List<Call> calls() {
         return List.copyOf(calls);
@@ -200,12 +207,12 @@ public final class FakeSignal implements AutoCloseable {
     }
 
     /** Lets a person write to the account; returns the message's timestamp. */
-    public long write(String person, String text) {
+    public long write(String person, @Nullable String text) {
         return write(person, text, message -> {});
     }
 
     /** Lets a person write to the account, with whatever else {@code more} puts into the message; returns its timestamp. */
-    public synchronized long write(String person, String text, Consumer<? super ObjectNode> more) {
+    public synchronized long write(String person, @Nullable String text, Consumer<? super ObjectNode> more) {
         long timestamp = timestamp();
         ObjectNode envelope = envelopes.from(person, timestamp);
         more.accept(Envelopes.message(envelope.putObject("dataMessage"), timestamp, text));
@@ -214,13 +221,13 @@ public final class FakeSignal implements AutoCloseable {
     }
 
     /** Lets a person write in a group. */
-    public long writeInGroup(String groupId, String person, String text) {
+    public long writeInGroup(String groupId, String person, @Nullable String text) {
         return writeInGroup(groupId, person, text, message -> {});
     }
 
     /** Lets a person write in a group, with whatever else {@code more} puts into the message; returns its timestamp. */
     public synchronized long writeInGroup(
-            String groupId, String person, String text, Consumer<? super ObjectNode> more) {
+            String groupId, String person, @Nullable String text, Consumer<? super ObjectNode> more) {
         return write(person, text, message -> {
             envelopes.inGroup(message, groupId);
             more.accept(message);
@@ -228,13 +235,41 @@ public final class FakeSignal implements AutoCloseable {
     }
 
     /** Lets a person change what they wrote to the account. */
-    public synchronized long edit(String person, long target, String text) {
+    public long edit(String person, long target, String text) {
+        return edit(person, target, text, message -> {});
+    }
+
+    /** Lets a person change what they wrote in a group. */
+    public synchronized long editInGroup(String groupId, String person, long target, String text) {
+        return edit(person, target, text, message -> envelopes.inGroup(message, groupId));
+    }
+
+    private synchronized long edit(String person, long target, String text, Consumer<? super ObjectNode> more) {
         long timestamp = timestamp();
         ObjectNode envelope = envelopes.from(person, timestamp);
         ObjectNode edit = envelope.putObject("editMessage").put("targetSentTimestamp", target);
-        Envelopes.message(edit.putObject("dataMessage"), timestamp, text);
+        more.accept(Envelopes.message(edit.putObject("dataMessage"), timestamp, text));
         offer(envelope);
         return timestamp;
+    }
+
+    /** Lets a person delete what they wrote to the account, for everybody. */
+    public synchronized long delete(String person, long target) {
+        return write(person, null, message -> message.putObject("remoteDelete").put("timestamp", target));
+    }
+
+    /** Lets a person react to what somebody wrote. */
+    public synchronized long react(String person, String author, long target, String emoji) {
+        return write(person, null, message -> {
+            ObjectNode to = envelopes.from(author, target);
+            message.putObject("reaction")
+                    .put("emoji", emoji)
+                    .put("targetAuthor", author)
+                    .put("targetAuthorNumber", to.path("sourceNumber").textValue())
+                    .put("targetAuthorUuid", to.path("sourceUuid").textValue())
+                    .put("targetSentTimestamp", target)
+                    .put("isRemove", false);
+        });
     }
 
     /** Lets the account's owner write to somebody from another device; to the account itself it is a note to self. */
@@ -296,7 +331,7 @@ public final class FakeSignal implements AutoCloseable {
             return;
         }
         Optional<JsonNode> answer = rpc.answer(request, single);
-        byte[] body = answer.map(JsonNode::toString).orElse("").getBytes(StandardCharsets.UTF_8);
+        byte[] body = answer.map(JsonNode::toString).map(wording).orElse("").getBytes(StandardCharsets.UTF_8);
         if (fault instanceof Fault.CutAnswer cut && cut.bytes() < Answers.HEAD + body.length) {
             Answers.part(exchange, body, cut.bytes());
             return;

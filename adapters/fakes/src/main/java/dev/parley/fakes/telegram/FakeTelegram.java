@@ -37,6 +37,7 @@ import java.util.function.Consumer;
  * a long poll, which ends with the next update or after its time-out on the wall. Safe for concurrent use.
  */
 public final class FakeTelegram implements AutoCloseable {
+    private static final String PAGE = "<html><body>Not here</body></html>";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration KEPT = Duration.ofHours(24);
     private static final int LONGEST_TEXT = 4096;
@@ -159,6 +160,11 @@ public final class FakeTelegram implements AutoCloseable {
     /** Lets the next call of a method fail with this code and description. */
     public synchronized void fail(String method, int code, String description) {
         plan(method, new BotApiError(code, description, Map.of()));
+    }
+
+    /** Lets something before the Bot API refuse the next call of a method: it answers with this status and a page. */
+    public synchronized void refuse(String method, int status) {
+        plan(method, new BotApiError(status, PAGE, Map.of()));
     }
 
     private void plan(String method, BotApiError error) {
@@ -357,8 +363,9 @@ public final class FakeTelegram implements AutoCloseable {
                     e.parameters.forEach(reply.putObject("parameters")::put);
                 }
             }
-            byte[] body = reply.toString().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            boolean page = reply.path("description").asText().equals(PAGE);
+            byte[] body = (page ? PAGE : reply.toString()).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", page ? "text/html" : "application/json");
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
         }

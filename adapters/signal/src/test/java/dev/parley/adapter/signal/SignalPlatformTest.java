@@ -16,6 +16,7 @@ import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.ability.Typing;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
+import dev.parley.application.port.Happened;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.Receipt;
@@ -23,6 +24,7 @@ import dev.parley.application.port.Sent;
 import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Attachment;
+import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.PrecedingMessage;
@@ -53,6 +55,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The account before a daemon: what it hands in, what it sends, and what it does where the daemon or the gateway cannot. */
 class SignalPlatformTest {
@@ -138,6 +141,59 @@ class SignalPlatformTest {
                 .satisfies(message -> assertThat(message.context())
                         .extracting(PrecedingMessage::text)
                         .containsExactly("We meet at six."));
+    }
+
+    @Test
+    void whatIsEditedOrDeletedOfWhatWasSaidBesideTheAccountIsNeverWrittenEither() throws Exception {
+        signal.group("dGVhbQ==", "Team");
+        gateway.taking(message -> CompletableFuture.completedFuture(new Receipt.Unavailable("full")));
+        ChatPlatform platform =
+                made(Map.of("require_mention", "true", "mention_patterns", "^parley", "observe_unmentioned", "true"));
+        platform.start(gateway);
+        long edited = signal.writeInGroup("dGVhbQ==", ADA, "We meet at six.");
+        long deleted = signal.writeInGroup("dGVhbQ==", ADA, "We do not.");
+        signal.editInGroup("dGVhbQ==", ADA, edited, "We meet at seven.");
+        signal.writeInGroup(
+                "dGVhbQ==",
+                ADA,
+                null,
+                message -> message.putObject("remoteDelete").put("timestamp", deleted));
+        signal.writeInGroup("dGVhbQ==", ADA, "parley, when?");
+
+        until("it waits", () -> spooled().contains("parley, when?"));
+        assertThat(spooled()).doesNotContain("six", "seven", "remoteDelete");
+        gateway.taking(message -> FakeGateway.admitted());
+        until("it is taken", () -> spooled().isEmpty());
+        assertThat(gateway.received())
+                .last()
+                .satisfies(message -> assertThat(message.context())
+                        .extracting(PrecedingMessage::text)
+                        .containsExactly("We meet at seven."));
+    }
+
+    @Test
+    void whatIsDeletedAndWhatIsReactedToIsHandedInInOrder() throws Exception {
+        started();
+        long first = signal.write(ADA, "first");
+        long edit = signal.edit(ADA, first, "second");
+        signal.delete(ADA, edit);
+        signal.react(ADA, ACCOUNT, 77, "👍");
+        signal.offerRaw("[" + event(1, "in a batch") + "," + event(2, "of two") + "]");
+
+        until("all came", () -> gateway.texts().contains("of two"));
+        assertThat(gateway.texts()).containsExactly("first", "in a batch", "of two");
+        String id = ADAS_UUID + ":" + first;
+        assertThat(gateway.happened())
+                .extracting(Happened::event)
+                .containsExactly(
+                        new ChatEvent.Edited(id, "second"),
+                        new ChatEvent.Deleted(id),
+                        new ChatEvent.Reacted(ACCOUNT + ":77", "👍", false));
+    }
+
+    private static String event(long timestamp, String text) {
+        return "{\"envelope\":{\"source\":\"" + ADA + "\",\"dataMessage\":{\"timestamp\":" + timestamp
+                + ",\"message\":\"" + text + "\"}},\"account\":\"" + ACCOUNT + "\"}";
     }
 
     @Test
@@ -543,6 +599,71 @@ class SignalPlatformTest {
         assertThatThrownBy(() -> platform.sendPart(text(ADA, "z")))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.kind()).isEqualTo(DeliveryFailed.Kind.AWAY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"jsonrpc\":\"2.0\",\"result\":RESULT,\"error\":null,\"id\":ID}",
+                "{\"jsonrpc\":\"2.0\",\"result\":RESULT,\"id\":\"ID\"}",
+                "[{\"jsonrpc\":\"2.0\",\"result\":RESULT,\"id\":ID}]",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"receive\",\"params\":{}},{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-1},"
+                        + "\"id\":\"other\"},{\"id\":ID,\"result\":RESULT}]",
+            })
+    void anAnswerIsReadInEveryFormThatItMayHave(String form) throws Exception {
+        SendingInParts platform = (SendingInParts) started();
+        signal.reword(answer -> reworded(form, answer));
+
+        assertThat(platform.sendPart(text(ADA, "x")).messageIds())
+                .containsExactly(ACCOUNT + ":" + signal.shown(ADA).get(0).timestamp());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"jsonrpc\":\"2.0\",\"result\":RESULT,\"id\":\"other\"}",
+                "[{\"jsonrpc\":\"2.0\",\"result\":RESULT,\"id\":\"other\"}]",
+                "[]",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"receive\",\"params\":{}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":ID}",
+            })
+    void whatAnswersAnotherCallOrNothingLeavesTheOutcomeOpen(String form) throws Exception {
+        SendingInParts platform = (SendingInParts) started();
+        signal.reword(answer -> reworded(form, answer));
+
+        assertThatThrownBy(() -> platform.sendPart(text(ADA, "x"))).isInstanceOf(OutcomeUnknown.class);
+    }
+
+    @Test
+    void anErrorBesideAResultIsAnError() throws Exception {
+        SendingInParts platform = (SendingInParts) started();
+        signal.reword(answer -> reworded(
+                "{\"jsonrpc\":\"2.0\",\"result\":null,\"error\":{\"code\":-1,\"message\":\"Unregistered user\"},\"id\":ID}",
+                answer));
+
+        assertThatThrownBy(() -> platform.sendPart(text(ADA, "x")))
+                .isInstanceOfSatisfying(
+                        DeliveryFailed.class, e -> assertThat(e.kind()).isEqualTo(DeliveryFailed.Kind.CHAT_GONE));
+    }
+
+    @Test
+    void aMessageForWhichTheDaemonSaysNoTimeHasNoName() throws Exception {
+        SendingInParts platform = (SendingInParts) started();
+        signal.reword(answer -> reworded("{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":ID}", answer));
+
+        Sent sent = platform.sendPart(text(ADA, "x"));
+
+        assertThat(sent).isEqualTo(Sent.UNNAMED);
+    }
+
+    private static String reworded(String form, String answer) {
+        try {
+            JsonNode said = new com.fasterxml.jackson.databind.ObjectMapper().readTree(answer);
+            return form.replace("RESULT", said.path("result").toString())
+                    .replace("ID", said.path("id").toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

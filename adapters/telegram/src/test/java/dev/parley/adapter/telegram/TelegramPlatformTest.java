@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TelegramPlatformTest {
     private static final long ADA = 100;
@@ -450,6 +452,20 @@ class TelegramPlatformTest {
                         sender.send(outgoing("o-2", 999, Optional.empty(), "x").build()))
                 .isInstanceOfSatisfying(
                         DeliveryFailed.class, e -> assertThat(e.kind()).isEqualTo(DeliveryFailed.Kind.CHAT_GONE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403, 404, 407})
+    void whatAProxyRefusesIsSentLater(int status) {
+        start();
+        TelegramPlatform sender = platform.orElseThrow();
+        telegram.refuse("sendMessage", status);
+
+        assertThatThrownBy(() -> sender.send(text("o-1", "one")))
+                .isInstanceOfSatisfying(
+                        DeliveryFailed.class, e -> assertThat(e.kind()).isEqualTo(DeliveryFailed.Kind.AWAY));
+        sender.send(text("o-1", "one"));
+        assertThat(telegram.shown(ADA)).extracting(Shown::text).containsExactly("one");
     }
 
     @Test

@@ -187,6 +187,18 @@ public final class Overheard {
         }
     }
 
+    /** Returns whether something happened to a message that is kept here, and so to nothing that the gateway knows. */
+    public synchronized boolean has(SessionSource source, ChatEvent event) {
+        Optional<String> changed = event instanceof ChatEvent.Deleted deleted
+                ? Optional.of(deleted.messageId())
+                : event instanceof ChatEvent.Edited edited ? Optional.of(edited.messageId()) : Optional.empty();
+        return changed.filter(id -> places.entrySet().stream()
+                        .filter(entry -> entry.getKey().chat().equals(source.chatId()))
+                        .flatMap(entry -> entry.getValue().stream())
+                        .anyMatch(said -> said.is(id)))
+                .isPresent();
+    }
+
     private interface Change {
         Optional<Said> of(Said said);
     }

@@ -30,7 +30,7 @@ public final class SettingsReader {
 
     /** Returns whether something is switched on: {@code true}, {@code yes}, {@code on} or {@code 1}. */
     public boolean flag(String name, boolean usual) {
-        String text = settings.value(name).orElse(String.valueOf(usual)).toLowerCase(Locale.ROOT);
+        String text = one(name).orElse(String.valueOf(usual)).toLowerCase(Locale.ROOT);
         return switch (text) {
             case "true", "yes", "on", "1" -> true;
             case "false", "no", "off", "0" -> false;
@@ -47,7 +47,7 @@ public final class SettingsReader {
 
     /** Returns one of some words, in lower case. */
     public String word(String name, String usual, List<String> words) {
-        String text = settings.value(name).orElse(usual).toLowerCase(Locale.ROOT);
+        String text = one(name).orElse(usual).toLowerCase(Locale.ROOT);
         if (!words.contains(text)) {
             throw new InvalidRequest(
                     settings.nameOf(name) + ": '" + text + "' is none of " + String.join(", ", words) + ".");
@@ -66,7 +66,7 @@ public final class SettingsReader {
     }
 
     private int number(String name, int usual, int least, int most, String what) {
-        Optional<String> text = settings.value(name);
+        Optional<String> text = one(name);
         if (text.isEmpty()) {
             return usual;
         }
@@ -115,7 +115,16 @@ public final class SettingsReader {
 
     /** Returns the name of the environment variable that holds a secret. */
     public String variable(String name, String usual) {
-        return settings.value(name).orElse(usual);
+        return one(name).orElse(usual);
+    }
+
+    /** Returns a value where one is all there may be: nobody has a second account by a list of two. */
+    private Optional<String> one(String name) {
+        Optional<String> text = settings.value(name);
+        if (text.filter(value -> value.contains("\n")).isPresent()) {
+            throw new InvalidRequest(settings.nameOf(name) + " is a list; it takes one value.");
+        }
+        return text;
     }
 
     /**

@@ -88,7 +88,13 @@ abstract class Markup implements Dialect {
     }
 
     private static boolean is(Deque<Span> open, Style.Kind kind) {
-        return open.stream().anyMatch(s -> s.style().kind() == kind);
+        // Asked for each character.
+        for (Span span : open) {
+            if (span.style().kind() == kind) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String inside(StyledText text, Span span) {

@@ -74,6 +74,21 @@ class SettingsReaderTest {
     }
 
     @Test
+    void aListIsRefusedWhereOneValueIsAllThereMayBe() {
+        SettingsReader read = read("x", "ONE\nOTHER");
+        List<Runnable> readings = List.of(
+                () -> read.variable("x", "USUAL"),
+                () -> read.flag("x", true),
+                () -> read.number("x", 1, 0, 2),
+                () -> read.word("x", "a", List.of("a")));
+
+        assertThat(readings)
+                .allSatisfy(reading -> assertThatThrownBy(reading::run)
+                        .isInstanceOf(InvalidRequest.class)
+                        .hasMessage("platforms.test.x is a list; it takes one value."));
+    }
+
+    @Test
     void listsAreSeparatedInManyWays() {
         assertThat(read("l", "[\"a\", 'b'],c d").list("l")).containsExactlyInAnyOrder("a", "b", "c", "d");
         assertThat(read("l", "a").list("other")).isEmpty();

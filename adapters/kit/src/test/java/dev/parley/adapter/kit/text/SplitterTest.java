@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,37 @@ class SplitterTest {
                         .isFalse();
             });
         }
+    }
+
+    @Test
+    void aTextIsLookedAtInProportionToItsLength() {
+        assertThat(rendered(400)).isLessThan(rendered(100) * 5);
+    }
+
+    /** Returns how many characters are rendered to cut a text of so many paragraphs, in a dialect in which all of them have styles. */
+    private static long rendered(int paragraphs) {
+        StyledText text = Markdown.read(
+                "Some **bold words** and `code`, and [more](https://example.org).\n\n".repeat(paragraphs));
+        AtomicLong characters = new AtomicLong();
+        Dialect counting = part -> {
+            characters.addAndGet(part.text().length());
+            return Dialects.WHATSAPP.render(part);
+        };
+
+        List<StyledText> parts = new Splitter(100, Measure.UTF_16, counting).split(text);
+
+        assertThat(parts).hasSize(paragraphs);
+        return characters.get();
+    }
+
+    @Test
+    void aCharacterLongerThanAPartIsCutBetweenPairsAllTheSame() {
+        // A flag of a region is one character to readers, and here it is made of 30 pairs.
+        String flag = "\ud83c\udff4" + "\udb40\udc67".repeat(29);
+
+        List<String> parts = split(17, flag);
+
+        assertThat(String.join("", parts)).isEqualTo(flag);
     }
 
     private static String anything(Random random) {

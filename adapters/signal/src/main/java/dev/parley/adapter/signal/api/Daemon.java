@@ -1,6 +1,7 @@
 package dev.parley.adapter.signal.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.parley.adapter.kit.api.ApiAnswer;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiClient.ApiCall;
@@ -16,6 +17,7 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -93,7 +95,8 @@ public final class Daemon {
      */
     private JsonNode call(String method, Map<String, ?> parameters, Duration atMost)
             throws RpcError, ApiFailure, InterruptedException {
-        return result(method, client.call(request(method, parameters, atMost)));
+        long id = next.incrementAndGet();
+        return result(method, client.call(request(id, method, parameters, atMost)), id);
     }
 
     /**
@@ -103,7 +106,7 @@ public final class Daemon {
      */
     public HttpResponse<InputStream> open(String method, Map<String, ?> parameters, Duration atMost)
             throws ApiFailure, InterruptedException {
-        return client.fetch(request(method, forAccount(parameters), atMost));
+        return client.fetch(request(next.incrementAndGet(), method, forAccount(parameters), atMost));
     }
 
     /**
@@ -136,19 +139,20 @@ public final class Daemon {
         return all;
     }
 
-    private ApiCall request(String method, Map<String, ?> parameters, Duration atMost) {
+    private ApiCall request(long id, String method, Map<String, ?> parameters, Duration atMost) {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("jsonrpc", "2.0");
         request.put("method", method);
         request.put("params", parameters);
-        request.put("id", next.incrementAndGet());
+        request.put("id", id);
         return ApiCall.post(method, URI.create(base + "/api/v1/rpc"), Map.of(), request, atMost);
     }
 
-    private static JsonNode result(String method, ApiAnswer answer) throws RpcError {
+    private static JsonNode result(String method, ApiAnswer answer, long id) throws RpcError {
+        JsonNode own = own(answer.body(), id);
         // A result that is null is one, too.
-        boolean done = answer.isSuccess() && answer.body().has("result");
-        JsonNode body = Nulls.dropped(answer.body());
+        boolean done = answer.isSuccess() && own.has("result") && !own.hasNonNull("error");
+        JsonNode body = Nulls.dropped(own);
         if (done) {
             return body.path("result");
         }
@@ -160,6 +164,19 @@ public final class Daemon {
                 oneLine(error.path("message").asText()),
                 error.path("data").path("response").path("results"),
                 answer.retryAfter());
+    }
+
+    /** Returns what answers a call; missing where all that came answers others. A text as an id is one as well as a number. */
+    private static JsonNode own(JsonNode answer, long id) {
+        Iterable<JsonNode> answers = answer.isArray() ? answer : List.of(answer);
+        for (JsonNode each : answers) {
+            boolean names = each.hasNonNull("id");
+            boolean says = each.has("result") || each.has("error");
+            if (says && (!names || each.path("id").asText().equals(String.valueOf(id)))) {
+                return each;
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     /** Numbers of people are left out. */

@@ -132,24 +132,21 @@ public final class EnvelopeReader {
             return flaw.get();
         }
         boolean once = data.path("viewOnce").asBoolean(false);
-        Words words = Words.of(data, contacts);
         SessionSource source = source(data, author);
+        if (data.path("remoteDelete").isObject()) {
+            return deleted(data, source, author);
+        }
+        if (data.path("reaction").isObject()) {
+            return reacted(data, source, author);
+        }
+        Words words = Words.of(data, contacts);
         List<RemoteFile> files = once ? List.of() : Files.of(data, source.chatId());
         if (words.text().isBlank() && files.isEmpty()) {
             return new Incoming.PassedOver("it says nothing");
         }
         Optional<ReplyTo> replyTo = replyTo(data.path("quote"));
         boolean mentioned = words.mentioned() || replyTo.filter(ReplyTo::ours).isPresent();
-        Gate.Verdict verdict = gate.decide(new Gate.Facts(
-                source.chatId(),
-                Optional.empty(),
-                source.chatType().isDm(),
-                false,
-                false,
-                mentioned,
-                false,
-                false,
-                words.text()));
+        Gate.Verdict verdict = verdict(source, mentioned, words.text());
         if (verdict == Gate.Verdict.DROP) {
             return new Incoming.PassedOver("it is not for the agent");
         }
@@ -177,7 +174,55 @@ public final class EnvelopeReader {
         String first = edited.getOrDefault(before, before);
         edited.put(id, first);
         ChatEvent change = new ChatEvent.Edited(first, Words.of(data, contacts).text());
-        return new Incoming.Event(new Happened(source(data, author), change, Optional.of(id)));
+        return happened(source(data, author), change, id);
+    }
+
+    private Incoming deleted(JsonNode data, SessionSource source, Author author) {
+        long target = data.path("remoteDelete").path("timestamp").asLong();
+        if (target <= 0) {
+            return new Incoming.Unreadable("it does not say what it deletes");
+        }
+        String last = author.messageId(target);
+        String first = edited.getOrDefault(last, last);
+        return happened(
+                source,
+                new ChatEvent.Deleted(first),
+                author.messageId(data.path("timestamp").asLong()));
+    }
+
+    private Incoming reacted(JsonNode data, SessionSource source, Author author) {
+        JsonNode reaction = data.path("reaction");
+        long target = reaction.path("targetSentTimestamp").asLong();
+        String emoji = reaction.path("emoji").asText("");
+        if (target <= 0 || emoji.isBlank()) {
+            return new Incoming.Unreadable("it does not say what it reacts to, or how");
+        }
+        String last = named(reaction, "targetAuthor", target);
+        ChatEvent change = new ChatEvent.Reacted(
+                edited.getOrDefault(last, last),
+                emoji,
+                reaction.path("isRemove").asBoolean(false));
+        return happened(source, change, author.messageId(data.path("timestamp").asLong()));
+    }
+
+    /** What happens in a chat that is not listened to is not listened to either. */
+    private Incoming happened(SessionSource source, ChatEvent change, String id) {
+        return verdict(source, false, "") == Gate.Verdict.DROP
+                ? new Incoming.PassedOver("its chat is not listened to")
+                : new Incoming.Event(new Happened(source, change, Optional.of(id)));
+    }
+
+    private Gate.Verdict verdict(SessionSource source, boolean mentioned, String text) {
+        return gate.decide(new Gate.Facts(
+                source.chatId(),
+                Optional.empty(),
+                source.chatType().isDm(),
+                false,
+                false,
+                mentioned,
+                false,
+                false,
+                text));
     }
 
     private static Optional<Incoming> flaw(JsonNode data) {
@@ -227,17 +272,27 @@ public final class EnvelopeReader {
         if (timestamp <= 0) {
             return Optional.empty();
         }
-        String uuid = quote.path("authorUuid").asText("");
-        String number = present(quote.path("authorNumber").asText(""))
-                .or(() -> contacts.number(uuid))
-                .orElse(quote.path("author").asText(""));
-        boolean ours = contacts.isAccount(number, uuid);
-        String author = ours || uuid.isEmpty() ? number : uuid;
+        String number = number(quote, "author");
+        boolean ours = contacts.isAccount(number, quote.path("authorUuid").asText(""));
         return Optional.of(new ReplyTo(
-                MessageId.text(author, timestamp),
+                named(quote, "author", timestamp),
                 present(number).filter(name -> !ours),
                 present(quote.path("text").asText("")).filter(text -> !text.isBlank()),
                 ours));
+    }
+
+    /** Returns the number of somebody whom a field names; where no number is known, what else the field says. */
+    private String number(JsonNode from, String field) {
+        return present(from.path(field + "Number").asText(""))
+                .or(() -> contacts.number(from.path(field + "Uuid").asText("")))
+                .orElse(from.path(field).asText(""));
+    }
+
+    /** Names the message of somebody whom a field names: what the account sent by its number, as it is named where it is sent. */
+    private String named(JsonNode from, String field, long timestamp) {
+        String uuid = from.path(field + "Uuid").asText("");
+        String number = number(from, field);
+        return MessageId.text(uuid.isEmpty() || contacts.isAccount(number, uuid) ? number : uuid, timestamp);
     }
 
     private static Optional<String> present(String text) {

@@ -11,7 +11,7 @@ sealed interface Incoming {
     /** A message of a group that is listened to, and not for the agent. */
     record Overheard(ReadMessage message) implements Incoming {}
 
-    /** A message was edited. */
+    /** A message was edited or deleted, or somebody reacted to it. */
     record Event(Happened what) implements Incoming {}
 
     /**

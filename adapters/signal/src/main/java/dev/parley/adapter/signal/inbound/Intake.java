@@ -49,6 +49,7 @@ public final class Intake {
     private final Consumer<String> warnings;
     private final Spool spool;
     private final HandingIn handing;
+    private final Overheard overheard;
     private final ChatOrder order;
     private final ReadingThread thread;
     private volatile boolean idle;
@@ -76,6 +77,7 @@ public final class Intake {
         this.settings = settings;
         this.warnings = warnings;
         this.spool = new Spool(file, warnings);
+        this.overheard = overheard;
         this.handing = new HandingIn(files, listener, settings.executor(), LEAST_PAUSE, overheard);
         this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The message " + line));
         this.thread = new ReadingThread("signal-hand-in", settings.timers());
@@ -99,13 +101,21 @@ public final class Intake {
      * @return false where no more can be kept until {@link Flow#resume} says so
      */
     boolean take(String data) {
-        JsonNode event;
+        JsonNode events;
         try {
-            event = Nulls.dropped(JSON.readTree(data));
+            events = Nulls.dropped(JSON.readTree(data));
         } catch (JsonProcessingException e) {
             warnings.accept("An event of signal-cli was left out: it is no JSON.");
             return true;
         }
+        boolean room = true;
+        for (JsonNode event : events.isArray() ? events : List.of(events)) {
+            room &= take(event);
+        }
+        return room;
+    }
+
+    private boolean take(JsonNode event) {
         Incoming incoming = reader.read(event);
         if (incoming instanceof Incoming.Unreadable unreadable) {
             warnings.accept("An event of signal-cli was left out: " + unreadable.why() + ".");
@@ -117,6 +127,11 @@ public final class Intake {
         if (incoming instanceof Incoming.Overheard said) {
             // Kept in memory alone: what is not for the agent is never written down.
             var unused = handing.overheard(said.message());
+            return true;
+        }
+        if (incoming instanceof Incoming.Event happening
+                && overheard.has(happening.what().source(), happening.what().event())) {
+            overheard.happened(happening.what().source(), happening.what().event());
             return true;
         }
         spool.add(event);

@@ -96,7 +96,8 @@ public final class Sender {
         sending.lock();
         try {
             long timestamp = send(parameters, String.valueOf(parameters.get("message")));
-            return new Sent(List.of(MessageId.text(account, timestamp)), done < pieces.size() - 1);
+            List<String> names = timestamp > 0 ? List.of(MessageId.text(account, timestamp)) : List.of();
+            return new Sent(names, done < pieces.size() - 1);
         } finally {
             sending.unlock();
         }
@@ -132,7 +133,7 @@ public final class Sender {
         return parameters;
     }
 
-    /** Sends, and returns the timestamp that the daemon gave the message. */
+    /** Sends, and returns the timestamp that the daemon gave the message; 0 where it does not say. */
     private long send(Map<String, Object> parameters, String text) {
         boolean toSelf = List.of(account).equals(parameters.get("recipient"));
         if (toSelf) {

@@ -170,6 +170,49 @@ class EnvelopeReaderTest {
         assertThat(edit(30, 20)).isEqualTo(new ChatEvent.Edited("aaaa-1:10", "better"));
     }
 
+    @Test
+    void whatIsDeletedIsNamedByItsFirstForm() {
+        assertThat(happened(data("'remoteDelete':{'timestamp':10}")))
+                .isEqualTo(new Happened(
+                        message(data("'message':'hi'")).source(),
+                        new ChatEvent.Deleted("aaaa-1:10"),
+                        Optional.of("aaaa-1:1")));
+        edit(20, 10);
+        assertThat(happened(data("'message':null,'remoteDelete':{'timestamp':20}"))
+                        .event())
+                .isEqualTo(new ChatEvent.Deleted("aaaa-1:10"));
+    }
+
+    @Test
+    void aNoteToSelfCanBeDeleted() {
+        Happened deleted = happened("{'envelope':{'source':'" + US + "','sourceNumber':'" + US
+                + "','sourceUuid':'self','syncMessage':{'sentMessage':{'destination':'" + US
+                + "','timestamp':8,'remoteDelete':{'timestamp':7}}}}}");
+
+        assertThat(deleted.event()).isEqualTo(new ChatEvent.Deleted("self:7"));
+        assertThat(deleted.source().chatId()).isEqualTo(US);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        +15550100:10 | 'targetAuthor':'+15550100','targetAuthorNumber':'+15550100','targetAuthorUuid':'self'
+        +15550100:10 | 'targetAuthor':'+15550100'
+        aaaa-1:10    | 'targetAuthor':'+15550101','targetAuthorNumber':'+15550101','targetAuthorUuid':'aaaa-1'
+        bbbb-2:10    | 'targetAuthor':'bbbb-2','targetAuthorUuid':'bbbb-2'
+        """)
+    void aReactionNamesItsMessageAsItIsNamedElsewhere(String id, String author) {
+        String reaction = "'reaction':{'emoji':'👍','targetSentTimestamp':10," + author;
+
+        assertThat(happened(data(reaction + ",'isRemove':false}")).event())
+                .isEqualTo(new ChatEvent.Reacted(id, "👍", false));
+        assertThat(happened(data(reaction + ",'isRemove':true}")).event())
+                .isEqualTo(new ChatEvent.Reacted(id, "👍", true));
+    }
+
+    private Happened happened(String event) {
+        return ((Incoming.Event) read(event)).what();
+    }
+
     private ChatEvent edit(long timestamp, long target) {
         Happened happened = ((Incoming.Event) read("{'envelope':{" + ADA + ",'editMessage':{'targetSentTimestamp':"
                         + target + ",'dataMessage':{'timestamp':" + timestamp + ",'message':'better'}}}}"))
@@ -230,8 +273,9 @@ class EnvelopeReaderTest {
                 "{'envelope':{'source':'+15550101','callMessage':{}}}",
                 "{'envelope':{'source':'+15550101','storyMessage':{'allowsReplies':true}}}",
                 "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':null}}}",
-                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':null,'reaction':{'emoji':'x'}}}}",
-                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':null,'remoteDelete':{'timestamp':1}}}}",
+                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':2,'remoteDelete':{'timestamp':1},'groupInfo':{'groupId':'quiet='}}}}",
+                "{'envelope':{'source':'+15550101','editMessage':{'targetSentTimestamp':1,'dataMessage':{'timestamp':2,'message':'hi','groupInfo':{'groupId':'quiet='}}}}}",
+                "{'envelope':{'source':'+15550100','sourceNumber':'+15550100','syncMessage':{'sentMessage':{'destination':'+15550102','destinationNumber':'+15550102','timestamp':2,'remoteDelete':{'timestamp':1}}}}}",
                 "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':null,'groupInfo':{'groupId':'g','type':'UPDATE'}}}}",
                 "{'envelope':{'source':'+15550100','sourceNumber':'+15550100','dataMessage':{'timestamp':1,'message':'ours'}}}",
                 "{'envelope':{'source':'+15550100','sourceNumber':'+15550100','syncMessage':{'sentMessage':{'destination':'+15550102','destinationNumber':'+15550102','timestamp':1,'message':'to Bob'}}}}",
@@ -255,6 +299,9 @@ class EnvelopeReaderTest {
                 "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':{'a':1}}}}",
                 "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':'hi','groupInfo':{}}}}",
                 "{'envelope':{'source':'+15550101','editMessage':{'dataMessage':{'timestamp':1,'message':'hi'}}}}",
+                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'remoteDelete':{'timestamp':null}}}}",
+                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'reaction':{'emoji':'x'}}}}",
+                "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'reaction':{'targetAuthor':'+15550100','targetSentTimestamp':5}}}}",
                 "{'envelope':{'source':'+15550101','dataMessage':{'timestamp':1,'message':'hi'}},'account':'+15550199'}",
                 "{'envelope':{'source':'+15550101'},'exception':{'type':'UntrustedIdentityException','message':'secret words'}}",
             })

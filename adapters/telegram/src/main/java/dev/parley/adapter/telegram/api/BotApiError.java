@@ -35,6 +35,11 @@ public final class BotApiError extends Exception {
         return code;
     }
 
+    /** Returns whether the Bot API said this, and not a proxy before it. */
+    public boolean isSpoken() {
+        return spoken;
+    }
+
     /** Returns whether the description has these words, in any case. */
     public boolean says(String words) {
         return description.contains(words.toLowerCase(Locale.ROOT));

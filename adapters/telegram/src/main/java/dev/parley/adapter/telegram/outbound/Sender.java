@@ -347,6 +347,10 @@ public final class Sender {
         if (e.isUnauthorized()) {
             return DeliveryFailed.Kind.UNAUTHORIZED;
         }
+        if (!e.isSpoken()) {
+            // What a proxy refuses Telegram has not refused; only what is too large is so for good.
+            return e.code() == 413 ? DeliveryFailed.Kind.REJECTED : DeliveryFailed.Kind.AWAY;
+        }
         if (e.code() == 403
                 || e.says("not enough rights")
                 || e.says("have no rights")
