@@ -40,12 +40,14 @@ record SearchStatement(String sql, List<Object> values) {
     /** No text goes on behind it. */
     private static final String LAST = "\udbff\udfff";
 
+    private static final String TOOLS = "ifnull(tool_name, '') || ' ' || ifnull(tool_calls, '')";
+
     /**
      * Reads a message with its neighbours in its session by time and id (storage 5.6): place, role and content, and of the message itself
      * what else is searched, in any order.
      */
     static final String CONTEXT = neighbour(1, "<", "DESC")
-            + " UNION ALL SELECT 2, role, content, tool_name, tool_calls FROM messages WHERE id = ? UNION ALL "
+            + " UNION ALL SELECT 2, role, content, " + TOOLS + " FROM messages WHERE id = ? UNION ALL "
             + neighbour(3, ">", "ASC");
 
     SearchStatement {
@@ -211,7 +213,7 @@ record SearchStatement(String sql, List<Object> values) {
 
     private static String neighbour(int place, String side, String nearest) {
         return "SELECT * FROM (SELECT " + place
-                + " AS place, n.role, n.content, NULL AS tool_name, NULL AS tool_calls FROM messages n"
+                + " AS place, n.role, n.content, NULL AS tools FROM messages n"
                 + " WHERE n.session_id = ? AND (n.timestamp, n.id) " + side + " (?, ?) AND " + shown("n")
                 + " ORDER BY n.timestamp " + nearest + ", n.id " + nearest + " LIMIT 1)";
     }

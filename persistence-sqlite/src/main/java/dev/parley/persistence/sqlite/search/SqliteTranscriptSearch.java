@@ -65,6 +65,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";
     private static final Field<Long> PLACE = DSL.field(DSL.name("place"), SQLDataType.BIGINT);
+    private static final Field<String> TOOLS = DSL.field(DSL.name("tools"), SQLDataType.VARCHAR);
     private static final Field<String> SNIPPET = DSL.field(DSL.name("snippet"), SQLDataType.VARCHAR);
     private static final long ITSELF = 2;
     private static final String WITHOUT_TEXT = "[multimodal content]";
@@ -450,9 +451,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
                     String content = row.textOrNull(MessageTable.CONTENT);
                     lines.put(place, new SearchHit.Line(new Role(row.text(MessageTable.ROLE)), shown(content)));
                     if (place == ITSELF) {
-                        text.append(content == null ? "" : content).append(' ');
-                        text.append(row.text(MessageTable.TOOL_NAME)).append(' ');
-                        text.append(row.text(MessageTable.TOOL_CALLS));
+                        text.append(content == null ? "" : content).append(' ').append(row.text(TOOLS));
                     }
                 },
                 SearchStatement.contextOf(found.session(), found.timestamp(), found.id())
