@@ -10,25 +10,42 @@ import org.jspecify.annotations.Nullable;
 public final class StorageUnavailable extends ParleyException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean outOfSpace;
+    /** Why, where that makes a difference. */
+    private enum Why {
+        ANY,
+        OUT_OF_SPACE,
+        MISSING
+    }
+
+    private final Why why;
 
     /** Says what cannot be used, why, and what to do. */
     public StorageUnavailable(String message, @Nullable Throwable cause) {
-        this(message, cause, false);
+        this(message, cause, Why.ANY);
     }
 
-    private StorageUnavailable(String message, @Nullable Throwable cause, boolean outOfSpace) {
+    private StorageUnavailable(String message, @Nullable Throwable cause, Why why) {
         super(message, cause);
-        this.outOfSpace = outOfSpace;
+        this.why = why;
     }
 
     /** Says what cannot be used because the disk is full, and what to do: it can be used again once there is room. */
     public static StorageUnavailable outOfSpace(String message, @Nullable Throwable cause) {
-        return new StorageUnavailable(message, cause, true);
+        return new StorageUnavailable(message, cause, Why.OUT_OF_SPACE);
     }
 
     /** Returns whether the only reason is that the disk is full, so that it comes back by itself once there is room. */
     public boolean isOutOfSpace() {
-        return outOfSpace;
+        return why == Why.OUT_OF_SPACE;
+    }
+
+    /** Says that there is nothing at an address that is opened for reading; opened for writing it would be made. */
+    public static StorageUnavailable missing(String message) {
+        return new StorageUnavailable(message, null, Why.MISSING);
+    }
+
+    /** Returns whether the only reason is that nothing was ever made at the address, or that it was taken away. */
+    public boolean isMissing() {
+        return why == Why.MISSING;
     }
 }

@@ -63,6 +63,7 @@ public final class SessionDigest {
         if (s.archived()) {
             text("archived");
         }
+        s.unendedReason().ifPresent(reason -> text("reason " + reason));
     }
 
     private void message(StoredMessage stored) {

@@ -52,7 +52,9 @@ public final class PlainRows {
         row.put("parent_session_id", s.parent().map(SessionId::value).orElse(null));
         row.put("started_at", seconds(s.startedAt()));
         row.put("ended_at", s.ending().map(e -> seconds(e.at())).orElse(null));
-        row.put("end_reason", s.ending().flatMap(Ending::reason).orElse(null));
+        row.put(
+                "end_reason",
+                s.ending().flatMap(Ending::reason).or(s::unendedReason).orElse(null));
         row.put("message_count", s.messageCount());
         row.put("tool_call_count", s.toolCallCount());
         tokens(row, s.tokens());

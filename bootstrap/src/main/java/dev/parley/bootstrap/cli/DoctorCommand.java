@@ -155,9 +155,13 @@ final class DoctorCommand implements Callable<Integer> {
         return running;
     }
 
+    private void notYetThere(Configuration c) {
+        add("storage", Verdict.NOTE, c.storage().url() + " does not exist yet; the first start makes it.");
+    }
+
     private void storage(Workplace w, Configuration c, boolean running) {
         if (!w.home().exists()) {
-            add("storage", Verdict.NOTE, c.storage().url() + " does not exist yet; the first start makes it.");
+            notYetThere(c);
             return;
         }
         try (Storage storage = w.open(Optional.empty(), Mode.READ_ONLY)) {
@@ -169,6 +173,10 @@ final class DoctorCommand implements Callable<Integer> {
             storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
             storage.cluster().ifPresent(cluster -> nodes(w, c, storage.location(), cluster));
         } catch (StorageUnavailable e) {
+            if (e.isMissing() && GatewayLock.takenAt(w.home()).isEmpty()) {
+                notYetThere(c);
+                return;
+            }
             boolean inUse = running
                     && (!w.storages().provider(c.storage().url()).readsBesideWriter()
                             || w.gatewayHealth().isPresent());

@@ -198,6 +198,8 @@ final class ImportFile {
         Optional<Instant> ended = time(node, "ended_at");
         if (ended.isPresent()) {
             session.ending(new Ending(ended.get(), text(node, "end_reason")));
+        } else {
+            session.unendedReason(text(node, "end_reason").orElse(null));
         }
         return session.archived(flag(node, "archived")).build();
     }

@@ -172,7 +172,7 @@ class ExportIdentityTest {
             session.put("started_at", time());
             boolean ended = random.nextBoolean();
             session.put("ended_at", ended ? (Double) time() : null);
-            session.put("end_reason", ended && random.nextBoolean() ? "compression" : null);
+            session.put("end_reason", random.nextBoolean() ? "compression" : null);
             List.of(
                             "message_count",
                             "tool_call_count",

@@ -149,6 +149,7 @@ public final class Lineage {
         return root.toBuilder()
                 .id(tip.id())
                 .ending(tip.ending().orElse(null))
+                .unendedReason(tip.unendedReason().orElse(null))
                 .counts(tip.messageCount(), tip.toolCallCount())
                 .title(tip.title().orElse(null))
                 .model(tip.model().orElse(null))

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param parent the session it continues, branches off or was delegated by
  * @param startedAt when it began
  * @param ending how it ended; absent while it is live
+ * @param unendedReason what other software wrote as the reason of an end, of which it wrote no time: the session is live; absent once it
+ *     has ended
  * @param messageCount messages counted by the writers; not lowered by hiding messages
  * @param toolCallCount tool calls counted by the writers
  * @param tokens tokens used
@@ -40,6 +42,7 @@ public record Session(
         Optional<SessionId> parent,
         Instant startedAt,
         Optional<Ending> ending,
+        Optional<String> unendedReason,
         long messageCount,
         long toolCallCount,
         TokenUsage tokens,
@@ -53,6 +56,9 @@ public record Session(
     public Session {
         if (source.isBlank()) {
             throw new IllegalArgumentException("The session " + id + " has no source.");
+        }
+        if (ending.isPresent()) {
+            unendedReason = Optional.empty();
         }
     }
 
@@ -94,6 +100,7 @@ public record Session(
         b.systemPrompt = systemPrompt.orElse(null);
         b.parent = parent.orElse(null);
         b.ending = ending.orElse(null);
+        b.unendedReason = unendedReason.orElse(null);
         b.messageCount = messageCount;
         b.toolCallCount = toolCallCount;
         b.tokens = tokens;
@@ -117,6 +124,7 @@ public record Session(
         private @Nullable String systemPrompt;
         private @Nullable SessionId parent;
         private @Nullable Ending ending;
+        private @Nullable String unendedReason;
         private long messageCount;
         private long toolCallCount;
         private TokenUsage tokens = TokenUsage.NONE;
@@ -181,9 +189,16 @@ public record Session(
             return this;
         }
 
-        /** Sets the end. */
+        /** Sets the end, and forgets a reason without a time. */
         public Builder ending(@Nullable Ending value) {
             this.ending = value;
+            this.unendedReason = null;
+            return this;
+        }
+
+        /** Sets the reason of an end that has no time; counts for nothing where the session has ended. */
+        public Builder unendedReason(@Nullable String value) {
+            this.unendedReason = value;
             return this;
         }
 
@@ -243,6 +258,7 @@ public record Session(
                     Optional.ofNullable(parent),
                     startedAt,
                     Optional.ofNullable(ending),
+                    Optional.ofNullable(unendedReason),
                     messageCount,
                     toolCallCount,
                     tokens,

@@ -8,6 +8,7 @@ import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
@@ -60,6 +61,24 @@ class RecoveryTest {
         harness.close();
         assertThat(harness.damage()).isEmpty();
         assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void aReasonWithoutATimeOfEndIsKeptUntilTheSessionEnds() {
+        commit(new Change.CreateSession(
+                Session.builder(ONE, "cli", AT).unendedReason("compression").build()));
+
+        crash();
+
+        assertThat(one()).satisfies(read -> {
+            assertThat(read.isLive()).isTrue();
+            assertThat(read.unendedReason()).hasValue("compression");
+        });
+        commit(new Change.EditSession(ONE, new SessionEdit.End(Ending.of(AT, "later"))));
+        crash();
+        assertThat(one().endedBy("later")).isTrue();
+        commit(new Change.EditSession(ONE, new SessionEdit.Reopen()));
+        assertThat(one().unendedReason()).isEmpty();
     }
 
     @Test
@@ -242,6 +261,10 @@ class RecoveryTest {
     private static Message message(String id) {
         return Message.builder(new MessageId(id), Role.USER, Content.text("text of " + id), AT)
                 .build();
+    }
+
+    private Session one() {
+        return storage.sessions().find(ONE).orElseThrow();
     }
 
     private List<StoredMessage> messages() {

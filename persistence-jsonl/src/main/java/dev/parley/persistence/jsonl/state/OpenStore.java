@@ -57,8 +57,8 @@ public final class OpenStore implements AutoCloseable {
 
     private static OpenStore look(Layout layout, StorageSettings settings, String agent) throws IOException {
         if (!Files.isDirectory(layout.directory())) {
-            throw new StorageUnavailable(
-                    "The directory " + layout.directory() + " is not there, and is not made for reading only.", null);
+            throw StorageUnavailable.missing(
+                    "The directory " + layout.directory() + " is not there, and is not made for reading only.");
         }
         return new OpenStore(layout, new Opening(layout, true, agent, settings.warnings()).open(), null, null);
     }

@@ -47,7 +47,7 @@ public final class SessionRow {
             session.parent().map(SessionId::value).orElse(null),
             Time.nanos(session.startedAt()),
             Time.nanos(session.ending().map(Ending::at)),
-            session.ending().flatMap(Ending::reason).orElse(null),
+            session.ending().flatMap(Ending::reason).or(session::unendedReason).orElse(null),
             session.title().orElse(null),
             session.peer().map(peer -> peer.key().value()).orElse(null),
             session.peer().flatMap(SessionPeer::origin).map(SourceText::write).orElse(null),
@@ -72,6 +72,7 @@ public final class SessionRow {
                 .counts(use.messages(), use.toolCalls())
                 .usage(use.tokens(), use.apiCalls())
                 .billing(use.billing())
+                .unendedReason(row.textOrNull(Sessions.END_REASON))
                 .title(row.textOrNull(Sessions.TITLE))
                 .peer(peer(row).orElse(null))
                 .archived(row.flag(Sessions.ARCHIVED))

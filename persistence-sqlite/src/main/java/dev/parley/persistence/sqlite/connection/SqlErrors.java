@@ -55,6 +55,11 @@ public final class SqlErrors {
         return code == BUSY || code == LOCKED;
     }
 
+    /** Returns whether there was no space left for what was to be written, temporary tables included. */
+    public static boolean isFull(Throwable failure) {
+        return code(failure) == FULL;
+    }
+
     /** Returns whether a statement was stopped before its end because that was asked for. */
     public static boolean isInterrupted(Throwable failure) {
         return code(failure) == INTERRUPTED;

@@ -219,25 +219,38 @@ final class StorageCheck {
     }
 
     /**
-     * Returns what SQLite's own check of an index finds, without what another release of SQLite explains. That check looks at what its
-     * connection remembers of the index, and takes what others have written since for damage, so each has a connection of its own.
+     * Returns how an index differs from the texts it should have, told by SQLite's own check of it. In the shared form that is asked of the
+     * index itself; what another release of SQLite explains is left out. In the compact form it compares nothing but where it is asked
+     * of a copy. That check looks at what its connection remembers of the index, and takes what others have written since for
+     * damage, so each has a connection of its own.
      */
     private List<String> indexTree(String table) {
-        List<String> lines = database.readAfresh(connection -> exists(connection, table)
-                ? texts(connection, "PRAGMA main.integrity_check(" + quoted(table) + ")").stream()
-                        .filter(line -> !line.equals("ok"))
-                        .toList()
-                : List.of());
-        boolean malformed = table.equals(SearchIndex.TRIGRAMS)
-                && lines.stream().anyMatch(line -> line.contains("malformed inverted index"));
-        if (malformed && IndexProbe.explains(this::read)) {
-            lines = lines.stream()
-                    .filter(line -> !line.contains("malformed inverted index"))
-                    .toList();
-        }
-        return lines.stream()
+        return database
+                .readAfresh(connection -> {
+                    FileStructure found = FileStructure.read(connection);
+                    if (found.hasWholeIndex() && found.indexForm() == IndexForm.COMPACT) {
+                        return IndexCopy.difference(connection, found, table).stream()
+                                .toList();
+                    }
+                    return found.has(table) ? sharedTree(connection, found, table) : List.<String>of();
+                })
+                .stream()
                 .map(line -> "The search index is damaged (" + oneLine(line) + ")" + rebuilds)
                 .toList();
+    }
+
+    private static List<String> sharedTree(Connection connection, FileStructure found, String table)
+            throws SQLException {
+        List<String> lines = texts(connection, "PRAGMA main.integrity_check(" + quoted(table) + ")").stream()
+                .filter(line -> !line.equals("ok"))
+                .toList();
+        boolean mayBeAnotherRelease = table.equals(SearchIndex.TRIGRAMS)
+                && found.hasWholeIndex()
+                && !lines.isEmpty()
+                && lines.stream().allMatch(line -> line.contains("malformed inverted index"));
+        return mayBeAnotherRelease
+                ? IndexCopy.differenceWithoutNul(connection).stream().toList()
+                : lines;
     }
 
     private List<String> indexRows(String table) {
@@ -252,17 +265,10 @@ final class StorageCheck {
                 stepped();
             }
         }
-        if (differing == 0 && isComplete(table)) {
-            return List.of();
-        }
-        return List.of("The search index " + table + " differs from the messages"
-                + (differing == 0 ? "" : " in " + differing + " rows") + rebuilds);
-    }
-
-    /** Without copies of the texts, rows that are there may still lack terms. */
-    private boolean isComplete(String table) {
-        IndexForm form = read(connection -> SearchIndex.whole(connection).orElse(IndexForm.SHARED));
-        return form == IndexForm.SHARED || IndexProbe.isComplete(this::read, form, table);
+        return differing == 0
+                ? List.of()
+                : List.of("The search index " + table + " differs from the messages in " + differing + " rows"
+                        + rebuilds);
     }
 
     /** How many rows of a range differ; the last number of the range, absent where nothing comes after it. */

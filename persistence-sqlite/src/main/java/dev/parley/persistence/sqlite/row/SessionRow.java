@@ -76,7 +76,7 @@ public final class SessionRow {
             session.parent().map(SessionId::value).map(Unicode::wellFormed).orElse(null),
             Seconds.write(session.startedAt()),
             Seconds.write(session.ending().map(Ending::at)),
-            text(session.ending().flatMap(Ending::reason)),
+            text(session.ending().flatMap(Ending::reason).or(session::unendedReason)),
             session.messageCount(),
             session.toolCallCount(),
             session.tokens().input(),
@@ -114,6 +114,7 @@ public final class SessionRow {
                 .parent(SessionIds.read(row.optional(SessionTable.PARENT_SESSION_ID))
                         .orElse(null))
                 .ending(ending(row).orElse(null))
+                .unendedReason(row.textOrNull(SessionTable.END_REASON))
                 .counts(row.number(SessionTable.MESSAGE_COUNT), row.number(SessionTable.TOOL_CALL_COUNT))
                 .usage(tokens(row), row.number(SessionTable.API_CALL_COUNT))
                 .billing(row.flag(BILLED) ? billing(row) : Billing.NONE)

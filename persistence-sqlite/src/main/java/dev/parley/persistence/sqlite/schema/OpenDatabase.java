@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A database that is open and up to date. */
 public final class OpenDatabase implements AutoCloseable {
@@ -67,12 +68,20 @@ public final class OpenDatabase implements AutoCloseable {
 
     /**
      * Runs the work on a connection that has read nothing before. SQLite's check of a full-text index looks at what its
-     * connection remembers of the index, and takes what others have written since for damage.
+     * connection remembers of the index, and takes what others have written since for damage. Temporary tables are in files, so they
+     * may be large.
      */
     public <T> T readAfresh(ReadWork<T> work) {
-        try (ReaderPool fresh = new ReaderPool(connections, writer.isEmpty(), ReadViews::adapt)) {
+        try (ReaderPool fresh = new ReaderPool(connections, writer.isEmpty(), OpenDatabase::adaptWithFiles)) {
             return fresh.read(work);
         }
+    }
+
+    private static Set<String> adaptWithFiles(Connection reader) throws SQLException {
+        try (Statement statement = reader.createStatement()) {
+            statement.execute("PRAGMA temp_store = FILE");
+        }
+        return ReadViews.adapt(reader);
     }
 
     /** Returns in one line each what was done to bring the file up to date; empty where nothing was. */

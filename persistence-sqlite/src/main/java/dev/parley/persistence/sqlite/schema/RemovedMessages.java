@@ -122,6 +122,17 @@ public final class RemovedMessages {
     }
 
     /**
+     * Returns the statement that gives number and text of each such message that an index of the compact form still has, for a file with
+     * this structure; absent where there are none.
+     */
+    public static Optional<String> texts(FileStructure found, String table) {
+        return Optional.of(TABLE)
+                .filter(found::has)
+                .map(removed -> "SELECT r.id, " + IndexForm.COMPACT.textIn(table, "r") + " FROM main." + removed
+                        + " r WHERE EXISTS (SELECT 1 FROM main." + table + "_docsize d WHERE d.id = r.id)");
+    }
+
+    /**
      * Takes some texts out of the index, inside the caller's transaction. Where the index is not whole it is rebuilt from the messages
      * there are, so nothing is left to take out.
      *

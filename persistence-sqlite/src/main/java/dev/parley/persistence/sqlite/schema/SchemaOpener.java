@@ -82,7 +82,7 @@ public final class SchemaOpener {
     private OpenDatabase openToRead(DatabaseFile file) {
         DatabaseFile.Kind kind = file.inspect();
         if (kind == DatabaseFile.Kind.NEW && !file.exists()) {
-            throw new StorageUnavailable("The database " + file + " does not exist; check the path.", null);
+            throw StorageUnavailable.missing("The database " + file + " does not exist; check the path.");
         }
         Connections connections = new Connections(file);
         ReaderPool reads = new ReaderPool(connections, true, ReadViews::adapt);

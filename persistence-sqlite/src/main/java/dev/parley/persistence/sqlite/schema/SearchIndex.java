@@ -242,7 +242,7 @@ public final class SearchIndex {
     }
 
     /** Returns whether the tables are absent or of a form that is known, so may be made anew. */
-    static boolean isKnown(Map<String, String> objects) {
+    public static boolean isKnown(Map<String, String> objects) {
         return TABLES.stream().allMatch(table -> IndexForm.isKnown(objects.get(table)));
     }
 }

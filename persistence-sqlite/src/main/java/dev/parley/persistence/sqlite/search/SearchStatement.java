@@ -27,6 +27,9 @@ record SearchStatement(String sql, List<Object> values) {
     private static final String HIT =
             "m.id, m.session_id, m.role, m.timestamp, m.tool_name, s.source, s.model, s.started_at";
 
+    /** The 120 characters around the first term. */
+    private static final String AROUND = "substr(m.content, max(1, instr(m.content, ?) - 40), 120)";
+
     /** The places where three characters stand, read from the index of substrings; a table of one's own connection. */
     static final String PLACES = "parley_places";
 
@@ -37,9 +40,14 @@ record SearchStatement(String sql, List<Object> values) {
     /** No text goes on behind it. */
     private static final String LAST = "\udbff\udfff";
 
-    /** Reads a message with its neighbours in its session by time and id (storage 5.6): place, role and content, in any order. */
+    private static final String TOOLS = "ifnull(tool_name, '') || ' ' || ifnull(tool_calls, '')";
+
+    /**
+     * Reads a message with its neighbours in its session by time and id (storage 5.6): place, role and content, and of the message itself
+     * what else is searched, in any order.
+     */
     static final String CONTEXT = neighbour(1, "<", "DESC")
-            + " UNION ALL SELECT 2, role, content FROM messages WHERE id = ? UNION ALL "
+            + " UNION ALL SELECT 2, role, content, " + TOOLS + " FROM messages WHERE id = ? UNION ALL "
             + neighbour(3, ">", "ASC");
 
     SearchStatement {
@@ -115,28 +123,41 @@ record SearchStatement(String sql, List<Object> values) {
      */
     static SearchStatement scan(SearchPlan.Scan plan, SearchQuery asked) {
         boolean oldest = asked.sort().equals(Optional.of(Sort.OLDEST));
-        return reading("messages m JOIN sessions s ON s.id = m.session_id", List.of(), plan, asked)
+        return reading("messages m JOIN sessions s ON s.id = m.session_id", plan, asked)
                 .then(oldest ? " ORDER BY m.timestamp ASC, m.id ASC" : " ORDER BY m.timestamp DESC, m.id DESC");
     }
 
     /** Reads the messages themselves in the order they were stored, so no further than the page needs. */
     static SearchStatement walk(SearchPlan.Scan plan, SearchQuery asked) {
-        return reading("messages m CROSS JOIN sessions s ON s.id = m.session_id", List.of(), plan, asked)
+        return reading("messages m CROSS JOIN sessions s ON s.id = m.session_id", plan, asked)
                 .then(asked.sort().equals(Optional.of(Sort.OLDEST)) ? " ORDER BY m.id ASC" : " ORDER BY m.id DESC");
     }
 
-    /** Reads the messages that have one of these beginnings, latest time first. */
-    static SearchStatement beginnings(SearchPlan.Beginnings plan, SearchQuery asked) {
-        boolean oldest = asked.sort().equals(Optional.of(Sort.OLDEST));
+    /**
+     * Reads the messages that have one of these beginnings, latest time first: their times first, to be put in order, and everything else
+     * only of those in the window. A negative limit means all rows.
+     */
+    static SearchStatement beginnings(SearchPlan.Beginnings plan, SearchQuery asked, int limit, int offset) {
+        String direction = asked.sort().equals(Optional.of(Sort.OLDEST)) ? "ASC" : "DESC";
         List<Object> values = new ArrayList<>();
+        values.add(firstTerm(plan.scan()));
         String begun = ranges(plan.beginnings(), "DISTINCT doc", " UNION ", values);
-        return reading(
-                        "(" + begun
-                                + ") c CROSS JOIN messages m ON m.id = c.doc JOIN sessions s ON s.id = m.session_id",
-                        values,
-                        plan.scan(),
-                        asked)
-                .then(oldest ? " ORDER BY m.timestamp ASC, m.id ASC" : " ORDER BY m.timestamp DESC, m.id DESC");
+        String condition = condition(plan.scan(), values);
+        String filters = filters(asked, values);
+        values.add(limit);
+        values.add(Math.max(0, offset));
+        String chosen = "SELECT m.id AS id, m.timestamp AS timestamp FROM (" + begun
+                + ") c CROSS JOIN messages m ON m.id = c.doc JOIN sessions s ON s.id = m.session_id WHERE " + condition
+                + filters + " ORDER BY m.timestamp " + direction + ", m.id " + direction + " LIMIT ? OFFSET ?";
+        return new SearchStatement(
+                "SELECT " + HIT + ", " + AROUND + " AS snippet FROM (" + chosen
+                        + ") k CROSS JOIN messages m ON m.id = k.id JOIN sessions s ON s.id = m.session_id"
+                        + " ORDER BY k.timestamp " + direction + ", k.id " + direction,
+                values);
+    }
+
+    private static String firstTerm(SearchPlan.Scan plan) {
+        return plan.terms().terms().findFirst().orElseThrow().text();
     }
 
     /** Asks whether these beginnings stand at more places than {@code limit}; gives at most one row. */
@@ -159,14 +180,13 @@ record SearchStatement(String sql, List<Object> values) {
                         "SELECT " + what + " FROM temp." + PLACES + " WHERE term >= ? AND term <= ?"));
     }
 
-    private static SearchStatement reading(String from, List<Object> first, SearchPlan.Scan plan, SearchQuery asked) {
+    private static SearchStatement reading(String from, SearchPlan.Scan plan, SearchQuery asked) {
         List<Object> values = new ArrayList<>();
-        values.add(plan.terms().terms().findFirst().orElseThrow().text());
-        values.addAll(first);
+        values.add(firstTerm(plan));
         String condition = condition(plan, values);
         return new SearchStatement(
-                "SELECT " + HIT + ", substr(m.content, max(1, instr(m.content, ?) - 40), 120) AS snippet FROM " + from
-                        + " WHERE " + condition + filters(asked, values),
+                "SELECT " + HIT + ", " + AROUND + " AS snippet FROM " + from + " WHERE " + condition
+                        + filters(asked, values),
                 values);
     }
 
@@ -192,7 +212,8 @@ record SearchStatement(String sql, List<Object> values) {
     }
 
     private static String neighbour(int place, String side, String nearest) {
-        return "SELECT * FROM (SELECT " + place + " AS place, n.role, n.content FROM messages n"
+        return "SELECT * FROM (SELECT " + place
+                + " AS place, n.role, n.content, NULL AS tools FROM messages n"
                 + " WHERE n.session_id = ? AND (n.timestamp, n.id) " + side + " (?, ?) AND " + shown("n")
                 + " ORDER BY n.timestamp " + nearest + ", n.id " + nearest + " LIMIT 1)";
     }

@@ -6,6 +6,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
+import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
@@ -27,9 +28,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -62,7 +65,9 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private static final int CONTEXT_CHARACTERS = 200;
     private static final String SCHEMA = "PRAGMA main.schema_version";
     private static final Field<Long> PLACE = DSL.field(DSL.name("place"), SQLDataType.BIGINT);
+    private static final Field<String> TOOLS = DSL.field(DSL.name("tools"), SQLDataType.VARCHAR);
     private static final Field<String> SNIPPET = DSL.field(DSL.name("snippet"), SQLDataType.VARCHAR);
+    private static final long ITSELF = 2;
     private static final String WITHOUT_TEXT = "[multimodal content]";
 
     private final Reads reads;
@@ -106,6 +111,8 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
      * {@inheritDoc} A search that asks for a page costs no more than a second, whatever it asks for. One that is stopped is answered with
      * messages that the index gives in the order they were stored, and where that is stopped too, with those of the latest ones that
      * have the terms in them.
+     *
+     * <p>A hit of an index that does not match shows that the index is damaged: then the messages are read instead.
      */
     @Override
     public List<SearchHit> search(SearchQuery query, Consumer<String> notes) {
@@ -215,10 +222,13 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             throws SQLException {
         statements.run(SearchStatement.MAKE_PLACES);
         SearchStatement beyond = SearchStatement.standBeyond(plan.beginnings(), PLACES_LOOKED_AT);
-        SearchStatement statement = statements.any(beyond.sql(), beyond.bound())
-                ? SearchStatement.walk(plan.scan(), query)
-                : SearchStatement.beginnings(plan, query);
-        return withContext(statements, page(statements, statement, query));
+        if (statements.any(beyond.sql(), beyond.bound())) {
+            return withContext(statements, page(statements, SearchStatement.walk(plan.scan(), query), query));
+        }
+        boolean all = query.viewer() instanceof Viewer.Operator;
+        SearchStatement statement =
+                SearchStatement.beginnings(plan, query, all ? query.limit() : -1, all ? query.offset() : 0);
+        return withContext(statements, page(statements, statement, query, new ArrayList<>(), all));
     }
 
     /**
@@ -297,7 +307,38 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             throws SQLException {
         boolean atOnce = order.comesInOrder() && query.viewer() instanceof Viewer.Operator;
         List<Found> page = page(statements, SearchStatement.match(table, match, query, order, atOnce), query);
-        return withContext(statements, atOnce ? page : withSnippets(statements, table, match, page));
+        return onlyMatches(
+                statements, table, match, query, atOnce ? page : withSnippets(statements, table, match, page));
+    }
+
+    /**
+     * A damaged index may give messages that do not match, without SQLite noticing: so each hit is compared with its text, which is read
+     * for its neighbours anyway.
+     */
+    private static List<SearchHit> onlyMatches(
+            Statements statements, String table, String match, SearchQuery query, List<Found> page)
+            throws SQLException {
+        Optional<TextSearch> wanted = TextSearch.of(query.text());
+        List<SearchHit> hits = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
+        List<Long> doubted = new ArrayList<>();
+        for (Found found : page) {
+            Surroundings around = surroundings(statements, found);
+            hits.add(found.hit(around.lines()));
+            if (!seen.add(found.id())) {
+                throw Reindexed.wrongHit();
+            }
+            boolean matches = wanted.isPresent()
+                    && around.text().isPresent()
+                    && wanted.get().in(around.text().get()).matches();
+            if (!matches) {
+                doubted.add(found.id());
+            }
+        }
+        if (!doubted.isEmpty()) {
+            Reindexed.requireMatches(statements.connection(), table, match, doubted);
+        }
+        return hits;
     }
 
     private static boolean matchesMany(Statements statements, String table, String match) throws SQLException {
@@ -311,8 +352,17 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
 
     private List<Found> page(Statements statements, SearchStatement statement, SearchQuery query, List<Found> page)
             throws SQLException {
-        if (query.viewer() instanceof Viewer.Operator) {
-            rows(statements, statement.window(query.limit(), query.offset()), query.limit(), 0, id -> true, page);
+        return query.viewer() instanceof Viewer.Operator
+                ? page(statements, statement.window(query.limit(), query.offset()), query, page, true)
+                : page(statements, statement, query, page, false);
+    }
+
+    /** Reads rows into a page: those of a window as they are, else those that the viewer may see. */
+    private List<Found> page(
+            Statements statements, SearchStatement statement, SearchQuery query, List<Found> page, boolean windowed)
+            throws SQLException {
+        if (windowed) {
+            rows(statements, statement, query.limit(), 0, id -> true, page);
             return page;
         }
         Map<String, Boolean> seen = new HashMap<>();
@@ -371,34 +421,42 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
     private static List<SearchHit> withContext(Statements statements, List<Found> page) throws SQLException {
         List<SearchHit> hits = new ArrayList<>();
         for (Found found : page) {
-            hits.add(found.hit(context(statements, found)));
+            hits.add(found.hit(surroundings(statements, found).lines()));
         }
         return hits;
     }
 
+    /** A message and its neighbours as they are shown; all that is searched of the message, absent where it could not be read. */
+    private record Surroundings(List<SearchHit.Line> lines, Optional<String> text) {}
+
     /** A damaged index of the messages takes the neighbours away, not the hit (storage 5.6). */
-    private static List<SearchHit.Line> context(Statements statements, Found found) throws SQLException {
+    private static Surroundings surroundings(Statements statements, Found found) throws SQLException {
         try {
             return neighbours(statements, found);
         } catch (SQLException e) {
             if (!SqlErrors.isDamaged(e)) {
                 throw e;
             }
-            return List.of();
+            return new Surroundings(List.of(), Optional.empty());
         }
     }
 
-    private static List<SearchHit.Line> neighbours(Statements statements, Found found) throws SQLException {
+    private static Surroundings neighbours(Statements statements, Found found) throws SQLException {
         TreeMap<Long, SearchHit.Line> lines = new TreeMap<>();
+        StringBuilder text = new StringBuilder();
         statements.each(
                 SearchStatement.CONTEXT,
-                row -> lines.put(
-                        row.number(PLACE),
-                        new SearchHit.Line(
-                                new Role(row.text(MessageTable.ROLE)), shown(row.textOrNull(MessageTable.CONTENT)))),
+                row -> {
+                    long place = row.number(PLACE);
+                    String content = row.textOrNull(MessageTable.CONTENT);
+                    lines.put(place, new SearchHit.Line(new Role(row.text(MessageTable.ROLE)), shown(content)));
+                    if (place == ITSELF) {
+                        text.append(content == null ? "" : content).append(' ').append(row.text(TOOLS));
+                    }
+                },
                 SearchStatement.contextOf(found.session(), found.timestamp(), found.id())
                         .toArray());
-        return List.copyOf(lines.values());
+        return new Surroundings(List.copyOf(lines.values()), Optional.of(text.toString()));
     }
 
     /** Returns the first 200 characters of what a reader sees of a message (storage 5.6). */
