@@ -75,6 +75,7 @@ final class Spill implements AutoCloseable {
 
     private Supplier<EarlierKnowledge> earlier = () -> EarlierKnowledge.NONE;
     private boolean unread;
+    private boolean everyLane;
     private Optional<String> primaryId = Optional.empty();
     private boolean lanesUnknown;
     private long imports;
@@ -183,14 +184,17 @@ final class Spill implements AutoCloseable {
      *
      * @param known gathers what earlier processes knew of the primary
      * @param isUnread whether it could not be read since the start, so that nothing else is known of it
+     * @param allLanes whether every lane of it is known
      * @param storeId the primary's id; absent where it was never known
      */
-    synchronized void begin(Supplier<EarlierKnowledge> known, boolean isUnread, Optional<String> storeId) {
+    synchronized void begin(
+            Supplier<EarlierKnowledge> known, boolean isUnread, boolean allLanes, Optional<String> storeId) {
         inUse = true;
         takenOver = false;
         begun = false;
         earlier = known;
         unread = isUnread;
+        everyLane = allLanes;
         primaryId = storeId;
     }
 
@@ -209,14 +213,14 @@ final class Spill implements AutoCloseable {
             if (unread) {
                 knowledge.learn(left);
             }
-            known.lanes().forEach(knowledge::assume);
+            known.lanes().forEach(knowledge.lanes()::assume);
             left.lanes().forEach(knowledge::know);
             begun = left.meta().get(OF).isPresent();
         } else {
-            known.lanes().forEach(knowledge::assume);
+            known.lanes().forEach(knowledge.lanes()::assume);
         }
         knowledge.receivedBefore(known.received());
-        lanesUnknown = unread && !known.hasEveryLane();
+        lanesUnknown = !everyLane && !known.hasEveryLane();
         primaryId = primaryId.or(known::storeId);
         takenOver = true;
     }
@@ -285,7 +289,7 @@ final class Spill implements AutoCloseable {
 
     /** Returns what is known of the conversation of a session that is a lane's current one; empty for any other. */
     synchronized List<StoredMessage> known(SessionId id) {
-        return knowledge.laneOf(id).isPresent() ? inUse(id).messages() : List.of();
+        return knowledge.lanes().ofSession(id).isPresent() ? inUse(id).messages() : List.of();
     }
 
     /** Returns whether everything that was said in a session can be read now. */
@@ -293,12 +297,13 @@ final class Spill implements AutoCloseable {
         if (has(id)) {
             return !partial.contains(id);
         }
-        return knowledge.laneOf(id).isEmpty() || inUse(id).whole();
+        return knowledge.lanes().ofSession(id).isEmpty() || inUse(id).whole();
     }
 
     private Conversation inUse(SessionId id) {
         Lane lane = knowledge
-                .laneOf(id)
+                .lanes()
+                .ofSession(id)
                 .orElseThrow(() -> new StorageUnavailable(
                         "The session " + id + " cannot be read while storage is degraded; try again once it is back.",
                         null));
@@ -400,7 +405,7 @@ final class Spill implements AutoCloseable {
 
     /** Makes a lane of the primary known, with its conversation or a note that it cannot be read. */
     private void importLane(SessionKey key) {
-        Optional<Lane> lane = knowledge.lane(key);
+        Optional<Lane> lane = knowledge.lanes().find(key);
         if (lane.isEmpty() || overlay().lanes().find(key).isPresent()) {
             return;
         }
@@ -421,7 +426,7 @@ final class Spill implements AutoCloseable {
         if (made || overlay().sessions().find(id).isPresent()) {
             return;
         }
-        Optional<Lane> lane = knowledge.laneOf(id);
+        Optional<Lane> lane = knowledge.lanes().ofSession(id);
         if (lane.isPresent()) {
             importLane(lane.get().key());
         } else {
