@@ -87,6 +87,7 @@ final class KnownLanes {
                     skipped.add(lane.key());
                 } else {
                     into.put(lane);
+                    assumed.remove(lane.key());
                 }
                 return true;
             }
@@ -127,10 +128,25 @@ final class KnownLanes {
                     }));
                     lanes = into;
                 }
+                forgetAssumed();
                 complete = true;
                 removed.clear();
                 return true;
             }
+        }
+    }
+
+    /** Lanes that others remembered and that the walk has not seen do not exist. */
+    private void forgetAssumed() {
+        if (!assumed.isEmpty()) {
+            PackedLanes read = new PackedLanes();
+            lanes.walk().forEach(lane -> {
+                if (!assumed.contains(lane.key())) {
+                    read.put(lane);
+                }
+            });
+            lanes = read;
+            assumed.clear();
         }
     }
 
@@ -204,20 +220,6 @@ final class KnownLanes {
         boolean was = walk != null;
         walk = null;
         return was;
-    }
-
-    /** Forgets the lanes that were only assumed. */
-    synchronized void forgetAssumed() {
-        if (!assumed.isEmpty()) {
-            PackedLanes read = new PackedLanes();
-            lanes.walk().forEach(lane -> {
-                if (!assumed.contains(lane.key())) {
-                    read.put(lane);
-                }
-            });
-            lanes = read;
-            assumed.clear();
-        }
     }
 
     /** Returns whether a lane that is not known does not exist. */

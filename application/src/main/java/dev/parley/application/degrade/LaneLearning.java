@@ -47,11 +47,8 @@ final class LaneLearning {
      */
     void begin(Storage primary, Set<SessionKey> changed) {
         stop();
-        known.forgetAssumed();
         if (primary.lanes().count() <= AT_ONCE) {
-            KnownLanes.Walk walk = known.walk();
-            primary.lanes().forEach(walk::saw);
-            walk.end();
+            learnAtOnce(primary);
             return;
         }
         for (SessionKey key : changed) {
@@ -61,6 +58,16 @@ final class LaneLearning {
             source = primary;
             failures = 0;
             later(Duration.ZERO, () -> learn(primary));
+        }
+    }
+
+    private void learnAtOnce(Storage primary) {
+        KnownLanes.Walk walk = known.walk();
+        try {
+            primary.lanes().forEach(walk::saw);
+            walk.end();
+        } finally {
+            known.giveUp();
         }
     }
 

@@ -374,6 +374,30 @@ class LearningTest extends DegradeBench {
     }
 
     @Test
+    @DisplayName("Healing that fails while it reads the lanes leaves known what the mirror remembers")
+    void healingThatFailsForgetsNothing() {
+        begin(1);
+        begin(2);
+        storage.close();
+        become(State.UNAVAILABLE);
+        lanesMirrored = Optional.of(List.of(lane(1, 1, 1), lane(2, 1, 1), lane(3, 1, 1)));
+        restart();
+        beforeLane = throwingFrom(1);
+        become(State.AVAILABLE);
+        letTimersRun();
+
+        assertThat(storage.maintenance().health().degraded()).isPresent();
+        assertThat(storage.lanes().find(key(2))).contains(lane(2, 1, 1));
+        assertThat(storage.lanes().find(key(3))).contains(lane(3, 1, 1));
+        beforeLane = nothing -> {};
+        letTimersRun();
+        assertThat(storage.maintenance().health()).isEqualTo(new Health.Whole());
+        become(State.UNAVAILABLE);
+        assertThat(storage.lanes().find(key(2))).contains(lane(2, 1, 1));
+        assertThat(storage.lanes().find(key(3))).isEmpty();
+    }
+
+    @Test
     @DisplayName("A primary that fails again right after it was healed: every lane is still known")
     void lanesAreKnownWhileTheyAreLearntAgain() {
         manyLanes();
