@@ -16,11 +16,6 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.transcript.Content;
-import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.MessageId;
-import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -51,14 +46,11 @@ final class Spill implements AutoCloseable {
     private static final String IMPORT = "seed-";
 
     private static final String REPLAY = "replay";
-    private static final String UNKNOWN_SOURCE = "unknown";
-    private static final String NOTE =
-            "[System note: What was said in this conversation before cannot be read for now, because the"
-                    + " storage is not available. It is not lost and will be back. Tell the user so if it matters.]";
     private static final int CHUNK = 100;
 
     private final Fallback fallback;
     private final Knowledge knowledge;
+    private final KnownConversations conversations;
     private final InstantSource clock;
     private final String importWriter;
     private final Map<String, Long> journaled = new HashMap<>();
@@ -83,6 +75,7 @@ final class Spill implements AutoCloseable {
     Spill(Fallback fallback, Knowledge knowledge, Ids ids, InstantSource clock) {
         this.fallback = fallback;
         this.knowledge = knowledge;
+        this.conversations = new KnownConversations(knowledge);
         this.clock = clock;
         this.importWriter = IMPORT + ids.unique("w");
     }
@@ -300,14 +293,14 @@ final class Spill implements AutoCloseable {
         return knowledge.lanes().ofSession(id).isEmpty() || inUse(id).whole();
     }
 
-    private Conversation inUse(SessionId id) {
+    private KnownConversation inUse(SessionId id) {
         Lane lane = knowledge
                 .lanes()
                 .ofSession(id)
                 .orElseThrow(() -> new StorageUnavailable(
                         "The session " + id + " cannot be read while storage is degraded; try again once it is back.",
                         null));
-        return conversation(id, () -> sessionOf(lane));
+        return conversations.ofLane(lane);
     }
 
     // ------------------------------------------------------------------ committing
@@ -370,24 +363,6 @@ final class Spill implements AutoCloseable {
 
     // ------------------------------------------------------------------ what is known of the primary
 
-    /**
-     * A conversation of the primary as far as it is known.
-     *
-     * @param session its session
-     * @param messages its active messages that are known, in order, behind a note where those are not all
-     * @param whole whether those are all
-     */
-    private record Conversation(Session session, List<StoredMessage> messages, boolean whole) {
-        List<Change> changes() {
-            List<Change> changes = new ArrayList<>();
-            changes.add(new Change.CreateSession(session));
-            if (!messages.isEmpty()) {
-                changes.add(new Change.ImportMessages(messages));
-            }
-            return changes;
-        }
-    }
-
     /** Stores what is known of the primary, so that a restart while degraded knows it too. */
     private void importKnown(List<Change> changes) {
         imports++;
@@ -397,9 +372,7 @@ final class Spill implements AutoCloseable {
 
     private void notePartial(Change imported) {
         if (imported instanceof Change.ImportMessages messages) {
-            messages.messages().stream()
-                    .filter(m -> m.message().content().plainText().equals(NOTE))
-                    .forEach(m -> partial.add(m.session()));
+            messages.messages().stream().filter(KnownConversation::isNote).forEach(m -> partial.add(m.session()));
         }
     }
 
@@ -412,7 +385,7 @@ final class Spill implements AutoCloseable {
         List<Change> changes = new ArrayList<>();
         SessionId id = lane.get().entry().sessionId();
         if (overlay().sessions().find(id).isEmpty()) {
-            changes.addAll(conversation(id, () -> sessionOf(lane.get())).changes());
+            changes.addAll(conversations.ofLane(lane.get()).changes());
         }
         changes.add(new Change.PutLane(lane.get()));
         importKnown(changes);
@@ -430,11 +403,7 @@ final class Spill implements AutoCloseable {
         if (lane.isPresent()) {
             importLane(lane.get().key());
         } else {
-            importKnown(conversation(
-                            id,
-                            () -> Session.builder(id, UNKNOWN_SOURCE, clock.instant())
-                                    .build())
-                    .changes());
+            importKnown(conversations.ofSession(id, clock.instant()).changes());
         }
     }
 
@@ -449,27 +418,9 @@ final class Spill implements AutoCloseable {
                 .isPresent();
         boolean unknown = first && overlay().sessions().find(session.id()).isEmpty();
         if (unknown) {
-            importKnown(new Conversation(imported(session), List.of(note(session)), false).changes());
+            importKnown(KnownConversation.unread(session).changes());
         }
         return unknown;
-    }
-
-    /** Returns what is known of a conversation; of a session that was never read {@code unread} is known. */
-    private Conversation conversation(SessionId id, Supplier<Session> unread) {
-        Optional<Knowledge.Tail> tail = knowledge.tail(id);
-        Session session = imported(tail.flatMap(Knowledge.Tail::session).orElseGet(unread));
-        boolean whole = tail.map(Knowledge.Tail::whole).orElse(false);
-        List<StoredMessage> said = new ArrayList<>();
-        if (!whole) {
-            said.add(note(session));
-        }
-        tail.ifPresent(t -> said.addAll(t.messages()));
-        return new Conversation(session, List.copyOf(said), whole);
-    }
-
-    /** A session as it is imported: an import raises no counts, and titles and parents are matters of the primary. */
-    private static Session imported(Session session) {
-        return session.toBuilder().counts(0, 0).title(null).parent(null).build();
     }
 
     /** Returns the session that must be there for a change to be stored. */
@@ -490,28 +441,6 @@ final class Spill implements AutoCloseable {
             return Optional.of(touch.session());
         }
         return Optional.empty();
-    }
-
-    private static Session sessionOf(Lane lane) {
-        var entry = lane.entry();
-        return Session.builder(
-                        entry.sessionId(),
-                        entry.platform().map(Platform::name).orElse(UNKNOWN_SOURCE),
-                        entry.createdAt())
-                .peer(new SessionPeer(entry.key(), entry.origin()))
-                .build();
-    }
-
-    /** The note of a session is always the same, whether it is read or imported. */
-    private static StoredMessage note(Session session) {
-        Message message = Message.builder(
-                        new MessageId("note-" + session.id().value()),
-                        Role.USER,
-                        Content.text(NOTE),
-                        session.startedAt())
-                .kind(Message.Kind.SUMMARY)
-                .build();
-        return new StoredMessage(0, session.id(), message, StoredMessage.State.ACTIVE);
     }
 
     @Override
