@@ -174,6 +174,12 @@ public final class RecordCodec<T> {
     }
 
     private static void writeText(DataOutputStream out, String text) throws IOException {
+        if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+            byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+            out.writeInt(plain.length);
+            out.write(plain);
+            return;
+        }
         CharsetEncoder utf8 = StandardCharsets.UTF_8
                 .newEncoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)

@@ -5,6 +5,7 @@ import dev.parley.application.spi.StorageMaintenance;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -13,11 +14,18 @@ import java.util.function.Supplier;
 final class DegradingMaintenance implements StorageMaintenance {
     private final Reading reading;
     private final Supplier<Health> health;
+    private final Supplier<Optional<Long>> lanesLearnt;
     private final Consumer<Runnable> whenWhole;
 
-    DegradingMaintenance(Reading reading, Supplier<Health> health, Consumer<Runnable> whenWhole) {
+    /** {@code lanesLearnt} tells how many lanes are known so far, as long as not all are. */
+    DegradingMaintenance(
+            Reading reading,
+            Supplier<Health> health,
+            Supplier<Optional<Long>> lanesLearnt,
+            Consumer<Runnable> whenWhole) {
         this.reading = reading;
         this.health = health;
+        this.lanesLearnt = lanesLearnt;
         this.whenWhole = whenWhole;
     }
 
@@ -38,7 +46,13 @@ final class DegradingMaintenance implements StorageMaintenance {
 
     @Override
     public Map<String, String> status() {
-        return reading.either(s -> s.maintenance().status(), spill -> meanwhile());
+        return reading.either(s -> whole(s.maintenance().status()), spill -> meanwhile());
+    }
+
+    private Map<String, String> whole(Map<String, String> primary) {
+        Map<String, String> status = new LinkedHashMap<>(primary);
+        lanesLearnt.get().ifPresent(count -> status.put("lanes_learnt", count + " so far"));
+        return status;
     }
 
     private Map<String, String> meanwhile() {

@@ -16,6 +16,7 @@ import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -68,6 +70,7 @@ public final class DegradingStorage implements ComposedStorage {
     private final AtomicBoolean healing = new AtomicBoolean();
     private final Queue<Runnable> waitingForWhole = new ConcurrentLinkedQueue<>();
     private final Knowledge knowledge = new Knowledge();
+    private final LaneLearning learning;
     private final KeptKnowledge kept;
     private final Spill spill;
     private final Reading reading = new Composed();
@@ -110,17 +113,18 @@ public final class DegradingStorage implements ComposedStorage {
         this.events = events;
         this.probeEvery = probeEvery;
         this.kept = new KeptKnowledge(fallback, clock, this::trouble);
+        this.learning = new LaneLearning(knowledge.lanes(), timers, ids, probeEvery, this::trouble);
         this.spill = new Spill(fallback, knowledge, ids, clock);
         this.primary = new PrimaryAccess(primary, ids);
         this.parts = new StorageParts(
                 this::commit,
-                new DegradingLanes(reading, knowledge),
+                new DegradingLanes(reading, knowledge.lanes()),
                 new DegradingSessions(reading, knowledge),
                 new DegradingTranscripts(reading, knowledge),
                 new DegradingTranscriptSearch(reading),
                 new DegradingTurnQueue(reading, knowledge),
                 new DegradingMeta(reading, knowledge),
-                new DegradingMaintenance(reading, this::health, this::whenWhole));
+                new DegradingMaintenance(reading, this::health, knowledge.lanes()::seen, this::whenWhole));
     }
 
     /**
@@ -185,7 +189,10 @@ public final class DegradingStorage implements ComposedStorage {
 
     private Optional<ParleyException> openPrimary() {
         try {
-            primary.open(knowledge::learn);
+            primary.open(opened -> {
+                knowledge.learn(opened);
+                learning.begin(opened, Set.of());
+            });
             return Optional.empty();
         } catch (StorageUnavailable | StorageCorrupt e) {
             return Optional.of(e);
@@ -298,11 +305,17 @@ public final class DegradingStorage implements ComposedStorage {
     private CommitResult commitSomewhere(Batch batch) {
         return withEither(
                 s -> {
-                    CommitResult result = s.ledger().commit(batch);
-                    if (result.isCommitted()) {
-                        knowledge.committed(batch.changes());
+                    Set<SessionKey> lanes = KnownLanes.concernedBy(batch.changes());
+                    knowledge.lanes().begins(lanes);
+                    try {
+                        CommitResult result = s.ledger().commit(batch);
+                        if (result.isCommitted()) {
+                            knowledge.committed(batch.changes());
+                        }
+                        return result;
+                    } finally {
+                        knowledge.lanes().ends(lanes);
                     }
-                    return result;
                 },
                 meanwhile -> spilled(batch));
     }
@@ -379,10 +392,19 @@ public final class DegradingStorage implements ComposedStorage {
         tell(new GatewayEvent.Degraded(said(why)));
     }
 
-    /** Nothing is opened, read or written for it, so that it cannot fail; told by the caller. */
+    /**
+     * Nothing is opened, read or written for it, so that it cannot fail; told by the caller. Where not every lane was learnt by now, what is
+     * remembered of the others beside the primary counts, as after a start without it.
+     */
     private void degradeTo(ParleyException why) {
+        learning.stop();
         boolean unread = !primary.isOpen();
-        spill.begin(() -> kept.recall(unread ? fallback.knownLanes() : Optional.of(List.of())), unread, primary.id());
+        boolean everyLane = !unread && knowledge.lanes().isComplete();
+        spill.begin(
+                () -> kept.recall(everyLane ? Optional.of(List.of()) : fallback.knownLanes()),
+                unread,
+                everyLane,
+                primary.id());
         degradation = Optional.of(new Degradation(said(why), clock.instant(), why instanceof StorageCorrupt));
         refused = Optional.empty();
         told = Optional.empty();
@@ -476,6 +498,7 @@ public final class DegradingStorage implements ComposedStorage {
             synchronized (spill) {
                 merge.finish();
                 knowledge.learn(back);
+                learning.begin(back, merge.lanes());
                 spill.end(merge.place());
                 degradation = Optional.empty();
                 refused = Optional.empty();
@@ -540,6 +563,7 @@ public final class DegradingStorage implements ComposedStorage {
         change.writeLock().lock();
         try {
             closed = true;
+            learning.stop();
             Timers.Timer timer = probe;
             if (timer != null) {
                 timer.cancel();

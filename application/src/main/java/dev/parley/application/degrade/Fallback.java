@@ -33,8 +33,8 @@ public interface Fallback {
     }
 
     /**
-     * Returns the lanes as they were last mirrored beside a primary that cannot be opened; absent where there is no such mirror,
-     * or it cannot be read. A lane whose epoch the mirror does not tell has the epoch {@link Lane#ABSENT}.
+     * Returns the lanes as they were last mirrored beside a primary that cannot be read, or that failed before all its lanes were learnt;
+     * absent where there is no such mirror, or it cannot be read. A lane whose epoch the mirror does not tell has the epoch {@link Lane#ABSENT}.
      */
     default Optional<List<Lane>> knownLanes() {
         return Optional.empty();

@@ -14,11 +14,14 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Commits the spill to the primary, from where it left off (commit rule 10). For one thread. */
@@ -33,6 +36,7 @@ final class Healing {
     private final Spill spill;
     private final InstantSource clock;
     private final Map<SessionKey, Long> epochs = new TreeMap<>();
+    private final Set<SessionKey> lanes = new TreeSet<>();
     /** What was merged into each session and not verified yet. */
     private final Map<SessionId, Map<MessageId, Message>> unverified = new HashMap<>();
 
@@ -57,6 +61,11 @@ final class Healing {
     /** Returns up to which place everything was merged. */
     long place() {
         return place;
+    }
+
+    /** Returns the lanes that what was merged concerns, or needed to know. */
+    Set<SessionKey> lanes() {
+        return Collections.unmodifiableSet(lanes);
     }
 
     int batches() {
@@ -104,6 +113,7 @@ final class Healing {
     }
 
     private void merge(Batch batch) {
+        lanes.addAll(KnownLanes.concernedBy(batch.changes()));
         if (Spill.isImport(batch)) {
             for (Change imported : batch.changes()) {
                 if (imported instanceof Change.PutLane put) {

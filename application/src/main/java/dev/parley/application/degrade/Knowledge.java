@@ -26,29 +26,22 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a primary storage once that cannot be read any more: every lane, what waits and what runs, what was received
+ * What is known of a primary storage once that cannot be read any more: its lanes, what waits and what runs, what was received
  * lately, and the ends of the conversations in use. Kept up to date from the batches that are committed. Bounded, but for the
- * lanes: of more conversations than are kept, those whose lanes were active last are. Safe for concurrent use.
+ * lanes, which are packed: of more conversations than are kept, those whose lanes were active last are. Safe for concurrent use.
  */
 final class Knowledge {
     private static final int MOST_TAILS = 500;
     private static final int MOST_MESSAGES = 200;
     private static final int MOST_RECEIVED = 20_000;
 
-    private final Map<SessionKey, Lane> lanes = new TreeMap<>();
-    /** The lane that has a session now, the smallest key of several. */
-    private final Map<SessionId, SessionKey> current = new HashMap<>();
-    /** The lanes of a session that several have, which is rare. */
-    private final Map<SessionId, NavigableSet<SessionKey>> shared = new HashMap<>();
-
+    private final KnownLanes lanes = new KnownLanes();
     private final Map<InboundId, Inbound> waiting = new LinkedHashMap<>();
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
     private final Map<OutgoingId, Outgoing> undelivered = new LinkedHashMap<>();
@@ -56,6 +49,8 @@ final class Knowledge {
     private final Map<CursorName, String> cursors = new TreeMap<>();
     private final Map<PlatformMessage, Inbound> received = newestReceived();
     private final Map<SessionId, Tail> tails = new HashMap<>();
+    /** The lane whose current session a kept conversation is; none for one that its lane has left. */
+    private final Map<SessionId, SessionKey> tailed = new HashMap<>();
     /** When each lane was active last, in batches; one that is not here was not active in this process. */
     private final Map<SessionKey, Long> activity = new HashMap<>();
     /** The reads of conversations that are under way. */
@@ -147,29 +142,38 @@ final class Knowledge {
             tails.put(session, tail);
             return;
         }
-        SessionKey lane = current.get(session);
-        if (lane == null) {
+        Optional<SessionKey> lane = lanes.ofSession(session).map(Lane::key);
+        if (lane.isEmpty()) {
             return;
         }
         if (tails.size() >= MOST_TAILS) {
             SessionId last = Collections.min(tails.keySet(), Comparator.comparingLong(this::activeAt));
-            if (activeAt(last) >= activity.getOrDefault(lane, 0L)) {
+            if (activeAt(last) >= activity.getOrDefault(lane.get(), 0L)) {
                 return;
             }
-            tails.remove(last);
+            drop(last);
         }
         tails.put(session, tail);
+        tailed.put(session, lane.get());
+    }
+
+    private void drop(SessionId session) {
+        tails.remove(session);
+        tailed.remove(session);
     }
 
     private long activeAt(SessionId session) {
-        SessionKey lane = current.get(session);
+        SessionKey lane = tailed.get(session);
         return lane == null ? -1 : activity.getOrDefault(lane, 0L);
     }
 
-    /** Learns everything that is kept for good from a store that can be read. */
+    /** Returns what is known of the lanes. */
+    KnownLanes lanes() {
+        return lanes;
+    }
+
+    /** Learns everything but the lanes that is kept for good from a store that can be read. */
     void learn(Storage storage) {
-        Map<SessionKey, Lane> known = new TreeMap<>();
-        storage.lanes().forEach(lane -> known.put(lane.key(), lane));
         List<Inbound> admitted = storage.queue().admitted();
         List<Turn> running = storage.queue().claimed();
         List<Inbound> inputs = running.stream()
@@ -181,10 +185,6 @@ final class Knowledge {
         List<Outgoing> leaving = storage.queue().undelivered();
         Map<CursorName, String> places = storage.meta().cursors();
         synchronized (this) {
-            lanes.clear();
-            current.clear();
-            shared.clear();
-            known.values().forEach(this::know);
             waiting.clear();
             admitted.forEach(i -> waiting.put(i.id(), i));
             inputs.forEach(i -> waiting.put(i.id(), i));
@@ -222,49 +222,29 @@ final class Knowledge {
         return new Tail(session, messages.subList(from, messages.size()), whole && from == 0);
     }
 
-    synchronized Optional<Lane> lane(SessionKey key) {
-        return Optional.ofNullable(lanes.get(key));
-    }
-
-    /** Notes a lane that is not known better. */
-    synchronized void assume(Lane lane) {
-        if (!lanes.containsKey(lane.key())) {
-            know(lane);
-        }
-    }
-
     /** Notes a lane as it is. */
     synchronized void know(Lane lane) {
-        Lane before = lanes.put(lane.key(), lane);
+        Optional<SessionId> before =
+                lanes.find(lane.key()).map(there -> there.entry().sessionId());
+        lanes.know(lane);
         SessionId session = lane.entry().sessionId();
-        if (before != null && !before.entry().sessionId().equals(session)) {
-            leave(before.entry().sessionId(), lane.key());
-        }
-        SessionKey other = current.putIfAbsent(session, lane.key());
-        if (other != null && !other.equals(lane.key())) {
-            NavigableSet<SessionKey> all = shared.computeIfAbsent(session, id -> new TreeSet<>(List.of(other)));
-            all.add(lane.key());
-            current.put(session, all.first());
+        before.filter(left -> !left.equals(session)).ifPresent(this::leave);
+        if (tails.containsKey(session)) {
+            tailed.putIfAbsent(session, lane.key());
         }
     }
 
     private void forgetLane(SessionKey key) {
-        Lane before = lanes.remove(key);
-        if (before != null) {
-            leave(before.entry().sessionId(), key);
-        }
+        Optional<SessionId> before = lanes.find(key).map(there -> there.entry().sessionId());
+        lanes.forget(key);
+        before.ifPresent(this::leave);
     }
 
-    private void leave(SessionId session, SessionKey lane) {
-        NavigableSet<SessionKey> all = shared.get(session);
-        if (all == null) {
-            current.remove(session, lane);
-            return;
-        }
-        all.remove(lane);
-        current.put(session, all.first());
-        if (all.size() == 1) {
-            shared.remove(session);
+    /** A lane has left a session, which another may still have. */
+    private void leave(SessionId session) {
+        if (tails.containsKey(session)) {
+            lanes.ofSession(session)
+                    .ifPresentOrElse(other -> tailed.put(session, other.key()), () -> tailed.remove(session));
         }
     }
 
@@ -290,14 +270,6 @@ final class Knowledge {
     /** Returns the greatest ordinal of a lane that is known, or 0. */
     synchronized long lastOrdinal(SessionKey key) {
         return ordinals.getOrDefault(key, 0L);
-    }
-
-    synchronized Optional<Lane> laneOf(SessionId session) {
-        return Optional.ofNullable(current.get(session)).map(lanes::get);
-    }
-
-    synchronized List<Lane> lanes() {
-        return List.copyOf(lanes.values());
     }
 
     synchronized Optional<Inbound> received(PlatformMessage message) {
@@ -393,7 +365,7 @@ final class Knowledge {
         @Override
         public void deleteSession(Change.DeleteSession change) {
             outdate(change.session());
-            tails.remove(change.session());
+            drop(change.session());
         }
 
         @Override
@@ -404,9 +376,11 @@ final class Knowledge {
 
         @Override
         public void touchLane(Change.TouchLane change) {
-            lanes.computeIfPresent(change.lane(), (key, lane) -> {
+            lanes.find(change.lane()).ifPresent(lane -> {
                 SessionEntry touched = change.applyTo(lane.entry());
-                return touched.equals(lane.entry()) ? lane : new Lane(touched, lane.epoch());
+                if (!touched.equals(lane.entry())) {
+                    lanes.know(new Lane(touched, lane.epoch()));
+                }
             });
             activity.put(change.lane(), batches);
         }
@@ -454,14 +428,14 @@ final class Knowledge {
         @Override
         public void replaceMessages(Change.ReplaceMessages change) {
             outdate(change.session());
-            tails.remove(change.session());
+            drop(change.session());
         }
 
         @Override
         public void importMessages(Change.ImportMessages change) {
             change.messages().forEach(m -> {
                 outdate(m.session());
-                tails.remove(m.session());
+                drop(m.session());
             });
         }
 

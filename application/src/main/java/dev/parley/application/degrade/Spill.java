@@ -16,11 +16,6 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
-import dev.parley.domain.source.Platform;
-import dev.parley.domain.transcript.Content;
-import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.MessageId;
-import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -51,14 +46,11 @@ final class Spill implements AutoCloseable {
     private static final String IMPORT = "seed-";
 
     private static final String REPLAY = "replay";
-    private static final String UNKNOWN_SOURCE = "unknown";
-    private static final String NOTE =
-            "[System note: What was said in this conversation before cannot be read for now, because the"
-                    + " storage is not available. It is not lost and will be back. Tell the user so if it matters.]";
     private static final int CHUNK = 100;
 
     private final Fallback fallback;
     private final Knowledge knowledge;
+    private final KnownConversations conversations;
     private final InstantSource clock;
     private final String importWriter;
     private final Map<String, Long> journaled = new HashMap<>();
@@ -75,6 +67,7 @@ final class Spill implements AutoCloseable {
 
     private Supplier<EarlierKnowledge> earlier = () -> EarlierKnowledge.NONE;
     private boolean unread;
+    private boolean everyLane;
     private Optional<String> primaryId = Optional.empty();
     private boolean lanesUnknown;
     private long imports;
@@ -82,6 +75,7 @@ final class Spill implements AutoCloseable {
     Spill(Fallback fallback, Knowledge knowledge, Ids ids, InstantSource clock) {
         this.fallback = fallback;
         this.knowledge = knowledge;
+        this.conversations = new KnownConversations(knowledge);
         this.clock = clock;
         this.importWriter = IMPORT + ids.unique("w");
     }
@@ -183,14 +177,17 @@ final class Spill implements AutoCloseable {
      *
      * @param known gathers what earlier processes knew of the primary
      * @param isUnread whether it could not be read since the start, so that nothing else is known of it
+     * @param allLanes whether every lane of it is known
      * @param storeId the primary's id; absent where it was never known
      */
-    synchronized void begin(Supplier<EarlierKnowledge> known, boolean isUnread, Optional<String> storeId) {
+    synchronized void begin(
+            Supplier<EarlierKnowledge> known, boolean isUnread, boolean allLanes, Optional<String> storeId) {
         inUse = true;
         takenOver = false;
         begun = false;
         earlier = known;
         unread = isUnread;
+        everyLane = allLanes;
         primaryId = storeId;
     }
 
@@ -209,14 +206,14 @@ final class Spill implements AutoCloseable {
             if (unread) {
                 knowledge.learn(left);
             }
-            known.lanes().forEach(knowledge::assume);
+            known.lanes().forEach(knowledge.lanes()::assume);
             left.lanes().forEach(knowledge::know);
             begun = left.meta().get(OF).isPresent();
         } else {
-            known.lanes().forEach(knowledge::assume);
+            known.lanes().forEach(knowledge.lanes()::assume);
         }
         knowledge.receivedBefore(known.received());
-        lanesUnknown = unread && !known.hasEveryLane();
+        lanesUnknown = !everyLane && !known.hasEveryLane();
         primaryId = primaryId.or(known::storeId);
         takenOver = true;
     }
@@ -285,7 +282,7 @@ final class Spill implements AutoCloseable {
 
     /** Returns what is known of the conversation of a session that is a lane's current one; empty for any other. */
     synchronized List<StoredMessage> known(SessionId id) {
-        return knowledge.laneOf(id).isPresent() ? inUse(id).messages() : List.of();
+        return knowledge.lanes().ofSession(id).isPresent() ? inUse(id).messages() : List.of();
     }
 
     /** Returns whether everything that was said in a session can be read now. */
@@ -293,16 +290,17 @@ final class Spill implements AutoCloseable {
         if (has(id)) {
             return !partial.contains(id);
         }
-        return knowledge.laneOf(id).isEmpty() || inUse(id).whole();
+        return knowledge.lanes().ofSession(id).isEmpty() || inUse(id).whole();
     }
 
-    private Conversation inUse(SessionId id) {
+    private KnownConversation inUse(SessionId id) {
         Lane lane = knowledge
-                .laneOf(id)
+                .lanes()
+                .ofSession(id)
                 .orElseThrow(() -> new StorageUnavailable(
                         "The session " + id + " cannot be read while storage is degraded; try again once it is back.",
                         null));
-        return conversation(id, () -> sessionOf(lane));
+        return conversations.ofLane(lane);
     }
 
     // ------------------------------------------------------------------ committing
@@ -365,24 +363,6 @@ final class Spill implements AutoCloseable {
 
     // ------------------------------------------------------------------ what is known of the primary
 
-    /**
-     * A conversation of the primary as far as it is known.
-     *
-     * @param session its session
-     * @param messages its active messages that are known, in order, behind a note where those are not all
-     * @param whole whether those are all
-     */
-    private record Conversation(Session session, List<StoredMessage> messages, boolean whole) {
-        List<Change> changes() {
-            List<Change> changes = new ArrayList<>();
-            changes.add(new Change.CreateSession(session));
-            if (!messages.isEmpty()) {
-                changes.add(new Change.ImportMessages(messages));
-            }
-            return changes;
-        }
-    }
-
     /** Stores what is known of the primary, so that a restart while degraded knows it too. */
     private void importKnown(List<Change> changes) {
         imports++;
@@ -392,22 +372,20 @@ final class Spill implements AutoCloseable {
 
     private void notePartial(Change imported) {
         if (imported instanceof Change.ImportMessages messages) {
-            messages.messages().stream()
-                    .filter(m -> m.message().content().plainText().equals(NOTE))
-                    .forEach(m -> partial.add(m.session()));
+            messages.messages().stream().filter(KnownConversation::isNote).forEach(m -> partial.add(m.session()));
         }
     }
 
     /** Makes a lane of the primary known, with its conversation or a note that it cannot be read. */
     private void importLane(SessionKey key) {
-        Optional<Lane> lane = knowledge.lane(key);
+        Optional<Lane> lane = knowledge.lanes().find(key);
         if (lane.isEmpty() || overlay().lanes().find(key).isPresent()) {
             return;
         }
         List<Change> changes = new ArrayList<>();
         SessionId id = lane.get().entry().sessionId();
         if (overlay().sessions().find(id).isEmpty()) {
-            changes.addAll(conversation(id, () -> sessionOf(lane.get())).changes());
+            changes.addAll(conversations.ofLane(lane.get()).changes());
         }
         changes.add(new Change.PutLane(lane.get()));
         importKnown(changes);
@@ -421,15 +399,11 @@ final class Spill implements AutoCloseable {
         if (made || overlay().sessions().find(id).isPresent()) {
             return;
         }
-        Optional<Lane> lane = knowledge.laneOf(id);
+        Optional<Lane> lane = knowledge.lanes().ofSession(id);
         if (lane.isPresent()) {
             importLane(lane.get().key());
         } else {
-            importKnown(conversation(
-                            id,
-                            () -> Session.builder(id, UNKNOWN_SOURCE, clock.instant())
-                                    .build())
-                    .changes());
+            importKnown(conversations.ofSession(id, clock.instant()).changes());
         }
     }
 
@@ -444,27 +418,9 @@ final class Spill implements AutoCloseable {
                 .isPresent();
         boolean unknown = first && overlay().sessions().find(session.id()).isEmpty();
         if (unknown) {
-            importKnown(new Conversation(imported(session), List.of(note(session)), false).changes());
+            importKnown(KnownConversation.unread(session).changes());
         }
         return unknown;
-    }
-
-    /** Returns what is known of a conversation; of a session that was never read {@code unread} is known. */
-    private Conversation conversation(SessionId id, Supplier<Session> unread) {
-        Optional<Knowledge.Tail> tail = knowledge.tail(id);
-        Session session = imported(tail.flatMap(Knowledge.Tail::session).orElseGet(unread));
-        boolean whole = tail.map(Knowledge.Tail::whole).orElse(false);
-        List<StoredMessage> said = new ArrayList<>();
-        if (!whole) {
-            said.add(note(session));
-        }
-        tail.ifPresent(t -> said.addAll(t.messages()));
-        return new Conversation(session, List.copyOf(said), whole);
-    }
-
-    /** A session as it is imported: an import raises no counts, and titles and parents are matters of the primary. */
-    private static Session imported(Session session) {
-        return session.toBuilder().counts(0, 0).title(null).parent(null).build();
     }
 
     /** Returns the session that must be there for a change to be stored. */
@@ -485,28 +441,6 @@ final class Spill implements AutoCloseable {
             return Optional.of(touch.session());
         }
         return Optional.empty();
-    }
-
-    private static Session sessionOf(Lane lane) {
-        var entry = lane.entry();
-        return Session.builder(
-                        entry.sessionId(),
-                        entry.platform().map(Platform::name).orElse(UNKNOWN_SOURCE),
-                        entry.createdAt())
-                .peer(new SessionPeer(entry.key(), entry.origin()))
-                .build();
-    }
-
-    /** The note of a session is always the same, whether it is read or imported. */
-    private static StoredMessage note(Session session) {
-        Message message = Message.builder(
-                        new MessageId("note-" + session.id().value()),
-                        Role.USER,
-                        Content.text(NOTE),
-                        session.startedAt())
-                .kind(Message.Kind.SUMMARY)
-                .build();
-        return new StoredMessage(0, session.id(), message, StoredMessage.State.ACTIVE);
     }
 
     @Override

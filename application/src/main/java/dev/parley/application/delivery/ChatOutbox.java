@@ -1,12 +1,10 @@
 package dev.parley.application.delivery;
 
 import dev.parley.application.ability.Asking;
-import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.actor.Actor;
 import dev.parley.application.actor.ActorHost;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.Timing;
-import dev.parley.application.guard.Guard;
 import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
@@ -23,14 +21,8 @@ import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.SentPart;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -68,10 +60,8 @@ final class ChatOutbox extends Actor {
     private final TurnShows shows;
     private final Membership nodes;
     private final AtomicInteger offered = new AtomicInteger();
-    private final Deque<Outgoing> waiting = new ArrayDeque<>();
-    private final Map<OutgoingId, Runnable> attempted = new LinkedHashMap<>();
-    private final Map<OutgoingId, List<Asking.Choice>> choices = new HashMap<>();
-    private Optional<Attempt> sending = Optional.empty();
+    private final WaitingMessages waiting;
+    private Optional<SendAttempt> sending = Optional.empty();
     private Timers.@Nullable Timer retry;
     /** The answer of which it is not known yet whether it takes the place of a message. */
     private Optional<OutgoingId> asked = Optional.empty();
@@ -96,37 +86,7 @@ final class ChatOutbox extends Actor {
         this.shows = shows;
         this.nodes = nodes;
         this.changed = changed;
-    }
-
-    /** One send. Written by the outbox's tasks. */
-    private static final class Attempt {
-        final Outgoing message;
-        final ChatPlatform platform;
-        final List<Asking.Choice> choices;
-        Timers.@Nullable Timer limit;
-        boolean slow;
-        boolean hangs;
-
-        Attempt(Outgoing message, ChatPlatform platform, List<Asking.Choice> choices) {
-            this.message = message;
-            this.platform = platform;
-            this.choices = choices;
-        }
-
-        /** Sends what is next of the message. */
-        Sent send() {
-            Outgoing sent = FilesInWords.sendable(message, platform.traits());
-            Optional<Asking> asking = choices.isEmpty() ? Optional.empty() : platform.as(Asking.class);
-            if (asking.isPresent()) {
-                return asking.get().ask(sent, choices);
-            }
-            Optional<SendingInParts> inParts = platform.as(SendingInParts.class);
-            if (inParts.isPresent()) {
-                return inParts.get().sendPart(sent);
-            }
-            platform.send(sent);
-            return Sent.UNNAMED;
-        }
+        this.waiting = new WaitingMessages(shows, nodes);
     }
 
     @Override
@@ -138,10 +98,7 @@ final class ChatOutbox extends Actor {
     @Override
     protected void faulted(Throwable failure) {
         sending.ifPresent(this::over);
-        Outgoing head = waiting.peekFirst();
-        if (head != null) {
-            retryAfter(PAUSES.pause(head.attempts(), timing.ids()));
-        }
+        waiting.head().ifPresent(head -> retryAfter(PAUSES.pause(head.attempts(), timing.ids())));
     }
 
     /** Notes, from any thread, that messages are about to be handed over. */
@@ -159,15 +116,7 @@ final class ChatOutbox extends Actor {
         // Before the message counts as offered no more: in between a stop would see nothing on its way.
         quiet = false;
         offered.decrementAndGet();
-        if (isWaiting(message.id())) {
-            release(message);
-        } else {
-            waiting.add(message);
-            if (!answers.isEmpty()) {
-                choices.put(message.id(), answers);
-            }
-        }
-        attempted.put(message.id(), then);
+        waiting.take(message, answers, then);
         pump();
     }
 
@@ -187,27 +136,15 @@ final class ChatOutbox extends Actor {
             stored = seen;
         }
         List<Outgoing> missed = stored.stream()
-                .filter(message -> Chat.of(message).equals(chat) && !isWaiting(message.id()))
+                .filter(message -> Chat.of(message).equals(chat) && !waiting.has(message.id()))
                 .toList();
-        missed.forEach(message -> {
-            nodes.use(message);
-            shows.backlog().enter(chat);
-        });
-        seen.forEach(this::release);
         boolean begun = sending.isPresent() || asked.isPresent();
-        Optional<Outgoing> head = begun ? Optional.ofNullable(waiting.pollFirst()) : Optional.empty();
-        for (int i = missed.size() - 1; i >= 0; i--) {
-            waiting.addFirst(missed.get(i));
-        }
-        head.ifPresent(waiting::addFirst);
+        waiting.takeMissed(missed, begun);
+        seen.forEach(waiting::release);
         if (!begun && !missed.isEmpty()) {
             cancelRetry();
         }
         pump();
-    }
-
-    private boolean isWaiting(OutgoingId id) {
-        return waiting.stream().anyMatch(w -> w.id().equals(id));
     }
 
     /** Tries again at once, as its platform has become able to send. */
@@ -218,7 +155,7 @@ final class ChatOutbox extends Actor {
 
     /** Tries again at once where a message waits here, and says whether it does. */
     void tryNow(OutgoingId id, CompletableFuture<Boolean> done) {
-        boolean waits = isWaiting(id);
+        boolean waits = waiting.has(id);
         if (waits) {
             poke();
         }
@@ -227,8 +164,7 @@ final class ChatOutbox extends Actor {
 
     /** Gives a message up, unless it does not wait here or is being sent, and says whether it was. */
     void giveUp(OutgoingId id, CompletableFuture<Boolean> done) {
-        Optional<Outgoing> found =
-                waiting.stream().filter(message -> message.id().equals(id)).findFirst();
+        Optional<Outgoing> found = waiting.find(id);
         boolean underWay = asked.equals(Optional.of(id))
                 || sending.filter(attempt -> attempt.message.id().equals(id)).isPresent();
         Optional<List<Precondition>> fence = found.flatMap(nodes::fence);
@@ -248,24 +184,12 @@ final class ChatOutbox extends Actor {
 
     /** Lets go of a message that is not sent any more, wherever it stands. */
     private void forget(Outgoing gone) {
-        if (isHead(gone)) {
+        if (waiting.isHead(gone)) {
             cancelRetry();
             leave();
         } else {
-            waiting.removeIf(message -> message.id().equals(gone.id()));
-            left(gone);
+            waiting.leave(gone);
         }
-    }
-
-    private void left(Outgoing gone) {
-        choices.remove(gone.id());
-        release(gone);
-    }
-
-    /** A message is not on its way any more, or was handed over twice. */
-    private void release(Outgoing message) {
-        shows.backlog().leave(Chat.of(message));
-        nodes.release(message);
     }
 
     /** Returns whether nothing is being sent that could be, though something may wait for its platform; asked from any thread. */
@@ -275,19 +199,16 @@ final class ChatOutbox extends Actor {
 
     /** Tells those who wait for a first attempt that has ended, that is put off, or that takes too long to wait for. */
     private void tellAttempted() {
-        boolean underWay = sending.filter(attempt -> !attempt.slow).isPresent();
-        List<OutgoingId> over = attempted.keySet().stream()
-                .filter(id -> !underWay || !isWaiting(id))
-                .toList();
-        over.forEach(id -> Optional.ofNullable(attempted.remove(id)).ifPresent(Runnable::run));
+        waiting.tellAttempted(sending.filter(attempt -> !attempt.slow).isPresent());
     }
 
     @Override
     protected void settled() {
         tellAttempted();
-        Outgoing head = waiting.peekFirst();
-        boolean now = sending.map(a -> a.hangs)
-                .orElse(head == null || connections.sender(head.platform()).isEmpty());
+        boolean now = sending.map(attempt -> attempt.hangs)
+                .orElseGet(() -> waiting.head()
+                        .flatMap(head -> connections.sender(head.platform()))
+                        .isEmpty());
         quiet = now && asked.isEmpty();
         if (quiet) {
             changed.run();
@@ -295,10 +216,11 @@ final class ChatOutbox extends Actor {
     }
 
     private void pump() {
-        Outgoing head = waiting.peekFirst();
-        if (sending.isPresent() || asked.isPresent() || retry != null || head == null) {
+        Optional<Outgoing> first = waiting.head();
+        if (sending.isPresent() || asked.isPresent() || retry != null || first.isEmpty()) {
             return;
         }
+        Outgoing head = first.get();
         if (nodes.fence(head).isEmpty()) {
             leave();
             return;
@@ -325,7 +247,7 @@ final class ChatOutbox extends Actor {
             ask(head);
             return;
         }
-        Attempt attempt = attempt(head.attempted(timing.now()), platform.get());
+        SendAttempt attempt = attempt(head.attempted(timing.now()), platform.get());
         if (connections.recognisesRepeats(head.platform())) {
             begin(attempt);
         } else {
@@ -369,53 +291,35 @@ final class ChatOutbox extends Actor {
         }
         asked = Optional.empty();
         known = Optional.of(id);
-        Outgoing head = waiting.peekFirst();
-        if (head != null && head.id().equals(id) && replaced.isPresent()) {
-            replaceHead(head.toBuilder().replaces(replaced.get()).build());
+        Optional<Outgoing> head = waiting.head().filter(message -> message.id().equals(id));
+        if (head.isPresent() && replaced.isPresent()) {
+            waiting.replaceHead(head.get().toBuilder().replaces(replaced.get()).build());
         }
         pump();
     }
 
-    private Attempt attempt(Outgoing message, ChatPlatform platform) {
-        Attempt attempt = new Attempt(message, platform, choices.getOrDefault(message.id(), List.of()));
+    private SendAttempt attempt(Outgoing message, ChatPlatform platform) {
+        SendAttempt attempt = new SendAttempt(message, platform, waiting.choices(message.id()));
         sending = Optional.of(attempt);
         return attempt;
     }
 
-    private void begin(Attempt attempt) {
+    private void begin(SendAttempt attempt) {
         attempt.limit = later(PATIENCE, () -> takesLong(attempt));
         executor.execute(() -> {
-            Outcome outcome = nodes.isAlive() ? send(attempt) : NOT_NOW;
+            SendAttempt.Outcome outcome = nodes.isAlive() ? attempt.perform() : SendAttempt.Outcome.NOT_NOW;
             post(() -> ended(attempt, outcome));
         });
     }
 
-    /** What came of an attempt: one of the two is there. */
-    private record Outcome(Optional<Sent> sent, Optional<Throwable> failure) {}
-
-    /** Others may deliver the message by now. */
-    private static final Outcome NOT_NOW = new Outcome(
-            Optional.empty(),
-            Optional.of(new DeliveryFailed(
-                    DeliveryFailed.Kind.AWAY, "This node has not reached the database for too long.", null)));
-
-    private static Outcome send(Attempt attempt) {
-        try {
-            Sent sent = Guard.unchecked("The platform " + attempt.platform.name(), attempt::send);
-            return new Outcome(Optional.of(sent), Optional.empty());
-        } catch (Throwable e) {
-            return new Outcome(Optional.empty(), Optional.of(e));
-        }
-    }
-
-    private void takesLong(Attempt attempt) {
+    private void takesLong(SendAttempt attempt) {
         if (sending.equals(Optional.of(attempt))) {
             attempt.slow = true;
             attempt.limit = later(settings.sendTimeout().minus(PATIENCE), () -> tookTooLong(attempt));
         }
     }
 
-    private void tookTooLong(Attempt attempt) {
+    private void tookTooLong(SendAttempt attempt) {
         if (!sending.equals(Optional.of(attempt))) {
             return;
         }
@@ -428,13 +332,12 @@ final class ChatOutbox extends Actor {
                         + settings.sendTimeout().toSeconds() + " s."));
     }
 
-    private void ended(Attempt attempt, Outcome outcome) {
+    private void ended(SendAttempt attempt, SendAttempt.Outcome outcome) {
         boolean late = attempt.hangs;
         over(attempt);
-        Outgoing head = waiting.peekFirst();
-        if (head == null
-                || !head.id().equals(attempt.message.id())
-                || attempt.message.delivery().nextPart() < head.delivery().nextPart()) {
+        Optional<Outgoing> head = waiting.head().filter(message -> message.id().equals(attempt.message.id()));
+        if (head.isEmpty()
+                || attempt.message.delivery().nextPart() < head.get().delivery().nextPart()) {
             pump();
         } else if (outcome.sent().isPresent()) {
             cancelRetry();
@@ -447,7 +350,7 @@ final class ChatOutbox extends Actor {
     }
 
     /** The platform has taken a message, or a part of it: that is stored before anything else is sent. */
-    private void taken(Attempt attempt, Sent sent) {
+    private void taken(SendAttempt attempt, Sent sent) {
         Outgoing before = attempt.message;
         boolean whole = !sent.more()
                 && sent.messageIds().isEmpty()
@@ -458,7 +361,7 @@ final class ChatOutbox extends Actor {
         if (sent.more()) {
             store(after, List.of(new Change.PutOutgoing(after)), () -> {
                 over(attempt);
-                replaceHead(after);
+                waiting.replaceHead(after);
                 then(() -> next(after));
             });
         } else {
@@ -478,7 +381,7 @@ final class ChatOutbox extends Actor {
     /** Sends the part behind the one that was taken, as a part of the same attempt. */
     private void next(Outgoing message) {
         Optional<ChatPlatform> platform = connections.sender(message.platform());
-        boolean mayGoOn = sending.isEmpty() && retry == null && platform.isPresent() && isHead(message);
+        boolean mayGoOn = sending.isEmpty() && retry == null && platform.isPresent() && waiting.isHead(message);
         if (mayGoOn) {
             begin(attempt(message, platform.get()));
         } else {
@@ -486,17 +389,7 @@ final class ChatOutbox extends Actor {
         }
     }
 
-    private boolean isHead(Outgoing message) {
-        Outgoing head = waiting.peekFirst();
-        return head != null && head.id().equals(message.id());
-    }
-
-    private void replaceHead(Outgoing message) {
-        waiting.pollFirst();
-        waiting.addFirst(message);
-    }
-
-    private void over(Attempt attempt) {
+    private void over(SendAttempt attempt) {
         if (attempt.limit != null) {
             attempt.limit.cancel();
             attempt.limit = null;
@@ -510,14 +403,14 @@ final class ChatOutbox extends Actor {
         }
     }
 
-    private void failed(Attempt attempt, Throwable failure) {
+    private void failed(SendAttempt attempt, Throwable failure) {
         Optional<Duration> asked = failure instanceof DeliveryFailed f ? f.retryAfter() : Optional.empty();
         Duration pause = asked.filter(wait -> wait.compareTo(LONGEST) < 0)
                 .or(() -> asked.map(wait -> LONGEST))
                 .orElse(Duration.ZERO);
         Outgoing begun = attempt.message.failed(
-                cause(failure), asked.map(wait -> timing.now().plus(pause)));
-        events.on(new GatewayEvent.SendFailed(begun, word(failure)));
+                SendAttempt.cause(failure), asked.map(wait -> timing.now().plus(pause)));
+        events.on(new GatewayEvent.SendFailed(begun, SendAttempt.word(failure)));
         boolean permanent = failure instanceof DeliveryFailed f && f.isPermanent();
         boolean unknown = !(failure instanceof DeliveryFailed);
         boolean mayRepeat = DeliveryRules.mayRepeat(settings, connections.recognisesRepeats(begun.platform()));
@@ -529,7 +422,7 @@ final class ChatOutbox extends Actor {
         if (begun.attempts() == 1) {
             trouble(begun, "A message was not delivered; trying again.", failure);
         }
-        replaceHead(begun);
+        waiting.replaceHead(begun);
         Duration own = PAUSES.pause(begun.attempts() - 1, timing.ids());
         // Stored, so that operators see why, and a process that is started meanwhile keeps to the platform's pause too.
         sending = Optional.of(attempt);
@@ -537,16 +430,6 @@ final class ChatOutbox extends Actor {
             sending = Optional.empty();
             retryAfter(own.compareTo(pause) > 0 ? own : pause);
         });
-    }
-
-    /** Why an attempt failed, as it is stored. */
-    private static String cause(Throwable failure) {
-        String said = failure.getMessage();
-        return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;
-    }
-
-    private static String word(Throwable failure) {
-        return failure instanceof DeliveryFailed known ? known.kind().name().toLowerCase(Locale.ROOT) : "unknown";
     }
 
     private void trouble(Outgoing message, String what, Throwable failure) {
@@ -561,7 +444,7 @@ final class ChatOutbox extends Actor {
     }
 
     private void leave() {
-        Optional.ofNullable(waiting.pollFirst()).ifPresent(this::left);
+        waiting.leaveHead();
         then(this::pump);
     }
 

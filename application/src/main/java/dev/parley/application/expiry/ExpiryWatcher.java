@@ -46,6 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpiryWatcher {
     private static final int MOST_FAILURES = 3;
+    /** So many lanes of a kind are looked after in one pass: each is a task of its own, which takes memory until it has run. */
+    private static final int MOST_AT_ONCE = 2_000;
+    /** Where there were more, the next pass follows after this. */
+    private static final Duration SOON = Duration.ofSeconds(10);
+
     private static final Duration PRUNE_INTERVAL = Duration.ofHours(1);
     private static final String EXPIRED = "session_expired";
     private static final String GAVE_UP = "gave_up";
@@ -70,6 +75,8 @@ public final class ExpiryWatcher {
     private Optional<Instant> lastPrune = Optional.empty();
     private Timers.@Nullable Timer next;
     private boolean running;
+    /** Whether the last pass left lanes to the next. */
+    private boolean more;
 
     /**
      * Makes a watcher that is not started.
@@ -168,7 +175,8 @@ public final class ExpiryWatcher {
                     Optional.of(e))));
             synchronized (lock) {
                 if (running) {
-                    next = timers.after(settings.interval(), this::look);
+                    Duration pause = more && SOON.compareTo(settings.interval()) < 0 ? SOON : settings.interval();
+                    next = timers.after(pause, this::look);
                 }
             }
         });
@@ -176,13 +184,19 @@ public final class ExpiryWatcher {
 
     /**
      * Looks once: sets right what a clock that was ahead has left, finalises expired sessions, then releases idle agents, then once an
-     * hour removes unused lanes and forgets what is over (W10.2). A part that fails is told as trouble and the others follow. Throws nothing.
+     * hour removes unused lanes and forgets what is over (W10.2). Of very many lanes it looks after some thousands and leaves the others to
+     * the next pass, which follows soon. A part that fails is told as trouble and the others follow. Throws nothing.
      */
     public void pass() {
         boolean all = duty.getAsBoolean();
+        boolean goesOn;
+        synchronized (lock) {
+            goesOn = more;
+            more = false;
+        }
         if (all) {
             attempt("Lanes used in the future could not be looked for.", this::setClockRight);
-            attempt("Expired sessions could not be looked for.", this::finaliseExpired);
+            attempt("Expired sessions could not be looked for.", () -> finaliseExpired(goesOn));
         }
         attempt("Idle agents could not be looked for.", () -> agents.sweep(this::awaitsItsEnd));
         if (all) {
@@ -223,8 +237,11 @@ public final class ExpiryWatcher {
 
     // finalising
 
-    private void finaliseExpired() {
-        for (Lane lane : lanesWhere(this::isToBeFinalised)) {
+    /** A pass that goes on with what the one before left does not try again what that one tried: failures count by the usual interval. */
+    private void finaliseExpired(boolean goesOn) {
+        Set<SessionId> tried = goesOn ? failed() : Set.of();
+        for (Lane lane : lanesWhere(
+                each -> isToBeFinalised(each) && !tried.contains(each.entry().sessionId()))) {
             SessionId session = lane.entry().sessionId();
             gate.whileIdle(
                     lane.key(),
@@ -313,6 +330,12 @@ public final class ExpiryWatcher {
         }
     }
 
+    private Set<SessionId> failed() {
+        synchronized (lock) {
+            return Set.copyOf(failures.keySet());
+        }
+    }
+
     private int failed(SessionId session) {
         synchronized (lock) {
             return failures.merge(session, 1, Integer::sum);
@@ -340,8 +363,13 @@ public final class ExpiryWatcher {
             lastPrune = Optional.of(now);
         }
         if (!settings.laneMaxAge().isZero()) {
-            for (Lane lane : lanesWhere(this::isPrunable)) {
-                gate.whileIdle(lane.key(), () -> attemptOn(lane.key(), UNPRUNED, () -> prune(lane.key())));
+            List<Lane> unused = lanesWhere(this::isPrunable);
+            unused.forEach(lane ->
+                    gate.whileIdle(lane.key(), () -> attemptOn(lane.key(), UNPRUNED, () -> prune(lane.key()))));
+            if (unused.size() == MOST_AT_ONCE) {
+                synchronized (lock) {
+                    lastPrune = Optional.empty();
+                }
             }
         }
         commit(
@@ -369,13 +397,19 @@ public final class ExpiryWatcher {
 
     // storing
 
+    /** Returns such lanes, the first of them by key; there may be more where it has as many as are looked after at once. */
     private List<Lane> lanesWhere(Predicate<Lane> wanted) {
         List<Lane> found = new ArrayList<>();
         storage.lanes().forEach(lane -> {
-            if (wanted.test(lane)) {
+            if (found.size() < MOST_AT_ONCE && wanted.test(lane)) {
                 found.add(lane);
             }
         });
+        if (found.size() == MOST_AT_ONCE) {
+            synchronized (lock) {
+                more = true;
+            }
+        }
         return found;
     }
 

@@ -43,13 +43,13 @@ abstract class DecidingActor extends Actor implements Storing {
     }
 
     /** Returns whether the lane is this gateway's to work on; takes it where nobody holds it. */
-    abstract boolean isHere();
+    public abstract boolean isHere();
 
     /** A message waits that another gateway has stored while this one worked on the lane. */
     abstract void noticed(Inbound posted);
 
     /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
-    abstract void lost();
+    public abstract void lost();
 
     /** One effect of a stored decision happens. */
     abstract void run(Effect effect);
@@ -58,7 +58,7 @@ abstract class DecidingActor extends Actor implements Storing {
     abstract void turnLost();
 
     /** Begins what is next, where the lane is free. */
-    abstract void next();
+    public abstract void next();
 
     @Override
     protected final List<Precondition> fence(List<? extends Change> changes) {

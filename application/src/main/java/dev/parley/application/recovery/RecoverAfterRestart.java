@@ -1,6 +1,9 @@
 package dev.parley.application.recovery;
 
 import dev.parley.application.actor.BatchWriter;
+import dev.parley.application.port.Cursor;
+import dev.parley.application.port.LaneQuery;
+import dev.parley.application.port.Page;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
@@ -18,6 +21,7 @@ import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -28,6 +32,9 @@ import java.util.function.Predicate;
 
 /** Sets right, before anything else runs, what the process before left behind (P7.1 to P7.29). */
 public final class RecoverAfterRestart {
+    /** Lanes are read so many at a time. */
+    private static final int PAGE = 200;
+
     private final Storage storage;
     private final BatchWriter writer;
     private final Consumer<LaneEvent> told;
@@ -117,21 +124,30 @@ public final class RecoverAfterRestart {
      */
     public List<Candidate> toBeResumed(Duration window, BiPredicate<SessionKey, SessionEntry> wanted) {
         List<Candidate> candidates = new ArrayList<>();
-        storage.lanes().forEach(lane -> {
-            SessionEntry entry = lane.entry();
-            Optional<Standing.ResumePending> mark = entry.toBeResumed();
-            if (mark.isPresent()
-                    && mark.get()
-                            .reason()
-                            .filter(ResumeReason::isResumedAutomatically)
-                            .isPresent()
-                    && entry.origin().isPresent()
-                    && SystemNotes.isFresh(mark.get().markedAt().or(() -> Optional.of(entry.updatedAt())), now, window)
-                    && wanted.test(lane.key(), entry)) {
-                candidates.add(new Candidate(lane.key(), entry.origin().get().platform()));
-            }
-        });
+        LaneQuery marked = LaneQuery.first(PAGE).standing(LaneQuery.Stand.RESUME_PENDING);
+        Optional<Cursor> after = Optional.empty();
+        do {
+            Page<Lane> page = storage.lanes().page(marked.after(after));
+            page.rows().stream()
+                    .filter(lane -> isToBeResumed(lane.entry(), window) && wanted.test(lane.key(), lane.entry()))
+                    .forEach(lane -> lane.entry()
+                            .origin()
+                            .ifPresent(origin -> candidates.add(new Candidate(lane.key(), origin.platform()))));
+            after = page.next();
+        } while (after.isPresent());
+        candidates.sort(Comparator.comparing(Candidate::key));
         return List.copyOf(candidates);
+    }
+
+    private boolean isToBeResumed(SessionEntry entry, Duration window) {
+        Optional<Standing.ResumePending> mark = entry.toBeResumed();
+        return mark.isPresent()
+                && mark.get()
+                        .reason()
+                        .filter(ResumeReason::isResumedAutomatically)
+                        .isPresent()
+                && entry.origin().isPresent()
+                && SystemNotes.isFresh(mark.get().markedAt().or(() -> Optional.of(entry.updatedAt())), now, window);
     }
 
     private boolean commit(List<Precondition> preconditions, List<Change> changes) {

@@ -76,7 +76,7 @@ public interface StorageProvider {
     }
 
     /**
-     * Returns the lanes of a store with these settings as they were last mirrored outside its own data, without opening the store;
+     * Returns the lanes of a store with these settings as they were last mirrored outside its own data, without opening or using the store;
      * absent where there is no such mirror, or it cannot be read. A lane whose epoch the mirror does not tell has the epoch
      * {@link Lane#ABSENT}.
      */

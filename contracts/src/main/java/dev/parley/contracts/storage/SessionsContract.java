@@ -112,6 +112,17 @@ public interface SessionsContract extends StoreContract {
     }
 
     @Core
+    default void aReasonOfAnEndWithoutATimeComesBackAndTheSessionIsLive(StoreUnderTest store) {
+        Session live = session("s").toBuilder().unendedReason("foreign").build();
+        store.commit(created(live));
+
+        store.reopen();
+
+        assertThat(store.sessions().find(id("s"))).hasValue(live);
+        assertThat(live.isLive()).isTrue();
+    }
+
+    @Core
     default void creatingASessionThatExistsDoesNothing(StoreUnderTest store) {
         Session first =
                 store.fit(session("s").toBuilder().model("first").title("Title").build());

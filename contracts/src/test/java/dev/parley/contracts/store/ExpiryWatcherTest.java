@@ -379,6 +379,47 @@ class ExpiryWatcherTest {
     }
 
     @Test
+    @DisplayName("Of very many expired sessions some thousands are finalised at a time, and the others soon after")
+    void veryManyExpiredSessions() {
+        List<SessionEntry> entries = new ArrayList<>();
+        for (int n = 0; n < 2_500; n++) {
+            entries.add(store().getOrCreateSession(SessionSource.builder(Platform.TELEGRAM, "many" + n)
+                    .userId("u")
+                    .build()));
+        }
+        clock.move(ResetPolicy.DEFAULT.idle().plusSeconds(1));
+        ExpiryWatcher watcher = watcher();
+        watcher.start();
+        timers.advance(Duration.ofMinutes(1));
+        assertThat(events.of(GatewayEvent.Finalized.class)).hasSize(2_000);
+        timers.advance(Duration.ofSeconds(11));
+        assertThat(events.of(GatewayEvent.Finalized.class)).hasSize(entries.size());
+        timers.advance(Duration.ofMinutes(20));
+        assertThat(events.of(GatewayEvent.Finalized.class)).hasSize(entries.size());
+        watcher.stop();
+    }
+
+    @Test
+    @DisplayName(
+            "Of very many unused lanes some thousands are removed at a time, and the others soon after, not in an hour")
+    void veryManyUnusedLanes() {
+        mode = ResetMode.NONE;
+        for (int n = 0; n < 2_500; n++) {
+            store().getOrCreateSession(SessionSource.builder(Platform.TELEGRAM, "many" + n)
+                    .userId("u")
+                    .build());
+        }
+        clock.move(DAY.multipliedBy(3));
+        ExpiryWatcher watcher = watcher(storage, DAY);
+        watcher.start();
+        timers.advance(Duration.ofMinutes(1));
+        assertThat(storage.lanes().count()).isEqualTo(500);
+        timers.advance(Duration.ofSeconds(11));
+        assertThat(storage.lanes().count()).isZero();
+        watcher.stop();
+    }
+
+    @Test
     @DisplayName("W10.1: a store that cannot be used is told as trouble, and the next pass comes all the same")
     void survivesStorage() {
         MemoryStorage closed = new MemoryStorage();

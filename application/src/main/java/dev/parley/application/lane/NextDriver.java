@@ -1,0 +1,151 @@
+package dev.parley.application.lane;
+
+import dev.parley.application.command.CommandTable;
+import dev.parley.application.port.Authorization;
+import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
+import dev.parley.domain.turn.OutgoingId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole, a place is free and
+ * the answer before is on its way. What plug-ins are to say is asked on another thread. Used by the lane's own tasks.
+ */
+final class NextDriver {
+    private final Storing lane;
+    private final LaneClock clock;
+    private final LaneReading reading;
+    private final Outlets outlets;
+    private final LanePlace place;
+    private final CommandDecider commands;
+    private final NextDecider nexts;
+    private final Later later;
+    private final Runnable next;
+    private final RestOfText rest;
+    /** The answer that the next turn waits for. */
+    private Optional<OutgoingId> answering = Optional.empty();
+
+    /** {@code next} has the lane look again what is next. */
+    NextDriver(
+            Storing lane,
+            LaneClock clock,
+            LaneReading reading,
+            Outlets outlets,
+            LanePlace place,
+            CommandDecider commands,
+            NextDecider nexts,
+            Later later,
+            Runnable next) {
+        this.lane = lane;
+        this.clock = clock;
+        this.reading = reading;
+        this.outlets = outlets;
+        this.place = place;
+        this.commands = commands;
+        this.nexts = nexts;
+        this.later = later;
+        this.next = next;
+        this.rest = new RestOfText(clock, outlets);
+    }
+
+    /** Begins the next item of a lane that is free and known. The last thing a step does. */
+    void begin() {
+        if (lane.state().waiting().isEmpty()) {
+            return;
+        }
+        place.enter();
+        Inbound last = reading.items(lane.state()).get(0).last();
+        Optional<Duration> missing = rest.missing(last);
+        if (missing.isPresent()) {
+            rest.await(last, missing.get(), later, next);
+            return;
+        }
+        if (!nexts.mayBegin(lane.state())) {
+            return;
+        }
+        Optional<Inbound> command = nexts.command(lane.state());
+        if (command.isPresent()) {
+            runCommand(command.get());
+        } else {
+            lane.ask(
+                    NextDecider.UNASKED,
+                    nexts.asking(lane.state()),
+                    NextDecider.Asked.NOTHING,
+                    asked -> lane.decide((state, attempt) -> nexts.decide(state, asked, attempt)));
+        }
+    }
+
+    /** Has a command that waits in the queue decide; plug-ins, and the command itself, are asked on another thread. */
+    void runCommand(Inbound command) {
+        Optional<CommandTable.Typed> typed = commands.read(command);
+        lane.ask(
+                CommandDecider.UNASKED,
+                commands.asking(command.source()),
+                CommandDecider.Asked.NOTHING,
+                asked -> lane.decideAsking(
+                        CommandDecider.undecided(typed),
+                        (state, attempt) -> commands.deciding(state, command, asked, attempt),
+                        CommandDecider.givenUp(typed),
+                        (state, outcome) -> commands.admitted(state, command, outcome)));
+    }
+
+    /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */
+    void resume() {
+        Optional<SessionSource> origin = reading.stored(clock.lane())
+                .flatMap(found -> found.entry().origin())
+                .filter(source -> outlets.connections().isConfigured(source.platform()));
+        if (origin.isEmpty()) {
+            return;
+        }
+        Authorization authorization = commands.commanding().authorization();
+        if (!authorization.neverBlocks()) {
+            lane.ask(
+                    "Nobody could say in time who may talk; the lane is not resumed.",
+                    () -> authorization.mayTalk(origin.get()),
+                    false,
+                    this::resumeIf);
+        } else {
+            resumeIf(authorization.mayTalk(origin.get()));
+        }
+    }
+
+    private void resumeIf(boolean mayTalk) {
+        if (mayTalk) {
+            admitResume();
+        }
+    }
+
+    /** Puts what was cut off into the queue. */
+    void admitResume() {
+        lane.decide((state, attempt) -> Claiming.admitResume(state, clock.moment()));
+    }
+
+    // ------------------------------------------------------------------ the answer before
+
+    /** Delivers a turn's answer; the next turn begins once it was tried. */
+    void answer(Outgoing message) {
+        OutgoingId id = message.id();
+        answering = Optional.of(id);
+        outlets.deliveries().add(message, () -> lane.postpone(() -> answered(id)));
+    }
+
+    /** An answer was tried to be delivered, or will be later: the next turn does not wait for it. */
+    private void answered(OutgoingId id) {
+        if (answering.equals(Optional.of(id))) {
+            answering = Optional.empty();
+            next.run();
+        }
+    }
+
+    /** Returns whether an answer is on its way. */
+    boolean isAnswering() {
+        return answering.isPresent();
+    }
+
+    /** Waits for no answer any more. */
+    void dropAnswer() {
+        answering = Optional.empty();
+    }
+}
