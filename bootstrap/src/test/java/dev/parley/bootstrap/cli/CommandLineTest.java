@@ -215,6 +215,32 @@ class CommandLineTest {
         assertThat(none).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite:state.db", "jsonl:store"})
+    void theDoctorFindsNothingWrongWithAConfiguredHomeBeforeItsFirstStart(String url) throws Exception {
+        configure("storage:\n  url: " + url + "\n");
+
+        Result result = program.run("doctor");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.lines())
+                .anySatisfy(
+                        line -> assertThat(line).startsWith("storage").contains("note", url + " does not exist yet"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite:state.db", "jsonl:store"})
+    void theDoctorSaysThatTheStorageOfAHomeThatWasUsedIsGone(String url) throws Exception {
+        configure("storage:\n  url: " + url + "\n");
+        Files.writeString(home.resolve("gateway.lock"), "4711\n");
+
+        Result result = program.run("doctor");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.lines())
+                .anySatisfy(line -> assertThat(line).startsWith("storage").contains("wrong"));
+    }
+
     @Test
     void theDoctorSaysWhatIsWrong() throws Exception {
         configure("storage:\n  url: sqlite:state.db\n");
