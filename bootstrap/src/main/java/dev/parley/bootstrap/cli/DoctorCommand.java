@@ -169,9 +169,10 @@ final class DoctorCommand implements Callable<Integer> {
             storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
             storage.cluster().ifPresent(cluster -> nodes(w, c, storage.location(), cluster));
         } catch (StorageUnavailable e) {
+            Optional<GatewayHealth> health = running ? w.gatewayHealth() : Optional.empty();
             boolean inUse = running
-                    && (!w.storages().provider(c.storage().url()).readsBesideWriter()
-                            || w.gatewayHealth().isPresent());
+                    && health.flatMap(GatewayHealth::degraded).isEmpty()
+                    && (!w.storages().provider(c.storage().url()).readsBesideWriter() || health.isPresent());
             add(
                     "storage",
                     inUse ? Verdict.NOTE : Verdict.WRONG,
