@@ -92,7 +92,8 @@ public record GuardedStorage(StorageParts parts, Storage store) implements Compo
         }
         String call = port.getSimpleName() + "." + method.getName();
         return new StorageUnavailable(
-                "The store " + location(store) + " failed at " + call + ": " + typeAndPlace(thrown), fault(call, thrown, 0));
+                "The store " + location(store) + " failed at " + call + ": " + typeAndPlace(thrown),
+                fault(call, thrown, 0));
     }
 
     private static String typeAndPlace(Throwable thrown) {

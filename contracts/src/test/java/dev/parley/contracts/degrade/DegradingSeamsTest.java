@@ -96,7 +96,8 @@ class DegradingSeamsTest extends DegradeBench {
     }
 
     @Test
-    @DisplayName("Where the storage lies is told as it is now: after a start without the primary it is the primary again")
+    @DisplayName(
+            "Where the storage lies is told as it is now: after a start without the primary it is the primary again")
     void whereItLiesIsToldAsItIsNow() {
         become(State.UNAVAILABLE);
         restart();
