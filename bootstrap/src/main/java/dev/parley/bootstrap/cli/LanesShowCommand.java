@@ -53,10 +53,10 @@ final class LanesShowCommand implements Callable<Integer> {
         SessionKey wanted = SessionKey.of(key);
         try (Storage storage = lanes.look()) {
             Optional<Lane> lane = storage.lanes().find(wanted);
-            if (lane.isEmpty()) {
+            List<Inbound> waiting = storage.queue().admitted(wanted);
+            if (lane.isEmpty() && waiting.isEmpty()) {
                 return lanes.notFound(wanted);
             }
-            List<Inbound> waiting = storage.queue().admitted(wanted);
             Optional<Done> done = Optional.empty();
             Optional<StorageUnavailable> untold = Optional.empty();
             try {
@@ -65,7 +65,7 @@ final class LanesShowCommand implements Callable<Integer> {
                 untold = Optional.of(degraded);
             }
             if (json.isWanted()) {
-                Map<String, @Nullable Object> row = PlainRows.lane(lane.get());
+                Map<String, @Nullable Object> row = row(wanted, lane);
                 row.put("waiting", waiting.size());
                 row.put("messages", waiting.stream().map(LanesShowCommand::row).toList());
                 row.put(
@@ -81,8 +81,7 @@ final class LanesShowCommand implements Callable<Integer> {
                 w.json(row);
             } else {
                 Table table = new Table("FIELD", "VALUE");
-                PlainRows.lane(lane.get())
-                        .forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
+                row(wanted, lane).forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
                 table.row("waiting", Integer.toString(waiting.size()));
                 table.print(w.out());
                 printWaiting(w, waiting);
@@ -93,6 +92,13 @@ final class LanesShowCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE.code();
+    }
+
+    /** A lane whose first message waits has no session yet. */
+    private static Map<String, @Nullable Object> row(SessionKey key, Optional<Lane> lane) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        lane.map(PlainRows::lane).ifPresentOrElse(row::putAll, () -> row.put("session_key", key.value()));
+        return row;
     }
 
     /** What was done on a lane: its latest turns, and the messages that did not arrive. */

@@ -112,7 +112,8 @@ class LookSurfaceTest {
 
     @Test
     void aDegradedGatewayMeansThatTheStoreIsWrongAndNotThatItIsInUse() throws Exception {
-        health = "{\"status\":\"degraded\",\"degraded_since\":\"2026-03-10T03:00:00Z\",\"degraded_because\":\"it is gone\"}";
+        health =
+                "{\"status\":\"degraded\",\"degraded_since\":\"2026-03-10T03:00:00Z\",\"degraded_because\":\"it is gone\"}";
 
         Result asked = whileAGatewayHasTheStore("doctor");
 
@@ -124,11 +125,51 @@ class LookSurfaceTest {
     }
 
     @Test
+    void theDoctorSaysThatNewTurnsAreHeldAndHowTheyBegin() throws Exception {
+        health = "{\"status\":\"ok\",\"held\":\"new turns wait until an operator releases them\"}";
+
+        assertThat(whileAGatewayHasTheStore("doctor").out())
+                .containsPattern(
+                        "gateway +note +new turns wait until an operator releases them: delete .*drain_request.json");
+    }
+
+    @Test
+    void theDoctorSaysThatNoTaskGetsOn() throws Exception {
+        health =
+                "{\"status\":\"starved\",\"starved_since\":\"2026-03-10T03:00:00Z\",\"starved_because\":\"all threads block\"}";
+
+        assertThat(whileAGatewayHasTheStore("doctor").out())
+                .containsPattern("gateway +wrong +its tasks wait since 2026-03-10T03:00:00Z: all threads block");
+    }
+
+    @Test
+    void aLaneWhoseFirstMessageWaitsIsShownWithIt() throws Exception {
+        Path scenario = Files.writeString(directory.resolve("scenario.jsonl"), """
+                {"do":"hold"}
+                {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"7"},"text":"hello","message_id":"1"}
+                """);
+        assertThat(program.run("replay", "--home", home.path().toString(), scenario.toString())
+                        .code())
+                .isZero();
+
+        Result shown = program.run("lanes", "show", "agent:main:telegram:dm:7");
+
+        assertThat(shown.code()).isZero();
+        assertThat(shown.out()).containsPattern("waiting +1").contains("hello");
+        assertThat(program.run("lanes", "show", "--json", "agent:main:telegram:dm:7")
+                        .out())
+                .contains("\"session_key\" : \"agent:main:telegram:dm:7\"", "\"waiting\" : 1");
+        assertThat(program.run("lanes", "show", "agent:main:telegram:dm:8").code())
+                .isEqualTo(1);
+    }
+
+    @Test
     void aLaneIsShownAsFarAsItIsKnownWhileStorageIsDegraded() throws Exception {
         Path scenario = Files.writeString(directory.resolve("scenario.jsonl"), """
                 {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"1"},"text":"hello","message_id":"1"}
                 """);
-        assertThat(program.run("replay", "--home", home.path().toString(), scenario.toString()).code())
+        assertThat(program.run("replay", "--home", home.path().toString(), scenario.toString())
+                        .code())
                 .isZero();
         turnsAreShown = false;
 
