@@ -3,7 +3,9 @@ package dev.parley.home;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -197,6 +199,12 @@ public record HomeDirectory(Path path) {
 
     /** Returns in a few words why a file could not be used. */
     public static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file or directory";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
         String name = e.getClass().getSimpleName().replace("Exception", "");
         String message = Optional.ofNullable(
                         e instanceof java.nio.file.FileSystemException f ? f.getReason() : e.getMessage())

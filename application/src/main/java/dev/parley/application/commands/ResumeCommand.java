@@ -55,6 +55,10 @@ final class ResumeCommand implements ChatCommand {
 
     @Override
     public CommandOutcome run(CommandContext context) {
+        Optional<CommandOutcome> verbatim = byTitleAsItStands(context);
+        if (verbatim.isPresent()) {
+            return verbatim.get();
+        }
         Optional<List<String>> words = Words.split(context.arguments());
         if (words.isEmpty()) {
             return CommandOutcome.reply("A quotation mark or backslash has no counterpart. Usage: " + usage());
@@ -73,6 +77,19 @@ final class ResumeCommand implements ChatCommand {
         boolean stopped =
                 !all && context.entry().filter(SessionEntry::isSuspended).isPresent();
         return stopped ? goBack(context, viewer) : CommandOutcome.reply(list(context, viewer, all));
+    }
+
+    /** Goes back to the session that has just this title: in {@code Ada's plan} the apostrophe opens no quotation. */
+    private static Optional<CommandOutcome> byTitleAsItStands(CommandContext context) {
+        String title = context.arguments().strip();
+        if (!Words.quotes(title)) {
+            return Optional.empty();
+        }
+        StoredFamily family = new StoredFamily(context.sessions(), context.transcripts());
+        return byTitle(context, context.viewer(), title)
+                .or(() -> byTitle(context, context.viewer(), Words.unwrapped(title)))
+                .flatMap(session -> Choices.tipOf(session, context.viewer(), family))
+                .map(session -> enter(context, session));
     }
 
     /** Goes back to the lane's session, and lists the others where they can be read now. */

@@ -58,6 +58,11 @@ final class Words {
         return Optional.of(List.copyOf(words));
     }
 
+    /** Returns whether a text holds what {@link #split} does not take as it stands: quotation marks or backslashes. */
+    static boolean quotes(String text) {
+        return text.chars().anyMatch(c -> c == '"' || c == '\'' || c == '\\');
+    }
+
     /** Returns the text without one pair of brackets or quotes around it. */
     static String unwrapped(String text) {
         if (text.length() >= 2) {

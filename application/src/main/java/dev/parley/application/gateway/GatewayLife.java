@@ -60,6 +60,9 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
     private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
     private Optional<RestartCounts> counts = Optional.empty();
+    /** Whether what the process before left behind was set right. */
+    private boolean setRight;
+
     private Optional<Drain> drain = Optional.empty();
 
     GatewayLife(Ground ground) {
@@ -176,19 +179,20 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         int cutOff = node.isPresent() ? 0 : storage.queue().claimed().size();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
-        toBeResumed.putAll(
-                node.isPresent()
-                        ? parts.startUp()
-                                .resumable(
-                                        parts.connections(),
-                                        authorization,
-                                        ground.timing().now())
-                        : parts.startUp()
-                                .recover(
-                                        restarts,
-                                        parts.connections(),
-                                        authorization,
-                                        ground.timing().now()));
+        Optional<Map<Platform, SortedSet<SessionKey>>> found = node.isPresent()
+                ? Optional.of(parts.startUp()
+                        .resumable(
+                                parts.connections(),
+                                authorization,
+                                ground.timing().now()))
+                : parts.startUp()
+                        .recover(
+                                restarts,
+                                parts.connections(),
+                                authorization,
+                                ground.timing().now());
+        found.ifPresent(toBeResumed::putAll);
+        setRight = found.isPresent();
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
         List<Outgoing> left = node.isEmpty() ? storage.queue().undelivered() : first ? ofNoLane() : List.of();
@@ -234,6 +238,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
      */
     private void recoverMissed(Predicate<Outgoing> isLeft) {
         if (phase().is(Phase.State.RUNNING)) {
+            setRight = true;
             loadMovedChats();
             counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp()
                     .recoverMissed(
@@ -271,6 +276,10 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private void wakeWaiting() {
         if (node.isPresent()) {
             // They are found by those who look for work that nobody does.
+            return;
+        }
+        if (!setRight) {
+            // What was cut off before them is not known as such yet.
             return;
         }
         waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Wake()));

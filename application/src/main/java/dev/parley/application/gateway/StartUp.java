@@ -8,6 +8,7 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.recovery.BootLoop;
 import dev.parley.application.recovery.RecoverAfterRestart;
 import dev.parley.application.recovery.RestartCounts;
@@ -40,13 +41,14 @@ import java.util.function.Predicate;
 record StartUp(
         Storage storage, Writers writers, GatewayMarkers markers, GatewayEvents events, GatewaySettings settings) {
     /**
-     * Marks turns that were cut off, suspends lanes that loop, and gives up messages that are too old.
+     * Marks turns that were cut off, suspends lanes that loop, and gives up messages that are too old. Where neither the store nor its
+     * fallback has room for that, {@link #recoverMissed} does it once there is.
      *
      * @param connections knows the platforms
      * @param authorization knows who may talk
-     * @return the lanes to be resumed, by platform
+     * @return the lanes to be resumed, by platform; absent where there was no room
      */
-    Map<Platform, SortedSet<SessionKey>> recover(
+    Optional<Map<Platform, SortedSet<SessionKey>>> recover(
             RestartCounts counts, Connections connections, Authorization authorization, Instant now) {
         boolean clean = markers.takeCleanShutdown();
         BatchWriter writer = writers.lend();
@@ -58,7 +60,16 @@ record StartUp(
             }
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
             expireOld(writer, connections, message -> true, now);
-            return unlessLooping(candidates(recovery, connections, authorization, key -> true), now);
+            return Optional.of(unlessLooping(candidates(recovery, connections, authorization, key -> true), now));
+        } catch (StorageUnavailable e) {
+            if (!e.isOutOfSpace() || storage.maintenance().health().degraded().isEmpty()) {
+                throw e;
+            }
+            events.on(new GatewayEvent.Trouble(
+                    Optional.empty(),
+                    "What the gateway before left behind is set right once the storage is whole.",
+                    Optional.of(e)));
+            return Optional.empty();
         } finally {
             writers.giveBack(writer);
         }

@@ -27,33 +27,40 @@ import java.util.function.Supplier;
  * type and place; its message is left out, since it may quote what people wrote, and chats and logs show what is told here.
  *
  * @param parts the guarded parts
- * @param location where the store lies
- * @param store the store, for closing
+ * @param store the store
  */
-public record GuardedStorage(StorageParts parts, String location, Storage store) implements ComposedStorage {
+public record GuardedStorage(StorageParts parts, Storage store) implements ComposedStorage {
     private static final int MOST_CAUSES = 8;
 
     /** Guards a store. */
     public static GuardedStorage of(Storage store) {
-        String location = Guard.unchecked("The storage asked for its location", store::location);
         return new GuardedStorage(
                 new StorageParts(
-                        guarded(location, Ledger.class, store::ledger),
-                        guarded(location, Lanes.class, store::lanes),
-                        guarded(location, Sessions.class, store::sessions),
-                        guarded(location, Transcripts.class, store::transcripts),
-                        guarded(location, TranscriptSearch.class, store::search),
-                        guarded(location, TurnQueue.class, store::queue),
-                        guarded(location, Meta.class, store::meta),
-                        guarded(location, StorageMaintenance.class, store::maintenance)),
-                location,
+                        guarded(store, Ledger.class, store::ledger),
+                        guarded(store, Lanes.class, store::lanes),
+                        guarded(store, Sessions.class, store::sessions),
+                        guarded(store, Transcripts.class, store::transcripts),
+                        guarded(store, TranscriptSearch.class, store::search),
+                        guarded(store, TurnQueue.class, store::queue),
+                        guarded(store, Meta.class, store::meta),
+                        guarded(store, StorageMaintenance.class, store::maintenance)),
                 store);
+    }
+
+    /** Returns where the store lies now: one that began with its fallback lies elsewhere once its primary is back. */
+    @Override
+    public String location() {
+        return location(store);
+    }
+
+    private static String location(Storage store) {
+        return Guard.unchecked("The storage asked for its location", store::location);
     }
 
     @Override
     public Optional<Cluster> cluster() {
-        return Guard.unchecked("The storage " + location, store::cluster)
-                .map(cluster -> guarded(location, Cluster.class, () -> cluster));
+        return Guard.unchecked("The storage " + location(), store::cluster)
+                .map(cluster -> guarded(store, Cluster.class, () -> cluster));
     }
 
     @Override
@@ -61,8 +68,8 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
         store.close();
     }
 
-    private static <T> T guarded(String location, Class<T> port, Supplier<T> part) {
-        T real = Guard.unchecked("The storage " + location, part);
+    private static <T> T guarded(Storage store, Class<T> port, Supplier<T> part) {
+        T real = Guard.unchecked("The storage " + location(store), part);
         return port.cast(Proxy.newProxyInstance(
                 port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     Object result;
@@ -70,22 +77,23 @@ public record GuardedStorage(StorageParts parts, String location, Storage store)
                         result = method.invoke(real, arguments);
                     } catch (InvocationTargetException e) {
                         Throwable cause = e.getCause();
-                        throw declared(location, port, method, cause == null ? e : cause);
+                        throw declared(store, port, method, cause == null ? e : cause);
                     }
                     if (result == null && method.getReturnType() != void.class) {
-                        throw declared(location, port, method, new NullPointerException("The call returned null."));
+                        throw declared(store, port, method, new NullPointerException("The call returned null."));
                     }
                     return result;
                 }));
     }
 
-    private static RuntimeException declared(String location, Class<?> port, Method method, Throwable thrown) {
+    private static RuntimeException declared(Storage store, Class<?> port, Method method, Throwable thrown) {
         if (thrown instanceof ParleyException known) {
             return known;
         }
         String call = port.getSimpleName() + "." + method.getName();
         return new StorageUnavailable(
-                "The store " + location + " failed at " + call + ": " + typeAndPlace(thrown), fault(call, thrown, 0));
+                "The store " + location(store) + " failed at " + call + ": " + typeAndPlace(thrown),
+                fault(call, thrown, 0));
     }
 
     private static String typeAndPlace(Throwable thrown) {

@@ -72,7 +72,9 @@ final class DoctorCommand implements Callable<Integer> {
         configuration.ifPresent(c -> {
             storage(w, c, running);
             platforms(w);
-            if (!running) {
+            if (running) {
+                turns(w);
+            } else {
                 port(c);
             }
         });
@@ -177,9 +179,10 @@ final class DoctorCommand implements Callable<Integer> {
                 notYetThere(c);
                 return;
             }
+            Optional<GatewayHealth> health = running ? w.gatewayHealth() : Optional.empty();
             boolean inUse = running
-                    && (!w.storages().provider(c.storage().url()).readsBesideWriter()
-                            || w.gatewayHealth().isPresent());
+                    && health.flatMap(GatewayHealth::degraded).isEmpty()
+                    && (!w.storages().provider(c.storage().url()).readsBesideWriter() || health.isPresent());
             add(
                     "storage",
                     inUse ? Verdict.NOTE : Verdict.WRONG,
@@ -254,6 +257,18 @@ final class DoctorCommand implements Callable<Integer> {
             add("fallback", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
         w.gatewayHealth().flatMap(GatewayHealth::degraded).ifPresent(how -> add("gateway", Verdict.WRONG, how));
+    }
+
+    /** Why turns of a running gateway may not begin though nothing is broken. */
+    private void turns(Workplace w) {
+        Optional<GatewayHealth> health = w.gatewayHealth();
+        health.flatMap(GatewayHealth::starved).ifPresent(why -> add("gateway", Verdict.WRONG, why));
+        health.flatMap(GatewayHealth::held)
+                .ifPresent(how -> add(
+                        "gateway",
+                        Verdict.NOTE,
+                        how + ": delete " + w.home().path().resolve(".drain_request.json")
+                                + ", or run `parley nodes release` where a node was held."));
     }
 
     /** Platforms that nobody wants are left out; {@code parley platforms} lists them. */

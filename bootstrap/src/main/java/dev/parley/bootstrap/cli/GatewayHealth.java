@@ -44,6 +44,17 @@ record GatewayHealth(Map<String, String> said, List<Map<String, String>> platfor
         return chosen;
     }
 
+    /** Returns in one line that an operator holds new turns back; absent if nobody does. */
+    Optional<String> held() {
+        return Optional.ofNullable(said.get("held"));
+    }
+
+    /** Returns in one line why its tasks do not get on; absent if they do. */
+    Optional<String> starved() {
+        return Optional.ofNullable(said.get("starved_because"))
+                .map(why -> "its tasks wait since " + said.getOrDefault("starved_since", "") + ": " + why + ".");
+    }
+
     /** Returns in one line how its storage is degraded; absent if it is whole. */
     Optional<String> degraded() {
         return Optional.ofNullable(said.get(SINCE))

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class ImportFile {
     private static final String UNNAMED_SOURCE = "import";
     /** The end of the year 9999, the latest time an export says. */
+    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private static final BigDecimal MOST_TOKENS = BigDecimal.valueOf(Integer.MAX_VALUE);
     private static final BigDecimal LATEST = BigDecimal.valueOf(253_402_300_799L);
 
     private final Instant now;
@@ -213,6 +216,9 @@ final class ImportFile {
                 ? node.path("id").longValue()
                 : messages;
         Optional<BigDecimal> tokens = number(node, "token_count");
+        if (tokens.isPresent() && tokens.get().abs().compareTo(MOST_TOKENS) > 0) {
+            throw new Unusable("token_count is too large");
+        }
         Message message = Message.builder(
                         MessageId.ofRow(sequence),
                         text(node, "role").map(Role::new).orElse(Role.UNKNOWN),
@@ -314,6 +320,9 @@ final class ImportFile {
         Optional<BigDecimal> number = number(node, name);
         if (number.isPresent() && number.get().signum() < 0) {
             throw new Unusable(name + " is negative");
+        }
+        if (number.isPresent() && number.get().compareTo(MOST) > 0) {
+            throw new Unusable(name + " is too large");
         }
         return number.map(BigDecimal::longValue).orElse(0L);
     }

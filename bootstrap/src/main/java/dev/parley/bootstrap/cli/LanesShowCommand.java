@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.OutgoingQuery;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TurnQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.view.PlainRows;
@@ -23,7 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Shows a lane, what waits on it, its latest turns and the messages that did not arrive. */
+/**
+ * Shows a lane, what waits on it, its latest turns and the messages that did not arrive. While the storage is degraded turns and messages
+ * cannot be shown: what is known of the lane is, and the command ends with the reason.
+ */
 @Command(name = "show", description = "show a lane")
 final class LanesShowCommand implements Callable<Integer> {
     private static final int SHOWN = 10;
@@ -49,41 +53,73 @@ final class LanesShowCommand implements Callable<Integer> {
         SessionKey wanted = SessionKey.of(key);
         try (Storage storage = lanes.look()) {
             Optional<Lane> lane = storage.lanes().find(wanted);
-            if (lane.isEmpty()) {
+            List<Inbound> waiting = storage.queue().admitted(wanted);
+            if (lane.isEmpty() && waiting.isEmpty()) {
                 return lanes.notFound(wanted);
             }
-            List<Inbound> waiting = storage.queue().admitted(wanted);
-            List<Turn> turns =
-                    storage.queue().turns(TurnQuery.first(SHOWN).of(wanted)).rows();
-            List<Outgoing> undelivered = storage.queue()
-                    .outgoing(OutgoingQuery.first(SHOWN).of(wanted).states(UNDELIVERED))
-                    .rows();
+            Optional<Done> done = Optional.empty();
+            Optional<StorageUnavailable> untold = Optional.empty();
+            try {
+                done = Optional.of(done(storage, wanted));
+            } catch (StorageUnavailable degraded) {
+                untold = Optional.of(degraded);
+            }
             if (json.isWanted()) {
-                Map<String, @Nullable Object> row = PlainRows.lane(lane.get());
+                Map<String, @Nullable Object> row = row(wanted, lane);
                 row.put("waiting", waiting.size());
                 row.put("messages", waiting.stream().map(LanesShowCommand::row).toList());
-                row.put("turns", turns.stream().map(PlainRows::turn).toList());
+                row.put(
+                        "turns",
+                        done.map(of -> of.turns.stream().map(PlainRows::turn).toList())
+                                .orElse(null));
                 row.put(
                         "undelivered",
-                        undelivered.stream().map(PlainRows::delivery).toList());
+                        done.map(of -> of.undelivered.stream()
+                                        .map(PlainRows::delivery)
+                                        .toList())
+                                .orElse(null));
                 w.json(row);
             } else {
                 Table table = new Table("FIELD", "VALUE");
-                PlainRows.lane(lane.get())
-                        .forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
+                row(wanted, lane).forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
                 table.row("waiting", Integer.toString(waiting.size()));
                 table.print(w.out());
                 printWaiting(w, waiting);
-                print(w, turns);
-                if (!undelivered.isEmpty()) {
-                    w.out().println();
-                    Table messages = DeliveriesListCommand.table();
-                    undelivered.forEach(message -> DeliveriesListCommand.row(messages, w, message));
-                    messages.print(w.out());
-                }
+                done.ifPresent(of -> print(w, of));
+            }
+            if (untold.isPresent()) {
+                throw untold.get();
             }
         }
         return ExitCode.DONE.code();
+    }
+
+    /** A lane whose first message waits has no session yet. */
+    private static Map<String, @Nullable Object> row(SessionKey key, Optional<Lane> lane) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        lane.map(PlainRows::lane).ifPresentOrElse(row::putAll, () -> row.put("session_key", key.value()));
+        return row;
+    }
+
+    /** What was done on a lane: its latest turns, and the messages that did not arrive. */
+    private record Done(List<Turn> turns, List<Outgoing> undelivered) {}
+
+    private static Done done(Storage storage, SessionKey lane) {
+        return new Done(
+                storage.queue().turns(TurnQuery.first(SHOWN).of(lane)).rows(),
+                storage.queue()
+                        .outgoing(OutgoingQuery.first(SHOWN).of(lane).states(UNDELIVERED))
+                        .rows());
+    }
+
+    private static void print(Workplace w, Done done) {
+        print(w, done.turns);
+        if (!done.undelivered.isEmpty()) {
+            w.out().println();
+            Table messages = DeliveriesListCommand.table();
+            done.undelivered.forEach(message -> DeliveriesListCommand.row(messages, w, message));
+            messages.print(w.out());
+        }
     }
 
     private static Map<String, @Nullable Object> row(Inbound message) {

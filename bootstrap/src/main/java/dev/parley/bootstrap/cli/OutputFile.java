@@ -2,6 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.home.HomeDirectory;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,8 +49,8 @@ final class OutputFile {
                 replace(followed(), body);
             }
         } catch (IOException e) {
-            throw new InvalidRequest("The export " + named + " cannot be written ("
-                    + e.getClass().getSimpleName() + "); name another file with -o.");
+            throw new InvalidRequest("The export " + named + " cannot be written (" + HomeDirectory.reason(e)
+                    + "); name another file with -o.");
         }
     }
 

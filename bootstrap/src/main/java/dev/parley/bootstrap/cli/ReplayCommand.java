@@ -161,8 +161,8 @@ final class ReplayCommand implements Callable<Integer> {
         } catch (CharacterCodingException e) {
             throw new InvalidRequest(path + ": not UTF-8 text; save it as UTF-8.");
         } catch (IOException e) {
-            throw new InvalidRequest(what + " " + path + " cannot be read ("
-                    + e.getClass().getSimpleName() + "); check the path and its permissions.");
+            throw new InvalidRequest(what + " " + path + " cannot be read (" + HomeDirectory.reason(e)
+                    + "); check the path and its permissions.");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.transfer.SessionImport;
 import dev.parley.application.transfer.SteppedImport;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
@@ -61,8 +62,8 @@ final class SessionsImportCommand implements Callable<Integer> {
         } catch (CharacterCodingException e) {
             throw new InvalidRequest(file + " is not UTF-8 text; nothing was imported.");
         } catch (IOException e) {
-            throw new InvalidRequest("The file " + file + " cannot be read ("
-                    + e.getClass().getSimpleName() + "); check its name and its permissions.");
+            throw new InvalidRequest("The file " + file + " cannot be read (" + HomeDirectory.reason(e)
+                    + "); check its name and its permissions.");
         }
     }
 

@@ -67,7 +67,8 @@ final class SessionsPruneCommand implements Callable<Integer> {
 
     private static double checked(String option, double value, String unit) {
         if (!(value >= 0) || value > MOST) {
-            throw new InvalidRequest(option + " is " + value + "; say a number of " + unit + " of at least 0.");
+            throw new InvalidRequest(
+                    option + " is " + value + "; say a number of " + unit + " from 0 to " + (long) MOST + ".");
         }
         return value;
     }

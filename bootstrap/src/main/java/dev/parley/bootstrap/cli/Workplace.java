@@ -206,7 +206,8 @@ final class Workplace {
             if (home.exists() && GatewayLock.isHeld(home)) {
                 throw new StorageUnavailable(
                         e.getMessage() + " " + holder()
-                                + " uses this home and may hold the storage; ask the gateway over HTTP, or stop it first.",
+                                + " uses this home; `parley storage status` asks it how the storage is. Where it holds the storage, stop it"
+                                + " first.",
                         e);
             }
             throw e;

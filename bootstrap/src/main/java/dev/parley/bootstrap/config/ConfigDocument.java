@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -59,8 +60,8 @@ record ConfigDocument(ConfigNode.Section root, String name) {
         } catch (CharacterCodingException e) {
             throw new InvalidRequest(file + ": not UTF-8 text; save it as UTF-8.");
         } catch (IOException e) {
-            throw new InvalidRequest(file + ": cannot be read (" + e.getClass().getSimpleName()
-                    + "); check the path and its permissions.");
+            throw new InvalidRequest(
+                    file + ": cannot be read (" + HomeDirectory.reason(e) + "); check the path and its permissions.");
         }
     }
 

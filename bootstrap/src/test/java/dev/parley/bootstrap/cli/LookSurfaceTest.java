@@ -2,7 +2,11 @@ package dev.parley.bootstrap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TurnQueue;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
@@ -16,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -41,6 +46,8 @@ class LookSurfaceTest {
     @TempDir
     Path directory;
 
+    private String health = "{\"status\":\"ok\"}";
+    private boolean turnsAreShown = true;
     private HomeDirectory home;
     private CommandLineProgram program;
 
@@ -104,6 +111,77 @@ class LookSurfaceTest {
     }
 
     @Test
+    void aDegradedGatewayMeansThatTheStoreIsWrongAndNotThatItIsInUse() throws Exception {
+        health =
+                "{\"status\":\"degraded\",\"degraded_since\":\"2026-03-10T03:00:00Z\",\"degraded_because\":\"it is gone\"}";
+
+        Result asked = whileAGatewayHasTheStore("doctor");
+
+        assertThat(asked.out())
+                .containsPattern("storage +wrong +The database .* does not exist")
+                .contains("it is degraded since 2026-03-10T03:00:00Z: it is gone")
+                .doesNotContain("cannot be looked into meanwhile");
+        assertThat(asked.code()).isEqualTo(1);
+    }
+
+    @Test
+    void theDoctorSaysThatNewTurnsAreHeldAndHowTheyBegin() throws Exception {
+        health = "{\"status\":\"ok\",\"held\":\"new turns wait until an operator releases them\"}";
+
+        assertThat(whileAGatewayHasTheStore("doctor").out())
+                .containsPattern(
+                        "gateway +note +new turns wait until an operator releases them: delete .*drain_request.json");
+    }
+
+    @Test
+    void theDoctorSaysThatNoTaskGetsOn() throws Exception {
+        health =
+                "{\"status\":\"starved\",\"starved_since\":\"2026-03-10T03:00:00Z\",\"starved_because\":\"all threads block\"}";
+
+        assertThat(whileAGatewayHasTheStore("doctor").out())
+                .containsPattern("gateway +wrong +its tasks wait since 2026-03-10T03:00:00Z: all threads block");
+    }
+
+    @Test
+    void aLaneWhoseFirstMessageWaitsIsShownWithIt() throws Exception {
+        Path scenario = Files.writeString(directory.resolve("scenario.jsonl"), """
+                {"do":"hold"}
+                {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"7"},"text":"hello","message_id":"1"}
+                """);
+        assertThat(program.run("replay", "--home", home.path().toString(), scenario.toString())
+                        .code())
+                .isZero();
+
+        Result shown = program.run("lanes", "show", "agent:main:telegram:dm:7");
+
+        assertThat(shown.code()).isZero();
+        assertThat(shown.out()).containsPattern("waiting +1").contains("hello");
+        assertThat(program.run("lanes", "show", "--json", "agent:main:telegram:dm:7")
+                        .out())
+                .contains("\"session_key\" : \"agent:main:telegram:dm:7\"", "\"waiting\" : 1");
+        assertThat(program.run("lanes", "show", "agent:main:telegram:dm:8").code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aLaneIsShownAsFarAsItIsKnownWhileStorageIsDegraded() throws Exception {
+        Path scenario = Files.writeString(directory.resolve("scenario.jsonl"), """
+                {"at":"2026-03-10T09:00:00","from":{"platform":"telegram","chat_id":"1"},"text":"hello","message_id":"1"}
+                """);
+        assertThat(program.run("replay", "--home", home.path().toString(), scenario.toString())
+                        .code())
+                .isZero();
+        turnsAreShown = false;
+
+        Result asked = whileAGatewayHasTheStore("lanes show agent:main:telegram:dm:1");
+
+        assertThat(asked.out()).contains("session_key", "agent:main:telegram:dm:1", "waiting");
+        assertThat(asked.code()).isEqualTo(3);
+        assertThat(asked.errors())
+                .containsExactly("parley: The list of turns cannot be shown while storage is degraded.");
+    }
+
+    @Test
     void whereTheGatewayCannotBeAskedTheCommandSaysWhoHasTheStore() throws Exception {
         moved("state.db", "taken.db");
         try (GatewayLock held = GatewayLock.take(home)) {
@@ -140,6 +218,42 @@ class LookSurfaceTest {
                 Optional.empty());
     }
 
+    /** A store as a degraded one is: what lanes did cannot be shown. */
+    private static Storage withoutTurns(Storage whole) {
+        TurnQueue queue = (TurnQueue) Proxy.newProxyInstance(
+                TurnQueue.class.getClassLoader(), new Class<?>[] {TurnQueue.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("turns")) {
+                        throw new StorageUnavailable(
+                                "The list of turns cannot be shown while storage is degraded.", null);
+                    }
+                    return method.invoke(whole.queue(), arguments);
+                });
+        StorageParts of = StorageParts.of(whole);
+        return new Degraded(
+                new StorageParts(
+                        of.ledger(),
+                        of.lanes(),
+                        of.sessions(),
+                        of.transcripts(),
+                        of.search(),
+                        queue,
+                        of.meta(),
+                        of.maintenance()),
+                whole);
+    }
+
+    private record Degraded(StorageParts parts, Storage whole) implements ComposedStorage {
+        @Override
+        public String location() {
+            return whole.location();
+        }
+
+        @Override
+        public void close() {
+            whole.close();
+        }
+    }
+
     private LookSurface surface(Storage storage) {
         LookSurface surface = new LookSurface(workplace());
         surface.lookInto(storage);
@@ -159,7 +273,7 @@ class LookSurfaceTest {
     /** Runs a command beside a server that answers as the gateway's does. */
     private Result whileAGatewayHasTheStore(String command) throws Exception {
         ServerSocket listening = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
-        try (Storage storage = open();
+        try (Storage storage = turnsAreShown ? open() : withoutTurns(open());
                 GatewayLock held = GatewayLock.take(home)) {
             assertThat(held).isNotNull();
             Files.writeString(home.path().resolve("http-address"), "http://127.0.0.1:" + listening.getLocalPort());
@@ -176,7 +290,7 @@ class LookSurfaceTest {
         }
     }
 
-    private static void serve(ServerSocket listening, LookSurface surface) {
+    private void serve(ServerSocket listening, LookSurface surface) {
         while (!listening.isClosed()) {
             try {
                 Socket client = listening.accept();
@@ -189,7 +303,7 @@ class LookSurfaceTest {
         }
     }
 
-    private static void answer(Socket open, LookSurface surface) {
+    private void answer(Socket open, LookSurface surface) {
         try (Socket client = open) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
@@ -197,7 +311,7 @@ class LookSurfaceTest {
             for (String line = first; line != null && !line.isEmpty(); ) {
                 line = in.readLine();
             }
-            String body = "{\"status\":\"ok\"}";
+            String body = health;
             if (first != null && first.contains(LookSurface.PATH)) {
                 body = ((WebResponse.Whole) surface.answer(request(arguments(first)))).body();
             }

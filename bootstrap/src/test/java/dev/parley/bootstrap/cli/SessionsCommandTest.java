@@ -377,6 +377,32 @@ class SessionsCommandTest {
     }
 
     @Test
+    void anImportWithANumberThatNoCounterHoldsIsRefused() throws Exception {
+        for (String absurd : List.of(
+                "\"input_tokens\":1e30,\"messages\":[]",
+                "\"message_count\":9223372036854775808,\"messages\":[]",
+                "\"messages\":[{\"role\":\"user\",\"content\":\"x\",\"token_count\":4294967297}]")) {
+            Path file = Files.writeString(
+                    directory.resolve("absurd.jsonl"),
+                    "{\"id\":\"absurd\",\"source\":\"cli\",\"started_at\":1.0," + absurd + "}\n");
+
+            assertThat(sessions("import", file.toString()).errors())
+                    .first()
+                    .asString()
+                    .contains("line 1")
+                    .endsWith("is too large");
+        }
+        assertRefused(sessions("show", "absurd"), 1, "no session absurd");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsToldInWords() {
+        assertRefused(sessions("import", "/nowhere/x.jsonl"), 2, "there is no such file or directory");
+        assertRefused(sessions("export", "-o", "/nowhere/x.jsonl"), 2, "there is no such file or directory");
+        assertRefused(program.run("replay", "/nowhere/x.jsonl"), 2, "there is no such file or directory");
+    }
+
+    @Test
     void pruneDeletesOnlyEndedSessions() throws Exception {
         Result dry = sessions("prune", "--older-than", "90", "--dry-run");
         assertThat(dry.lines()).containsExactly("20250601_080000_01d001");
@@ -386,6 +412,7 @@ class SessionsCommandTest {
 
         assertThat(sessions("export").lines()).hasSize(17);
         assertRefused(sessions("prune", "--older-than", "-1", "--yes"), 2, "--older-than");
+        assertRefused(sessions("prune", "--older-than", "1e9", "--yes"), 2, "from 0 to 1000000");
     }
 
     @Test

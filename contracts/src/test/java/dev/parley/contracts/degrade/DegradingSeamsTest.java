@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Transcripts;
@@ -92,6 +93,20 @@ class DegradingSeamsTest extends DegradeBench {
 
         assertThat(storage.maintenance().health()).isEqualTo(new Health.Whole());
         assertThat(said(data.open(Mode.READ_ONLY), session(1, 1))).containsExactly("hello 1", "one");
+    }
+
+    @Test
+    @DisplayName(
+            "Where the storage lies is told as it is now: after a start without the primary it is the primary again")
+    void whereItLiesIsToldAsItIsNow() {
+        become(State.UNAVAILABLE);
+        restart();
+        Storage guarded = GuardedStorage.of(storage);
+        assertThat(guarded.location()).isEqualTo("the fallback");
+        become(State.AVAILABLE);
+        letTimersRun();
+
+        assertThat(guarded.location()).isEqualTo(data.open(Mode.READ_ONLY).location());
     }
 
     @Test

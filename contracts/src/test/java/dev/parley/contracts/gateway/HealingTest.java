@@ -11,6 +11,7 @@ import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
@@ -21,6 +22,7 @@ import dev.parley.domain.session.Lane;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.testing.RecordingPlatform.Behaviour;
 import dev.parley.testing.memory.MemoryStorage;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +42,8 @@ class HealingTest {
     private SwitchableStorage.State state = SwitchableStorage.State.AVAILABLE;
     private SwitchableStorage primary = bench.storage;
     private final MemoryHarness spill = new MemoryHarness("spill");
+    /** Whether the fallback has no room for a batch. */
+    private boolean spillIsFull;
 
     @BeforeEach
     void degrade() {
@@ -65,7 +69,7 @@ class HealingTest {
         Fallback fallback = new Fallback() {
             @Override
             public Journal openJournal() {
-                return spill.openJournal().orElseThrow();
+                return limited(spill.openJournal().orElseThrow());
             }
 
             @Override
@@ -81,6 +85,16 @@ class HealingTest {
             }
         };
         return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, bench.events, PROBE);
+    }
+
+    private Journal limited(Journal journal) {
+        return (Journal) Proxy.newProxyInstance(
+                Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, (proxy, method, arguments) -> {
+                    if (spillIsFull && method.getName().equals("append")) {
+                        throw StorageUnavailable.outOfSpace("The spill cannot take a batch.", null);
+                    }
+                    return method.invoke(journal, arguments);
+                });
     }
 
     private void become(SwitchableStorage.State next) {
@@ -115,6 +129,30 @@ class HealingTest {
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(bench.memory.queue().claimed()).isEmpty();
         assertThat(bench.transitions(ALICES)).contains("marked restart_interrupted");
+    }
+
+    @Test
+    @DisplayName(
+            "P7.2: a start without room for a mark on what was cut off is a start that refuses messages, and sets it right once there"
+                    + " is room")
+    void aStartWithoutRoomIsAStart() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        bench.crash();
+        become(SwitchableStorage.State.FULL);
+        spillIsFull = true;
+        bench.start();
+        bench.say(BOB, "not taken");
+        assertThat(bench.running().health()).containsEntry("status", "refusing");
+        assertThat(bench.turns(BOBS)).isEmpty();
+        spillIsFull = false;
+        comesBack();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "one");
+        assertThat(bench.transitions(ALICES)).contains("marked restart_interrupted");
+        assertThat(bench.memory.queue().claimed()).isEmpty();
     }
 
     @Test
