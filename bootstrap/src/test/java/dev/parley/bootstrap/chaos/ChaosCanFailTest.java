@@ -31,7 +31,7 @@ class ChaosCanFailTest {
     @TempDir
     private Path directory;
 
-    private record Desk(Bug bug) implements Program {
+    private record Desk(Bug bug, Set<Ability> abilities) implements Program {
         @Override
         public ProcessBuilder start(Around around) {
             String path = Stream.of("java.class.path", "jdk.module.path")
@@ -58,19 +58,28 @@ class ChaosCanFailTest {
         public Storage stored(Around around) {
             return around.read("sqlite:" + around.sqlite());
         }
-
-        @Override
-        public Set<Ability> abilities() {
-            return EnumSet.of(Ability.MODEL, Ability.SQLITE, Ability.READ_BESIDE_WRITER);
-        }
     }
 
     private void isFound(Bug bug, String... words) throws Exception {
-        try (ChaosRun run = new ChaosRun(directory, PLAN, new Desk(bug), Clock.systemUTC())) {
+        Desk desk = new Desk(bug, EnumSet.of(Ability.MODEL, Ability.SQLITE, Ability.READ_BESIDE_WRITER));
+        try (ChaosRun run = new ChaosRun(directory, PLAN, desk, Clock.systemUTC())) {
             assertThatThrownBy(run::prove)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("promises are broken, with the seed 1")
                     .satisfies(error -> assertThat(error.getMessage()).contains(words));
+        }
+    }
+
+    @Test
+    void aGatewayWithoutABugPassesHoweverLittleItHas() throws Exception {
+        Plan plan = new Plan(
+                1, 8, 30, List.of(Happening.KILL, Happening.FULL, Happening.LOCKED), List.of(), Duration.ZERO, 64);
+        Desk desk = new Desk(Bug.NONE, EnumSet.noneOf(Ability.class));
+        try (ChaosRun run = new ChaosRun(directory, plan, desk, Clock.systemUTC())) {
+            run.prove();
+            assertThat(run.figures().of("times the storage could not be made locked"))
+                    .isEqualTo(1);
+            assertThat(run.figures().of("calls of the model")).isZero();
         }
     }
 

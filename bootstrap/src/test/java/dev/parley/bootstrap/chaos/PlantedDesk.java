@@ -52,6 +52,8 @@ final class PlantedDesk {
 
     /** What somebody may do wrong who assembles a gateway. */
     enum Bug {
+        /** Nothing is wrong, and its agent answers with what it is asked. */
+        NONE,
         /** Batches are acknowledged as soon as a cache has them, and stored a moment later. */
         ACKNOWLEDGES_BEFORE_IT_STORES,
         /** A start puts the last message of each lane back into the queue, to be sure. */
@@ -72,14 +74,12 @@ final class PlantedDesk {
                     .create(home.platform("platforms.http")
                             .values(Map.of("port", "0", "callback_url", arguments[3]))
                             .build());
-            AgentFactory agents = ServiceLoader.load(AgentProvider.class).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .filter(each -> each.name().equals("openai"))
-                    .findFirst()
-                    .orElseThrow()
-                    .create(home.agent("agents.openai")
-                            .values(Map.of("base_url", arguments[2], "model", "desk", "timeout", "2", "retries", "0"))
-                            .build());
+            AgentFactory agents = bug == Bug.NONE
+                    ? agents("echo", home, Map.of())
+                    : agents(
+                            "openai",
+                            home,
+                            Map.of("base_url", arguments[2], "model", "desk", "timeout", "2", "retries", "0"));
             Gateway gateway = home.gateway()
                     .storage(storage)
                     .agents(bug == Bug.FORGETS_WHAT_WAS_SAID ? new Forgetful(agents) : agents)
@@ -89,6 +89,15 @@ final class PlantedDesk {
                     .build();
             home.run(gateway, () -> System.out.println(http.address().orElseThrow()));
         }
+    }
+
+    private static AgentFactory agents(String name, GatewayHome home, Map<String, String> values) {
+        return ServiceLoader.load(AgentProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .create(home.agent("agents." + name).values(values).build());
     }
 
     private static Storage storage(Bug bug, GatewayHome home, String path) {
@@ -101,7 +110,7 @@ final class PlantedDesk {
                 askAgain(sqlite, home);
                 return sqlite;
             }
-            case FORGETS_WHAT_WAS_SAID -> {
+            case NONE, FORGETS_WHAT_WAS_SAID -> {
                 return sqlite;
             }
         }

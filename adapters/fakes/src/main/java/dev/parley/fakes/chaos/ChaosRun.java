@@ -48,7 +48,7 @@ public final class ChaosRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Set<Integer> CLEAN_EXITS = Set.of(0, 143);
     private static final int MOST_LOOKS = 20;
-    private static final String ACKNOWLEDGED = "messages and commands acknowledged";
+    private static final int MUCH = 20;
 
     private final Plan plan;
     private final Program program;
@@ -104,8 +104,7 @@ public final class ChaosRun implements AutoCloseable {
     }
 
     /**
-     * Lets everything happen, and fails where the gateway broke a promise: the error names each one that it broke, in words. So it does
-     * where too little was acknowledged to prove anything.
+     * Lets everything happen, and fails where the gateway broke a promise: the error names each one that it broke, in words.
      *
      * @throws AssertionError where a promise is broken, or the gateway does not start, stop, heal or finish
      * @throws IOException where a file cannot be used
@@ -122,10 +121,6 @@ public final class ChaosRun implements AutoCloseable {
                             violations.size() + " promises are broken, with the seed " + plan.seed() + "; the log is "
                                     + log + "\n",
                             "\n")));
-        }
-        if (figures.of(ACKNOWLEDGED) <= plan.lanes()) {
-            throw new AssertionError("Of " + plan.lanes() + " lanes only " + figures.of(ACKNOWLEDGED)
-                    + " messages were acknowledged: that proves nothing; the log is " + log);
         }
     }
 
@@ -237,13 +232,21 @@ public final class ChaosRun implements AutoCloseable {
     private void happen() throws IOException, InterruptedException {
         long end = System.nanoTime() + plan.time().toNanos();
         for (Happening next : plan.script()) {
-            letPass(500, 1500);
+            talk(1500);
             happen(next);
         }
         while (System.nanoTime() < end) {
-            letPass(500, 8000);
+            talk(8000);
             happen(chance.of(plan.choices()));
         }
+        until("there is more than one message for each lane", () -> crowd.acknowledged() > plan.lanes());
+    }
+
+    /** Lets people talk for so long at most, and longer where the gateway has heard little of it by then. */
+    private void talk(int most) throws IOException, InterruptedException {
+        int enough = crowd.acknowledged() + Math.min(MUCH, Math.max(1, plan.lanes() / 4));
+        letPass(500, most);
+        until("people are heard", () -> crowd.acknowledged() >= enough);
     }
 
     private void happen(Happening what) throws IOException, InterruptedException {
@@ -422,7 +425,7 @@ public final class ChaosRun implements AutoCloseable {
                         "most attempts at a message of " + message.platform().name(), message.attempts()));
         figures.add("lanes", evidence.lanes().size());
         figures.add("sessions", evidence.sessions().size());
-        figures.add(ACKNOWLEDGED, crowd.acknowledged());
+        figures.add("messages and commands acknowledged", crowd.acknowledged());
         figures.add("redeliveries of acknowledged ones", crowd.redelivered());
         figures.add("refused with 503, handed in again", crowd.refused());
         figures.add("without an answer, handed in again", crowd.unanswered());

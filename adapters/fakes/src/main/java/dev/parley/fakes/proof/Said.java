@@ -2,6 +2,7 @@ package dev.parley.fakes.proof;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.PlatformMessage;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -55,5 +56,14 @@ public record Said(
     /** Returns whether it is for the agent. */
     public boolean isForTheAgent() {
         return kind == Kind.TEXT || kind == Kind.QUEUED;
+    }
+
+    /** Returns it as an operator would name it: {@code <c4#1> (webhook c4, message c4-1, acknowledged as in-17)}. */
+    @Override
+    public String toString() {
+        String ids = acknowledgements.isEmpty() ? "" : " as " + String.join(", ", acknowledgements);
+        return (isForTheAgent() ? token : "/" + kind.name().toLowerCase(Locale.ROOT)) + " (" + name.platform().name()
+                + " " + name.chatId() + ", message " + name.messageId()
+                + (confirmed ? ", acknowledged" + ids : ", not acknowledged") + ")";
     }
 }
