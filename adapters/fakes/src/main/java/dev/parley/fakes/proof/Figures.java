@@ -7,6 +7,9 @@ import java.util.Map;
 public final class Figures {
     private final Map<String, Long> values = new LinkedHashMap<>();
 
+    /** Nothing is counted yet. */
+    public Figures() {}
+
     /** Counts something once more. */
     public void count(String name) {
         add(name, 1);
