@@ -62,7 +62,8 @@ public record Said(
     @Override
     public String toString() {
         String ids = acknowledgements.isEmpty() ? "" : " as " + String.join(", ", acknowledgements);
-        return (isForTheAgent() ? token : "/" + kind.name().toLowerCase(Locale.ROOT)) + " (" + name.platform().name()
+        return (isForTheAgent() ? token : "/" + kind.name().toLowerCase(Locale.ROOT)) + " ("
+                + name.platform().name()
                 + " " + name.chatId() + ", message " + name.messageId()
                 + (confirmed ? ", acknowledged" + ids : ", not acknowledged") + ")";
     }
