@@ -18,6 +18,9 @@ dependencies {
     runtimeOnly("dev.parley:parley-persistence-sqlite")
     runtimeOnly("dev.parley:parley-persistence-jsonl")
     testImplementation("dev.parley:parley-testing")
+    testImplementation("dev.parley:parley-fakes")
+    testImplementation("dev.parley:parley-adapter-http")
+    testImplementation("dev.parley:parley-adapter-openai")
     testImplementation("org.junit.jupiter:junit-jupiter:5.14.4")
     testRuntimeOnly("org.junit.platform:junit-platform-launcher:1.14.4")
 }

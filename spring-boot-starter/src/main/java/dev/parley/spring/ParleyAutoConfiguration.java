@@ -102,6 +102,7 @@ public class ParleyAutoConfiguration {
             Surroundings surroundings,
             ObjectProvider<BlockingAgents.Answering> answering,
             ObjectProvider<BlockingAgents.Summarising> summarising,
+            ObjectProvider<ChatClientAgents> clients,
             MediaStore media) {
         GatewayHome home = surroundings.home();
         BlockingAgents.Answering function = answering.getIfUnique();
@@ -120,9 +121,12 @@ public class ParleyAutoConfiguration {
         }
         String name = properties.agent().provider();
         if (name.isBlank()) {
-            throw new InvalidRequest(
-                    "The gateway has no agent: give the application a ChatClient of Spring AI, an AgentFactory or a"
-                            + " BlockingAgents.Answering, or set parley.agent.provider.");
+            return clients.stream()
+                    .flatMap(client -> client.agents().stream())
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidRequest(
+                            "The gateway has no agent: give the application a ChatModel of Spring AI, an AgentFactory or a"
+                                    + " BlockingAgents.Answering, or set parley.agent.provider."));
         }
         AgentProvider provider = providers.agent(name);
         Section section = Section.of(

@@ -2,8 +2,6 @@ package dev.parley.spring;
 
 import dev.parley.adapter.springai.SpringAiAgents;
 import dev.parley.adapter.springai.TranscriptChatMemory;
-import dev.parley.application.agents.BlockingAgents;
-import dev.parley.application.port.AgentFactory;
 import dev.parley.application.spi.Storage;
 import dev.parley.home.GatewayHome;
 import java.util.Optional;
@@ -13,9 +11,7 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -34,27 +30,26 @@ public class SpringAiAutoConfiguration {
     public SpringAiAutoConfiguration() {}
 
     @Bean
-    @ConditionalOnMissingBean({AgentFactory.class, BlockingAgents.Answering.class})
-    @ConditionalOnBean(ChatModel.class)
-    @ConditionalOnExpression("'${parley.agent.provider:}'.isBlank()")
-    AgentFactory parleyChatClientAgents(
+    ChatClientAgents parleyChatClientAgents(
             ParleyProperties properties,
             GatewayHome home,
-            ChatModel model,
+            ObjectProvider<ChatModel> models,
             ObjectProvider<ChatClient> client,
             ObjectProvider<ChatClient.Builder> builder,
             ObjectProvider<ToolCallingManager> tools) {
-        ChatClient answering = client.getIfUnique(
-                () -> builder.getIfUnique(() -> ChatClient.builder(model)).build());
-        ParleyProperties.Answering agent = properties.agent();
-        SpringAiAgents.Builder agents = SpringAiAgents.builder(name(agent, model), answering)
-                .executor(home.threads().agents())
-                .clock(home.clock())
-                .contextLength(agent.contextLength())
-                .rounds(agent.rounds())
-                .approval(agent.approval().toArray(String[]::new));
-        tools.ifUnique(agents::tools);
-        return agents.build();
+        return () -> Optional.ofNullable(models.getIfAvailable()).map(model -> {
+            ChatClient answering = client.getIfUnique(
+                    () -> builder.getIfUnique(() -> ChatClient.builder(model)).build());
+            ParleyProperties.Answering agent = properties.agent();
+            SpringAiAgents.Builder agents = SpringAiAgents.builder(name(agent, model), answering)
+                    .executor(home.threads().agents())
+                    .clock(home.clock())
+                    .contextLength(agent.contextLength())
+                    .rounds(agent.rounds())
+                    .approval(agent.approval().toArray(String[]::new));
+            tools.ifUnique(agents::tools);
+            return agents.build();
+        });
     }
 
     private static String name(ParleyProperties.Answering agent, ChatModel model) {

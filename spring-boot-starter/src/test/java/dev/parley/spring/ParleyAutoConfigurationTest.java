@@ -2,6 +2,7 @@ package dev.parley.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.adapter.springai.SpringAiAgents;
 import dev.parley.adapter.springai.TranscriptChatMemory;
 import dev.parley.application.agents.BlockingAgents;
 import dev.parley.application.gateway.Gateway;
@@ -50,9 +51,13 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.reflect.OperationMethod;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import reactor.core.publisher.Flux;
 
 /** A gateway of an application's beans and properties. */
@@ -148,6 +153,26 @@ class ParleyAutoConfigurationTest {
     }
 
     /** A model that says one thing. */
+    /** As the starters of models have them: configured behind everything else. */
+    @AutoConfiguration
+    @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+    static class LateModel {
+        @Bean
+        ChatModel lateModel() {
+            return new Model();
+        }
+    }
+
+    @Test
+    void aModelThatAnAutoConfigurationMakesLateAnswersToo() {
+        runner.withConfiguration(AutoConfigurations.of(LateModel.class))
+                .withBean(ChatPlatform.class, () -> chat)
+                .run(application -> assertThat(application)
+                        .hasNotFailed()
+                        .getBean(AgentFactory.class)
+                        .isInstanceOf(SpringAiAgents.class));
+    }
+
     private static final class Model implements ChatModel {
         @Override
         public ChatResponse call(Prompt prompt) {

@@ -1,10 +1,10 @@
 package dev.parley.bootstrap.chaos;
 
-import dev.parley.bootstrap.process.Caller;
 import dev.parley.bootstrap.process.ParleyProcess;
 import dev.parley.bootstrap.process.Signals;
 import dev.parley.fakes.network.Fault;
 import dev.parley.fakes.network.FaultyProxy;
+import dev.parley.fakes.surroundings.Caller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

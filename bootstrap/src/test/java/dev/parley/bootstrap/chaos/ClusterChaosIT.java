@@ -3,6 +3,8 @@ package dev.parley.bootstrap.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.chaos.ClusterPlan.Happening;
+import dev.parley.fakes.proof.Evidence;
+import dev.parley.fakes.proof.Proof;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.chaos.ClusterPlan.Happening;
+import dev.parley.fakes.proof.Violation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,11 @@
 package dev.parley.bootstrap.chaos;
 
-import dev.parley.bootstrap.chaos.NodeLog.Take;
-import dev.parley.bootstrap.chaos.NodeLog.Trouble;
-import dev.parley.bootstrap.chaos.NodeLog.Write;
 import dev.parley.bootstrap.process.DatabaseServer;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.fakes.proof.NodeLog;
+import dev.parley.fakes.proof.NodeLog.Take;
+import dev.parley.fakes.proof.NodeLog.Trouble;
+import dev.parley.fakes.proof.NodeLog.Write;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

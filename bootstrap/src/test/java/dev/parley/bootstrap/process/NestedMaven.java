@@ -32,6 +32,8 @@ final class NestedMaven {
             Map.entry("parley-persistence-jsonl", "persistence-jsonl"),
             Map.entry("parley-fakes", "adapters/fakes"),
             Map.entry("parley-adapter-kit", "adapters/kit"),
+            Map.entry("parley-adapter-http", "adapters/http"),
+            Map.entry("parley-adapter-openai", "adapters/openai"),
             Map.entry("parley-adapter-telegram", "adapters/telegram"),
             Map.entry("parley-adapter-metrics", "adapters/metrics"),
             Map.entry("parley-adapter-spring-ai", "adapters/spring-ai"),

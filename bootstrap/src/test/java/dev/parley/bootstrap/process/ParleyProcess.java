@@ -69,11 +69,19 @@ public final class ParleyProcess implements AutoCloseable {
     public static ParleyProcess gateway(List<String> flags, Path home, Map<String, String> environment)
             throws IOException {
         Path errors = Files.createTempFile("parley-gateway", ".err");
-        ProcessBuilder builder = new ProcessBuilder(command(flags, "--home", home.toString(), "gateway"))
-                .redirectInput(new File("/dev/null"))
-                .redirectError(errors.toFile());
+        ProcessBuilder builder =
+                gatewayIn(flags, home).redirectInput(new File("/dev/null")).redirectError(errors.toFile());
         builder.environment().putAll(environment);
         return new ParleyProcess(builder.start(), errors);
+    }
+
+    /** Returns what starts a gateway. */
+    public static ProcessBuilder gatewayIn(Path home) {
+        return gatewayIn(List.of(), home);
+    }
+
+    private static ProcessBuilder gatewayIn(List<String> flags, Path home) {
+        return new ProcessBuilder(command(flags, "--home", home.toString(), "gateway"));
     }
 
     /** Runs a command to its end, with {@code input} as its standard input. */

@@ -1,9 +1,0 @@
-package dev.parley.bootstrap.chaos;
-
-/**
- * A message that a platform took, once for each time.
- *
- * @param id the id it was sent under
- * @param text its text
- */
-record Delivery(String id, String text) {}
