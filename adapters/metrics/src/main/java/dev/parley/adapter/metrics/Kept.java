@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class Kept<M> {
     private final List<String> labels;
     private final Function<Tags, M> making;
-    private final Map<List<String>, M> meters = new ConcurrentHashMap<>();
+    private final Map<Object, M> meters = new ConcurrentHashMap<>();
 
     /**
      * Keeps none yet.
@@ -32,15 +32,15 @@ final class Kept<M> {
 
     /** Returns the meter of a value for each label, in the order of the labels. */
     M of(String... values) {
-        List<String> key = List.of(values);
+        Object key = values.length == 1 ? values[0] : List.of(values);
         M meter = meters.get(key);
-        return meter == null ? meters.computeIfAbsent(key, this::made) : meter;
+        return meter == null ? meters.computeIfAbsent(key, unknown -> made(values)) : meter;
     }
 
-    private M made(List<String> values) {
+    private M made(String... values) {
         List<Tag> tags = new ArrayList<>();
         for (int i = 0; i < labels.size(); i++) {
-            tags.add(Tag.of(labels.get(i), values.get(i)));
+            tags.add(Tag.of(labels.get(i), values[i]));
         }
         return making.apply(Tags.of(tags));
     }
