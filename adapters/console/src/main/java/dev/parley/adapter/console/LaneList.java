@@ -59,7 +59,8 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             stand(stand),
                             Optional.of(sought),
                             request.parameter("after").map(Cursor::parse),
-                            PAGE));
+                            PAGE,
+                            LaneQuery.FEW_LOOKS));
             Table table = Table.of(
                     "Lanes, latest activity first",
                     LANE_HEADS,
@@ -72,8 +73,14 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             .toList(),
                     sought.isEmpty() && stand.isEmpty()
                             ? "There are no lanes yet. A lane begins with the first message of a chat."
-                            : "No lane matches.");
-            return table.goingOn(page, lanesAt(stand, platform, sought));
+                            : page.next().isPresent() ? "No lane matches so far." : "No lane matches.");
+            Table goingOn = table.goingOn(page, lanesAt(stand, platform, sought));
+            return page.rows().size() < PAGE
+                    ? page.next()
+                            .map(far -> goingOn.searched("Searched so far: lanes that were active at "
+                                    + times.exact(far.at()) + " or later."))
+                            .orElse(goingOn)
+                    : goingOn;
         });
         List<Table> tables = new ArrayList<>();
         if (request.parameter("after").isEmpty() && sought.isEmpty() && stand.isEmpty()) {
