@@ -130,8 +130,7 @@ public interface PagesContract extends StoreContract {
 
         for (int looks = 1; looks < 30; looks++) {
             for (int limit = 1; limit < 5; limit++) {
-                LaneQuery query =
-                        LaneQuery.first(limit).containing("SOUGHT").lookingAt(looks);
+                LaneQuery query = LaneQuery.first(limit).containing("SOUGHT").lookingAt(looks);
                 assertThat(chats(all(after -> store.lanes().page(query.after(after)))))
                         .as("looking at %s for a page of %s", looks, limit)
                         .containsExactly("sought22", "sought16", "sought10", "sought4");

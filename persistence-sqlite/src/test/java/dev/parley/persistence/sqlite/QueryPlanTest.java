@@ -113,7 +113,8 @@ class QueryPlanTest {
                             Map.entry(
                                     "lanes.lookedAt",
                                     List.of("SCAN parley_lanes USING COVERING INDEX parley_lanes_updated")),
-                            Map.entry("lanes.page.text", List.of("SCAN parley_lanes USING INDEX parley_lanes_updated")));
+                            Map.entry(
+                                    "lanes.page.text", List.of("SCAN parley_lanes USING INDEX parley_lanes_updated")));
         }
     }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** A search among more lanes than are looked at for a page says how far it has come. */
 class SearchedLanesTest {
     private final TestGateway gateway = TestGateway.answering(said -> "heard");
-    private final Visit visit = new Visit(gateway, (GatewayInspection) seen(GatewayInspection.class, gateway.gateway()));
+    private final Visit visit =
+            new Visit(gateway, (GatewayInspection) seen(GatewayInspection.class, gateway.gateway()));
 
     @AfterEach
     void close() {
@@ -70,11 +71,24 @@ class SearchedLanesTest {
         assertThat(page.select("a[rel=next]").text()).isEqualTo("Search further");
 
         Document further = visit.page(page.select("a[rel=next]").attr("href").replace("/console", ""));
-        Document last =
-                visit.page(further.select("a[rel=next]").attr("href").replace("/console", ""));
+        Document last = visit.page(further.select("a[rel=next]").attr("href").replace("/console", ""));
         assertThat(last.select("tbody tr")).hasSize(1);
         assertThat(last.select("a[rel=next]")).isEmpty();
         assertThat(last.text()).doesNotContain("so far");
+    }
+
+    @Test
+    void aLongNameLeavesRoomForWhatTellsItsLaneFromOthers() {
+        gateway.ask(
+                SessionSource.builder(TestGateway.PLATFORM, "4711")
+                        .userId("4711")
+                        .chatName("Donaudampfschifffahrtsgesellschaft ".repeat(9))
+                        .build(),
+                "hello");
+
+        assertThat(visit.page("/lanes").select("td a").first().text())
+                .startsWith("Donaudampfschifffahrtsgesellschaft")
+                .endsWith("(telegram dm 4711)");
     }
 
     @Test

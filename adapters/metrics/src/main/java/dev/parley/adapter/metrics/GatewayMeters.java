@@ -204,7 +204,8 @@ final class GatewayMeters implements GatewayEvents {
         } else if (event instanceof GatewayEvent.Sent sent) {
             sent(sent.outgoing());
         } else if (event instanceof GatewayEvent.Transition transition) {
-            series.transitions(transition.event().kind(), transition.event().reason()).increment();
+            series.transitions(transition.event().kind(), transition.event().reason())
+                    .increment();
         } else {
             onRarer(event);
         }
@@ -220,7 +221,8 @@ final class GatewayMeters implements GatewayEvents {
                     .filter(took -> !took.isNegative())
                     .ifPresent(took -> series.toolDuration(tool.tool()).record(took));
         } else if (event instanceof GatewayEvent.SendFailed failed) {
-            series.deliveryFailures(failed.outgoing().platform().name(), failed.why()).increment();
+            series.deliveryFailures(failed.outgoing().platform().name(), failed.why())
+                    .increment();
         } else if (event instanceof GatewayEvent.NotExported gone) {
             series.exporterFailures(gone.observer()).increment((double) gone.lost());
         } else if (event instanceof GatewayEvent.Dropped drop) {
@@ -267,7 +269,9 @@ final class GatewayMeters implements GatewayEvents {
         record(usage, "cache_read", usage.tokens().cacheRead());
         record(usage, "cache_write", usage.tokens().cacheWrite());
         record(usage, "reasoning", usage.tokens().reasoning());
-        usage.costUsd().filter(usd -> usd > 0).ifPresent(usd -> series.cost(usage).increment(usd));
+        usage.costUsd()
+                .filter(usd -> usd > 0)
+                .ifPresent(usd -> series.cost(usage).increment(usd));
     }
 
     private void record(TurnUsage usage, String type, long tokens) {
@@ -283,8 +287,8 @@ final class GatewayMeters implements GatewayEvents {
         message.delivery()
                 .attemptedAt()
                 .map(at -> atLeastNothing(Duration.between(at, now)))
-                .ifPresent(took ->
-                        series.delivery(message.platform().name(), message.kind()).record(took));
+                .ifPresent(took -> series.delivery(message.platform().name(), message.kind())
+                        .record(took));
     }
 
     private void attempted(Outgoing message) {

@@ -39,7 +39,6 @@ final class RequestMeters {
     }
 
     private Timer timer(String method, String route, int status) {
-        return requests.of(
-                METHODS.contains(method) ? method : "_OTHER", routes.shown(route), String.valueOf(status));
+        return requests.of(METHODS.contains(method) ? method : "_OTHER", routes.shown(route), String.valueOf(status));
     }
 }

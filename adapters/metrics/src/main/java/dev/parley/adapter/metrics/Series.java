@@ -99,11 +99,7 @@ final class Series {
                 "kind",
                 "again");
         delivery = timers(
-                Names.DELIVERY,
-                "How long the platform took for a message that it took.",
-                LONG,
-                Names.PLATFORM,
-                "kind");
+                Names.DELIVERY, "How long the platform took for a message that it took.", LONG, Names.PLATFORM, "kind");
         age = timers(Names.AGE, "How old messages were when they were delivered.", LONG, Names.PLATFORM);
         expired = counters(Names.EXPIRED, "Messages to chats that were given up.", Names.PLATFORM);
         commit = timers(Names.COMMIT, "How long the storage took for a batch.", SHORT, "result");
@@ -117,8 +113,8 @@ final class Series {
         toolDuration = timers(Names.TOOL_DURATION, "How long tools took.", LONG, Names.TOOL);
         deliveryFailures = counters(
                 Names.DELIVERY_FAILURES, "Attempts to deliver a message that failed.", Names.PLATFORM, Names.ERROR);
-        exporterFailures = counters(
-                Names.EXPORTER_FAILURES, "What an observer could not pass on, such as spans.", "exporter");
+        exporterFailures =
+                counters(Names.EXPORTER_FAILURES, "What an observer could not pass on, such as spans.", "exporter");
     }
 
     Counter inbound(String platform, Inbound.Kind kind) {
@@ -244,23 +240,29 @@ final class Series {
     // ------------------------------------------------------------------ making them
 
     private Kept<Counter> counters(String name, String help, String... labels) {
-        return new Kept<>(List.of(labels), (Tags tags) ->
-                Counter.builder(name).description(help).tags(tags).register(registry));
+        return new Kept<>(
+                List.of(labels),
+                (Tags tags) ->
+                        Counter.builder(name).description(help).tags(tags).register(registry));
     }
 
     private Kept<Timer> timers(String name, String help, Duration[] buckets, String... labels) {
-        return new Kept<>(List.of(labels), (Tags tags) -> Timer.builder(name)
-                .description(help)
-                .serviceLevelObjectives(buckets)
-                .tags(tags)
-                .register(registry));
+        return new Kept<>(
+                List.of(labels),
+                (Tags tags) -> Timer.builder(name)
+                        .description(help)
+                        .serviceLevelObjectives(buckets)
+                        .tags(tags)
+                        .register(registry));
     }
 
     private Kept<DistributionSummary> summaries(String name, String help, double[] buckets, String... labels) {
-        return new Kept<>(List.of(labels), (Tags tags) -> DistributionSummary.builder(name)
-                .description(help)
-                .serviceLevelObjectives(buckets)
-                .tags(tags)
-                .register(registry));
+        return new Kept<>(
+                List.of(labels),
+                (Tags tags) -> DistributionSummary.builder(name)
+                        .description(help)
+                        .serviceLevelObjectives(buckets)
+                        .tags(tags)
+                        .register(registry));
     }
 }

@@ -55,9 +55,7 @@ final class CountedExporter implements SpanExporter {
     private record Standing(int failed, Instant at) {
         /** A clock that is set back ends it. */
         boolean isLeftAlone(Instant now) {
-            return failed > 1
-                    && !now.isBefore(at)
-                    && Duration.between(at, now).compareTo(pause()) < 0;
+            return failed > 1 && !now.isBefore(at) && Duration.between(at, now).compareTo(pause()) < 0;
         }
 
         private Duration pause() {
@@ -103,8 +101,7 @@ final class CountedExporter implements SpanExporter {
         toBeTold.set(false);
         List.copyOf(lost.keySet())
                 .forEach(why -> Optional.ofNullable(lost.remove(why))
-                        .ifPresent(
-                                count -> failures.on(new GatewayEvent.NotExported(OtlpProvider.NAME, count, why))));
+                        .ifPresent(count -> failures.on(new GatewayEvent.NotExported(OtlpProvider.NAME, count, why))));
     }
 
     @Override

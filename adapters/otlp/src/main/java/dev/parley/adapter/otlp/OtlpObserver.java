@@ -235,7 +235,8 @@ final class OtlpObserver implements Observer {
     synchronized void close(Duration atMost) {
         making.ifPresent(now -> {
             take(now.writer());
-            open.forEach((id, trace) -> trace.ended().ifPresent(turn -> now.writer().write(trace, turn)));
+            open.forEach(
+                    (id, trace) -> trace.ended().ifPresent(turn -> now.writer().write(trace, turn)));
             open.clear();
             now.writer().close(atMost);
         });

@@ -150,8 +150,8 @@ public final class SqlLanes implements Lanes {
         query.text()
                 .ifPresent(text -> filter.contains(reader, LaneTables.Lanes.LANE, LaneTables.Lanes.DISPLAY_NAME, text));
         after(filter, query);
-        last.ifPresent(cursor -> filter.upTo(
-                LaneTables.Lanes.UPDATED_AT, Time.nanos(cursor.at()), LaneTables.Lanes.LANE, cursor.id()));
+        last.ifPresent(cursor ->
+                filter.upTo(LaneTables.Lanes.UPDATED_AT, Time.nanos(cursor.at()), LaneTables.Lanes.LANE, cursor.id()));
         String sql = sql(
                 filter.name(),
                 dsl -> dsl.select(LaneTables.Lanes.ALL)
@@ -187,7 +187,8 @@ public final class SqlLanes implements Lanes {
                         .offset(value(LIMIT)));
         return statements.first(
                 sql,
-                row -> new Cursor(Time.ofNanos(row.number(LaneTables.Lanes.UPDATED_AT)), row.text(LaneTables.Lanes.LANE)),
+                row -> new Cursor(
+                        Time.ofNanos(row.number(LaneTables.Lanes.UPDATED_AT)), row.text(LaneTables.Lanes.LANE)),
                 filter.values(query.looks() - 1L));
     }
 
