@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
-import dev.parley.application.spi.PrivateFiles;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
+import dev.parley.home.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -114,7 +114,7 @@ final class AuditFile implements GatewayEvents {
         Path file = home.resolve(NAME);
         try {
             rotate(file);
-            PrivateFiles.append(file, Json.line(line) + "\n", true);
+            PrivateFiles.append(file, Json.line(line) + "\n");
         } catch (IOException e) {
             warnings.accept("What an operator did could not be written to " + file + " (" + e + "); check the disk.");
         }

@@ -2,7 +2,7 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.spi.PrivateFiles;
+import dev.parley.home.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -57,7 +57,10 @@ record Cell(String head, String text, String href, String title, String state) {
 
     /** Returns how the cell is set: a word that is broken in two is hard to read, so short texts and ids of sessions stay on one line. */
     String kind() {
-        return state.isEmpty() && (text.length() <= SHORT || SESSION.matcher(text).matches()) ? "short" : state;
+        return state.isEmpty()
+                        && (text.length() <= SHORT || SESSION.matcher(text).matches())
+                ? "short"
+                : state;
     }
 
     /** Returns the text in pieces, those that were sought marked. */

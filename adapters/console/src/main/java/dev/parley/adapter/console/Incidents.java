@@ -1,13 +1,19 @@
 package dev.parley.adapter.console;
 
 import dev.parley.application.port.GatewayEvent;
-import dev.parley.application.spi.PrivateFiles;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.text.OneLine;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +24,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -166,7 +172,7 @@ final class Incidents {
                 rewrite();
                 return;
             }
-            PrivateFiles.append(file, line + "\n", false);
+            append(file, line);
             lines++;
         } catch (IOException e) {
             warn(e);
@@ -183,8 +189,27 @@ final class Incidents {
             span.healed().ifPresent(end -> kept.add(new Line(end.at(), line(end.at(), end.report()))));
         });
         kept.sort(Comparator.comparing(Line::at));
-        PrivateFiles.replace(file, kept.stream().map(line -> line.text() + "\n").collect(Collectors.joining()));
+        Path next = file.resolveSibling(FILE + ".new");
+        Files.deleteIfExists(next);
+        append(next, String.join("\n", kept.stream().map(Line::text).toList()));
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
         lines = kept.size();
+    }
+
+    private static void append(Path to, String text) throws IOException {
+        FileAttribute<?>[] owner =
+                to.getFileSystem().supportedFileAttributeViews().contains("posix")
+                        ? new FileAttribute<?>[] {
+                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                        }
+                        : new FileAttribute<?>[0];
+        try (FileChannel out = FileChannel.open(
+                to, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND), owner)) {
+            ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+        }
     }
 
     private void warn(Exception e) {

@@ -1,16 +1,20 @@
 package dev.parley.adapter.otlp;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.spi.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -66,7 +70,18 @@ final class HiddenIds {
     private static void create(Path file) throws IOException {
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
-        // Where another process of the same owner was faster, its key is the one.
-        PrivateFiles.create(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random) + "\n");
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        try (var out = Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+            out.write(StandardCharsets.UTF_8.encode(
+                    Base64.getUrlEncoder().withoutPadding().encodeToString(random) + "\n"));
+        } catch (FileAlreadyExistsException madeMeanwhile) {
+            // Another process of the same owner was faster; its key is the one.
+        }
     }
 }

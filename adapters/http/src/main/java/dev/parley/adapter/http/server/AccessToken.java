@@ -1,11 +1,13 @@
 package dev.parley.adapter.http.server;
 
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.spi.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
@@ -57,8 +59,15 @@ final class AccessToken {
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        // Where another process of the same owner was faster, its token is the one.
-        PrivateFiles.create(file, token + "\n");
+        FileAttribute<?>[] attributes = isPosix(file)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                : new FileAttribute<?>[0];
+        try (var out = Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+            out.write(StandardCharsets.UTF_8.encode(token + "\n"));
+        } catch (FileAlreadyExistsException madeMeanwhile) {
+            // Another process of the same owner was faster; its token is the one.
+        }
     }
 
     private static void close(Path file, Consumer<String> warnings) throws IOException {

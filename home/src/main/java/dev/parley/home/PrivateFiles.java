@@ -1,10 +1,9 @@
-package dev.parley.application.spi;
+package dev.parley.home;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,8 +13,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -24,33 +21,6 @@ import java.util.Set;
  */
 public final class PrivateFiles {
     private PrivateFiles() {}
-
-    /**
-     * Makes a file with a text that it has from its first moment on; after a kill or on a full disk it is there whole or not at all.
-     * Returns false where there is something in its place already, which stays as it is.
-     */
-    public static boolean create(Path file, String text) throws IOException {
-        Path fresh = written(file, text);
-        try {
-            Files.createLink(file, fresh);
-            return true;
-        } catch (FileAlreadyExistsException there) {
-            return false;
-        } catch (UnsupportedOperationException noLinks) {
-            return moved(fresh, file);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
-    }
-
-    private static boolean moved(Path fresh, Path file) throws IOException {
-        try {
-            Files.move(fresh, file);
-            return true;
-        } catch (FileAlreadyExistsException there) {
-            return false;
-        }
-    }
 
     /** Gives a file another text, or makes it with it: after a kill or on a full disk it has the old one or the new one, whole. */
     public static void replace(Path file, String text) throws IOException {
@@ -63,22 +33,17 @@ public final class PrivateFiles {
         }
     }
 
-    /** Adds a text at the end of a file, which is made where it does not exist; on disk when it returns where {@code durably}. */
-    public static void append(Path file, String text, boolean durably) throws IOException {
-        try (FileChannel out =
-                open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+    /** Adds a text at the end of a file, which is made where it does not exist; on disk when it returns. */
+    public static void append(Path file, String text) throws IOException {
+        Set<OpenOption> how = Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND,
+                LinkOption.NOFOLLOW_LINKS);
+        try (FileChannel out = FileChannel.open(file, how, attributes(file))) {
             write(out, text);
-            if (durably) {
-                out.force(true);
-            }
+            out.force(true);
         }
-    }
-
-    /** Opens a file; one that is made by it is the owner's only. */
-    private static FileChannel open(Path file, OpenOption... how) throws IOException {
-        Set<OpenOption> options = new HashSet<>(List.of(how));
-        options.add(LinkOption.NOFOLLOW_LINKS);
-        return FileChannel.open(file, options, attributes(file));
     }
 
     private static Path written(Path file, String text) throws IOException {

@@ -1,9 +1,8 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.application.spi.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +34,10 @@ class PrivateFilesTest {
 
     @Test
     void whatIsMadeIsItsOwnersOnlyAndLeavesNothingBeside() throws IOException {
-        assertThat(PrivateFiles.create(directory.resolve("made"), "a\n")).isTrue();
         PrivateFiles.replace(directory.resolve("replaced"), "b\n");
-        PrivateFiles.append(directory.resolve("appended"), "c\n", true);
+        PrivateFiles.append(directory.resolve("appended"), "c\n");
 
-        assertThat(names()).containsExactly("appended", "made", "replaced");
+        assertThat(names()).containsExactly("appended", "replaced");
         for (String name : names()) {
             assertThat(permissions(directory.resolve(name))).as(name).isEqualTo("rw-------");
         }
@@ -57,27 +55,16 @@ class PrivateFilesTest {
     }
 
     @Test
-    void whatIsThereIsNotMadeAnew() throws IOException {
-        Path file = Files.writeString(directory.resolve("there"), "old");
-
-        assertThat(PrivateFiles.create(file, "new")).isFalse();
-
-        assertThat(file).hasContent("old");
-        assertThat(names()).containsExactly("there");
-    }
-
-    @Test
     void aLinkIsNeverWrittenThrough() throws IOException {
         Path other = Files.writeString(directory.resolve("other"), "old");
         Path link = Files.createSymbolicLink(directory.resolve("link"), other);
         Path nowhere = Files.createSymbolicLink(directory.resolve("nowhere"), directory.resolve("absent"));
 
-        assertThatThrownBy(() -> PrivateFiles.append(link, "new", false)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> PrivateFiles.append(nowhere, "new", false)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> PrivateFiles.append(link, "new")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> PrivateFiles.append(nowhere, "new")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> PrivateFiles.replace(link, "new"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a symbolic link");
-        assertThat(PrivateFiles.create(nowhere, "new")).isFalse();
 
         assertThat(other).hasContent("old");
         assertThat(names()).containsExactly("link", "nowhere", "other");
@@ -86,7 +73,7 @@ class PrivateFilesTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void aFullDiskIsTold() {
-        assertThatThrownBy(() -> PrivateFiles.append(Path.of("/dev/full"), "x", true))
+        assertThatThrownBy(() -> PrivateFiles.append(Path.of("/dev/full"), "x"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("No space left");
     }
