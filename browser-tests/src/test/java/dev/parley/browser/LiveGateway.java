@@ -124,11 +124,17 @@ final class LiveGateway implements AutoCloseable {
 
     /** Runs a command of the program on the home and returns what it prints. */
     String run(String... arguments) throws Exception {
+        return ran(new ProcessBuilder(command(home, arguments)).redirectErrorStream(true));
+    }
+
+    /** Runs another command in the home and returns its data, without what it tells beside it. */
+    String data(String... arguments) throws Exception {
+        return ran(new ProcessBuilder(command(home, arguments)).redirectError(ProcessBuilder.Redirect.DISCARD));
+    }
+
+    private String ran(ProcessBuilder command) throws Exception {
         Path out = Files.createTempFile(home, "run", ".out");
-        Process process = new ProcessBuilder(command(home, arguments))
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
+        Process process = command.redirectOutput(out.toFile()).start();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }

@@ -269,10 +269,10 @@ class OperatorIT {
 
         stage.open("/lane?key=" + Demo.RESET);
         assertThat(fetched(browser, "a scenario"))
-                .isEqualTo(stage.gateway().run("lanes", "export-scenario", Demo.RESET))
+                .isEqualTo(stage.gateway().data("lanes", "export-scenario", Demo.RESET))
                 .doesNotContain("migration");
         assertThat(fetched(browser, "a scenario with its texts"))
-                .isEqualTo(stage.gateway().run("lanes", "export-scenario", Demo.RESET, "--texts"))
+                .isEqualTo(stage.gateway().data("lanes", "export-scenario", Demo.RESET, "--texts"))
                 .contains("migration");
 
         stage.open("/sessions?q=" + session);

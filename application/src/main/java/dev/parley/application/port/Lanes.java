@@ -39,7 +39,7 @@ public interface Lanes {
 
     /**
      * Returns a page of lanes; see {@link LaneQuery}. A lane that nobody touches while all pages are asked for is on exactly one of
-     * them. Looks at every lane unless a store knows better.
+     * them. A page for a text may be short, or empty, and go on all the same. Looks at every lane unless a store knows better.
      */
     default Page<Lane> page(LaneQuery query) {
         return Scanned.lanes(this::forEach, query);

@@ -4,6 +4,8 @@ import dev.parley.application.spi.Storage;
 import dev.parley.bootstrap.replay.ScenarioExport;
 import dev.parley.domain.key.SessionKey;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,7 +19,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Texts and names of people are replaced by numbered ones unless --texts is given; ids of chats and people stay, because "
-                    + "the lane's key is made of them. Of tools only their number is kept."
+                    + "the lane's key is made of them. Of tools only their number is kept. What is known to be left out and may be decided "
+                    + "otherwise stands in the first line, as left_out, and is told."
         })
 final class LanesExportScenarioCommand implements Callable<Integer> {
     private static final Path STANDARD_OUTPUT = Path.of("-");
@@ -51,11 +54,13 @@ final class LanesExportScenarioCommand implements Callable<Integer> {
             }
             ScenarioExport export = new ScenarioExport(storage.lanes(), storage.queue(), w.configuration(), texts);
             Path target = file;
+            List<String> leftOut = new ArrayList<>();
             if (target == null || target.equals(STANDARD_OUTPUT)) {
-                export.write(lane, w.out()::println);
+                leftOut.addAll(export.write(lane, w.out()::println));
             } else {
-                new OutputFile(target).write(out -> export.write(lane, out::println));
+                new OutputFile(target).write(out -> leftOut.addAll(export.write(lane, out::println)));
             }
+            leftOut.forEach(what -> w.note("not in this scenario: " + what));
         }
         return ExitCode.DONE.code();
     }

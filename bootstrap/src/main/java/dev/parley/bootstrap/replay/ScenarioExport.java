@@ -6,8 +6,11 @@ import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.Setting;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.domain.change.LaneEvent;
+import dev.parley.domain.key.KeyParts;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.session.ResumeReason;
+import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.source.SourceDictionary;
 import dev.parley.domain.turn.Inbound;
@@ -40,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * Writes what is stored of a lane as a scenario that replays to the same decisions: the messages and commands of its people, how long
  * each turn took and how it ended, what an operator did, and the restarts and crashes that cut turns off. What is older than the store
  * keeps messages for is not in it. Texts and names of people are replaced by numbered ones unless they are asked for; words of commands
- * stay. What tools were asked and answered, questions of the agent and failures of the storage are left out.
+ * stay. What tools were asked and answered, questions of the agent and failures of the storage are left out. What was found to be left out
+ * although it may have had a part in what was decided stands in the header.
  */
 public final class ScenarioExport {
     private static final Set<String> WHOLE = Set.of(
@@ -99,16 +103,23 @@ public final class ScenarioExport {
         this.texts = texts;
     }
 
-    /** Hands the lines of a lane's scenario to {@code lines}; a lane without messages has a header only. */
-    public void write(SessionKey lane, Consumer<String> lines) {
+    /**
+     * Hands the lines of a lane's scenario to {@code lines}; a lane without messages has a header only. Returns what of the lane's past is not in
+     * it and may be decided otherwise, in sentences; the header has them too.
+     */
+    public List<String> write(SessionKey lane, Consumer<String> lines) {
         Past past = past(lane);
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("scenario", "exported from " + lane.value());
         header.put("zone", configuration.zone().getId());
         header.put("config", config());
+        if (!past.leftOut().isEmpty()) {
+            header.put("left_out", past.leftOut());
+        }
         lines.accept(Json.line(header));
         past.agents().forEach(line -> lines.accept(Json.line(line)));
         past.lines().forEach(line -> lines.accept(Json.line(line)));
+        return past.leftOut();
     }
 
     // ------------------------------------------------------------------ what decides
@@ -157,8 +168,9 @@ public final class ScenarioExport {
      *
      * @param agents how the agent behaves, turn by turn
      * @param lines what happens, in order
+     * @param leftOut what had a part in it and is in neither
      */
-    private record Past(List<Map<String, Object>> agents, List<Map<String, Object>> lines) {}
+    private record Past(List<Map<String, Object>> agents, List<Map<String, Object>> lines, List<String> leftOut) {}
 
     /** Something that happens; of what happens at one instant, the smaller order comes first. */
     private record Happening(Instant at, int order, Map<String, Object> line) {}
@@ -167,6 +179,7 @@ public final class ScenarioExport {
         List<Inbound> inputs = new ArrayList<>();
         List<Turn> turns = new ArrayList<>();
         Map<TurnId, String> answers = new HashMap<>();
+        List<Outgoing> sent = new ArrayList<>();
         queue.forEach(
                 Instant.EPOCH,
                 inbound -> {
@@ -180,6 +193,9 @@ public final class ScenarioExport {
                     }
                 },
                 outgoing -> {
+                    if (outgoing.lane().filter(lane::equals).isPresent()) {
+                        sent.add(outgoing);
+                    }
                     if (texts && outgoing.kind() == Outgoing.Kind.REPLY && isOf(lane, outgoing)) {
                         outgoing.turn().ifPresent(turn -> answers.putIfAbsent(turn, outgoing.text()));
                     }
@@ -217,7 +233,22 @@ public final class ScenarioExport {
         if (!lines.isEmpty()) {
             lines.add(Map.of("at", times.text(end.isAfter(last) ? end : last)));
         }
-        return new Past(agents(lane, turns, inputs, begins, answers), lines);
+        return new Past(
+                agents(lane, turns, inputs, begins, answers),
+                lines,
+                new LeftOut(times, policy(lane, anybody)).of(history, inputs, sent));
+    }
+
+    private ResetPolicy policy(SessionKey lane, Optional<SessionSource> anybody) {
+        Optional<KeyParts> parts = KeyParts.parse(lane);
+        return configuration
+                .resets()
+                .select(
+                        anybody.map(SessionSource::platform).or(() -> parts.map(KeyParts::platform)),
+                        anybody.map(SessionSource::chatType)
+                                .or(() -> parts.map(KeyParts::chatType))
+                                .orElse(ChatType.DM))
+                .policy();
     }
 
     private static boolean isOf(SessionKey lane, Outgoing outgoing) {

@@ -18,7 +18,8 @@ final class ScenarioLine {
     record Header(
             @Nullable String scenario,
             @Nullable String zone,
-            @Nullable ObjectNode config) {}
+            @Nullable ObjectNode config,
+            @Nullable List<String> leftOut) {}
 
     record Time(@Nullable LocalDateTime at) {}
 

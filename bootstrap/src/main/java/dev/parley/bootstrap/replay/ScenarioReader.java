@@ -107,7 +107,9 @@ public final class ScenarioReader {
             header = all.isEmpty() || !isHeader(all.get(0)) ? Optional.empty() : Optional.of(all.get(0));
             lines = header.isPresent() ? all.subList(1, all.size()) : all;
             fields = header.map(h -> h.as(ScenarioLine.Header.class, "the header"))
-                    .orElse(new ScenarioLine.Header(null, null, null));
+                    .orElse(new ScenarioLine.Header(null, null, null, null));
+            Objects.requireNonNullElse(fields.leftOut(), List.<String>of())
+                    .forEach(what -> warnings.add("not in this scenario: " + what));
             lines.forEach(this::name);
             known = Platforms.builtIn()
                     .plus(configurations.providers().platformNames().all())

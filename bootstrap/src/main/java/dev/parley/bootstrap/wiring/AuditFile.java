@@ -6,17 +6,14 @@ import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.bootstrap.json.Json;
 import dev.parley.bootstrap.json.MalformedJson;
+import dev.parley.home.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -118,13 +114,7 @@ final class AuditFile implements GatewayEvents {
         Path file = home.resolve(NAME);
         try {
             rotate(file);
-            try (FileChannel out = FileChannel.open(
-                    file,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
-                    owner())) {
-                out.write(ByteBuffer.wrap((Json.line(line) + "\n").getBytes(StandardCharsets.UTF_8)));
-                out.force(true);
-            }
+            PrivateFiles.append(file, Json.line(line) + "\n");
         } catch (IOException e) {
             warnings.accept("What an operator did could not be written to " + file + " (" + e + "); check the disk.");
         }
@@ -141,13 +131,5 @@ final class AuditFile implements GatewayEvents {
             }
         }
         Files.move(file, home.resolve(NAME + ".1"), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private FileAttribute<?>[] owner() {
-        return home.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 }

@@ -2,13 +2,10 @@ package dev.parley.bootstrap.wiring;
 
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.home.PrivateFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
@@ -36,7 +33,7 @@ record SharedTokens(Cluster cluster) {
             }
             String shared = cluster.share("token:" + file.getFileName(), own, mine && !isAnybodyAlive());
             if (!mine || !shared.equals(own)) {
-                write(file, shared);
+                PrivateFiles.replace(file, shared + "\n");
             }
         } catch (IOException e) {
             throw new InvalidRequest(
@@ -54,21 +51,5 @@ record SharedTokens(Cluster cluster) {
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    }
-
-    private static void write(Path file, String token) throws IOException {
-        FileAttribute<?>[] attributes =
-                file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                        ? new FileAttribute<?>[] {
-                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                        }
-                        : new FileAttribute<?>[0];
-        Path made = Files.createTempFile(file.toAbsolutePath().getParent(), ".http-token", "", attributes);
-        try {
-            Files.writeString(made, token + "\n", StandardCharsets.UTF_8);
-            Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(made);
-        }
     }
 }

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lane that is exported as a scenario is decided in the same way when that is replayed. */
@@ -119,6 +120,60 @@ class ScenarioExportTest {
             assertThat(again.code()).as(exported.out() + again.err()).isZero();
             assertThat(decisions(again.out(), lane)).as(exported.out()).isEqualTo(decisions(was, lane));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lifecycle/16-platform-connects-late, 'when the platform was connected after the start that found work cut off at '",
+        "recovery/platform-that-comes-after-the-window, 'when the platform was connected after the start that found work cut off at '",
+        "recovery/work-found-when-the-storage-is-back-waits-for-its-platform, 'when the platform was connected after the start that found work cut off at '",
+        "recovery/window-is-counted-from-the-last-sign-of-life, 'how long the tools of a turn that a crash cut off before '",
+        "resets/new-configuration-at-the-next-start, 'the reset policy was another one at '"
+    })
+    void whatAScenarioCannotHoldStandsInItsFirstLineAndIsTold(String example, String words) throws Exception {
+        Path file = EXAMPLES.resolve(example + ".jsonl");
+        Path home = Files.createDirectory(directory.resolve("home"));
+        CommandLineProgram program = new CommandLineProgram(home);
+        Set<String> lanes = lanes(program.run("replay", file.toString()).out());
+        Files.writeString(home.resolve("parley.yaml"), configuration(file));
+        Set<String> told = new TreeSet<>();
+
+        for (String lane : lanes) {
+            Result exported = program.run("lanes", "export-scenario", lane);
+            JsonNode leftOut =
+                    Json.parse(exported.out().lines().findFirst().orElseThrow()).path("left_out");
+            for (JsonNode what : leftOut) {
+                told.add(what.textValue());
+                assertThat(exported.err()).contains("not in this scenario: " + what.textValue());
+            }
+            assertThat(new CommandLineProgram(home)
+                            .bare(exported.out(), "replay", "-")
+                            .code())
+                    .isZero();
+        }
+
+        assertThat(told).anySatisfy(what -> assertThat(what).startsWith(words));
+    }
+
+    @Test
+    void whatIsOlderThanTheMessagesThatAreKeptIsSaid() throws Exception {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Path scenario = Files.writeString(directory.resolve("day.jsonl"), """
+                {"zone":"UTC","config":{"gateway":{"retention_days":7}}}
+                {"at":"2026-02-20T09:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"one"}
+                {"at":"2026-03-20T09:00:00","from":{"platform":"telegram","chat_id":"99"},"text":"two"}
+                {"at":"2026-03-20T10:30:00"}
+                """);
+        CommandLineProgram program = new CommandLineProgram(home);
+        program.run("replay", scenario.toString());
+
+        Result exported = program.run("lanes", "export-scenario", ADA);
+
+        assertThat(exported.err())
+                .contains(
+                        "not in this scenario: what was before 2026-03-20T09:00:00 is older than the messages that are kept");
+        assertThat(program.bare(exported.out(), "replay", "-").err())
+                .contains("warning: not in this scenario: what was");
     }
 
     @Test

@@ -122,6 +122,33 @@ public interface PagesContract extends StoreContract {
         assertThat(store.lanes().page(first.containing("%")).rows()).isEmpty();
     }
 
+    @Core
+    default void aTextIsFoundOnOneOfThePagesHoweverFewLanesEachLooksAt(StoreUnderTest store) {
+        for (int i = 0; i < 23; i++) {
+            store.commit(lane((i % 6 == 4 ? "sought" : "other") + i, 10L * i));
+        }
+
+        for (int looks = 1; looks < 30; looks++) {
+            for (int limit = 1; limit < 5; limit++) {
+                LaneQuery query = LaneQuery.first(limit).containing("SOUGHT").lookingAt(looks);
+                assertThat(chats(all(after -> store.lanes().page(query.after(after)))))
+                        .as("looking at %s for a page of %s", looks, limit)
+                        .containsExactly("sought22", "sought16", "sought10", "sought4");
+            }
+        }
+    }
+
+    @Core
+    default void onlyATextHasPagesThatAreShort(StoreUnderTest store) {
+        store.commit(lane("1", 100), lane("2", 300), lane("3", 200));
+
+        Page<Lane> page =
+                store.lanes().page(LaneQuery.first(2).on(Platform.TELEGRAM).lookingAt(1));
+
+        assertThat(chats(page.rows())).containsExactly("2", "3");
+        assertThat(page.next()).isPresent();
+    }
+
     // History
 
     @Core

@@ -583,6 +583,23 @@ class WrongStore implements Storage {
         };
     }
 
+    /** Ends a search for lanes behind the first lanes that it looked at. */
+    static WrongStore endingASearchEarly(Storage right) {
+        return new WrongStore(right) {
+            @Override
+            public Lanes lanes() {
+                return altered(
+                        Lanes.class,
+                        right.lanes(),
+                        (method, arguments, answer) -> answer instanceof Page<?> page
+                                        && arguments[0] instanceof LaneQuery query
+                                        && page.rows().size() < query.looks()
+                                ? new Page<>(page.rows(), Optional.empty())
+                                : answer);
+            }
+        };
+    }
+
     private static boolean goesOn(@Nullable Object query) {
         return (query instanceof LaneQuery lanes && lanes.after().isPresent())
                 || (query instanceof EventQuery events && events.after().isPresent())

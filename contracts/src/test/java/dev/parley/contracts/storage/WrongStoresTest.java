@@ -508,7 +508,11 @@ class WrongStoresTest {
                 paging("lanes", "lanesComeLatestActivityFirst"),
                 paging("history", "historyComesLastAppendedFirst"),
                 paging("turns", "turnsOfALaneComeLatestStartFirst"),
-                paging("deliveries", "deliveriesComeLastStoredFirst"));
+                paging("deliveries", "deliveriesComeLastStoredFirst"),
+                row(
+                        "a search for lanes ends behind the first ones",
+                        "aTextIsFoundOnOneOfThePagesHoweverFewLanesEachLooksAt",
+                        WrongStore::endingASearchEarly));
     }
 
     private static Arguments paging(String list, String test) {

@@ -92,6 +92,7 @@ class QueryPlanTest {
             SqlLanes lanes = new SqlLanes(new Reader(database.reads(), renderer));
             lanes.page(LaneQuery.first(1).standing(LaneQuery.Stand.SUSPENDED));
             lanes.page(LaneQuery.first(1).standing(LaneQuery.Stand.RESUME_PENDING));
+            lanes.page(LaneQuery.first(1).containing("a").lookingAt(2));
 
             Map<String, List<String>> plans = database.reads().read(connection -> {
                 Map<String, List<String>> found = new TreeMap<>();
@@ -108,7 +109,12 @@ class QueryPlanTest {
                                     List.of("SCAN parley_lanes USING INDEX parley_lanes_suspended")),
                             Map.entry(
                                     "lanes.page.RESUME_PENDING",
-                                    List.of("SCAN parley_lanes USING INDEX parley_lanes_marked")));
+                                    List.of("SCAN parley_lanes USING INDEX parley_lanes_marked")),
+                            Map.entry(
+                                    "lanes.lookedAt",
+                                    List.of("SCAN parley_lanes USING COVERING INDEX parley_lanes_updated")),
+                            Map.entry(
+                                    "lanes.page.text", List.of("SCAN parley_lanes USING INDEX parley_lanes_updated")));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A cell of a table.
@@ -19,6 +20,8 @@ record Cell(String head, String text, String href, String title, String state) {
     private static final String SOUGHT_END = "<<<";
 
     private static final int SHORT = 12;
+
+    private static final Pattern SESSION = Pattern.compile("[0-9]{8}_[0-9]{6}_[0-9a-f]{8}");
 
     static Cell text(String head, String text) {
         return new Cell(head, text, "", "", "");
@@ -52,9 +55,12 @@ record Cell(String head, String text, String href, String title, String state) {
         return List.of("ok", "warn", "bad", "run", "quiet").contains(state);
     }
 
-    /** Returns how the cell is set: a word that is broken in two is hard to read, so short texts stay on one line. */
+    /** Returns how the cell is set: a word that is broken in two is hard to read, so short texts and ids of sessions stay on one line. */
     String kind() {
-        return state.isEmpty() && text.length() <= SHORT ? "short" : state;
+        return state.isEmpty()
+                        && (text.length() <= SHORT || SESSION.matcher(text).matches())
+                ? "short"
+                : state;
     }
 
     /** Returns the text in pieces, those that were sought marked. */

@@ -11,6 +11,7 @@ import dev.parley.domain.key.KeyParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import java.time.Duration;
@@ -35,6 +36,7 @@ import java.util.stream.Stream;
  */
 record LaneList(GatewayInspection gateway, Frames frames) {
     private static final int PAGE = 50;
+    private static final int LONGEST_NAME = 60;
     private static final List<String> LANE_HEADS = List.of("Lane", "State", "Waiting", "Session", "Last active");
 
     String page(PageRequest request) {
@@ -59,7 +61,8 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             stand(stand),
                             Optional.of(sought),
                             request.parameter("after").map(Cursor::parse),
-                            PAGE));
+                            PAGE,
+                            LaneQuery.FEW_LOOKS));
             Table table = Table.of(
                     "Lanes, latest activity first",
                     LANE_HEADS,
@@ -72,8 +75,14 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             .toList(),
                     sought.isEmpty() && stand.isEmpty()
                             ? "There are no lanes yet. A lane begins with the first message of a chat."
-                            : "No lane matches.");
-            return table.goingOn(page, lanesAt(stand, platform, sought));
+                            : page.next().isPresent() ? "No lane matches so far." : "No lane matches.");
+            Table goingOn = table.goingOn(page, lanesAt(stand, platform, sought));
+            return page.rows().size() < PAGE
+                    ? page.next()
+                            .map(far -> goingOn.searched("Searched so far: lanes that were active at "
+                                    + times.exact(far.at()) + " or later."))
+                            .orElse(goingOn)
+                    : goingOn;
         });
         List<Table> tables = new ArrayList<>();
         if (request.parameter("after").isEmpty() && sought.isEmpty() && stand.isEmpty()) {
@@ -188,12 +197,13 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                 .orElse(key.value()));
     }
 
+    /** A long name is cut, so that what tells lanes of one name apart stays. */
     static String name(Lane lane) {
         String parts = name(lane.key());
         return Words.line(lane.entry()
                 .displayName()
                 .filter(name -> !name.isBlank())
-                .map(name -> name + " (" + parts + ")")
+                .map(name -> OneLine.of(name, LONGEST_NAME) + " (" + parts + ")")
                 .orElse(parts));
     }
 

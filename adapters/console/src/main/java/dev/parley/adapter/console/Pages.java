@@ -133,6 +133,10 @@ final class Pages {
             return !saves.isEmpty();
         }
 
+        boolean ofScenarios() {
+            return saves.stream().anyMatch(each -> each.label().startsWith("a scenario"));
+        }
+
         boolean introduced() {
             return !intro.isEmpty();
         }
@@ -198,6 +202,10 @@ final class Pages {
 
         boolean saved() {
             return !saves.isEmpty();
+        }
+
+        boolean ofScenarios() {
+            return saves.stream().anyMatch(each -> each.label().startsWith("a scenario"));
         }
 
         boolean hasEarlier() {

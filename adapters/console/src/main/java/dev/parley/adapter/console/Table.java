@@ -13,14 +13,16 @@ import java.util.stream.IntStream;
  * @param empty what stands there where there are no rows
  * @param failure why it cannot be shown; empty where it can: unavailable is never shown as empty
  * @param next where it goes on; empty where this is all
+ * @param soFar how far rows were sought where the search goes on; else empty
  */
-record Table(String caption, List<String> heads, List<Row> rows, String empty, String failure, String next) {
+record Table(
+        String caption, List<String> heads, List<Row> rows, String empty, String failure, String next, String soFar) {
     static Table of(String caption, List<String> heads, List<Row> rows, String empty) {
-        return new Table(caption, heads, rows, empty, "", "");
+        return new Table(caption, heads, rows, empty, "", "", "");
     }
 
     static Table unavailable(String caption, String why) {
-        return new Table(caption, List.of(), List.of(), "", why, "");
+        return new Table(caption, List.of(), List.of(), "", why, "", "");
     }
 
     /** Returns this with the address behind which it goes on, where the page is not the last. */
@@ -31,7 +33,16 @@ record Table(String caption, List<String> heads, List<Row> rows, String empty, S
     }
 
     Table goingOn(String address) {
-        return new Table(caption, heads, rows, empty, failure, address);
+        return new Table(caption, heads, rows, empty, failure, address, soFar);
+    }
+
+    /** Returns this as what was found so far, where it goes on although its page is not full. */
+    Table searched(String far) {
+        return new Table(caption, heads, rows, empty, failure, next, far);
+    }
+
+    boolean goesOnSearching() {
+        return !soFar.isEmpty();
     }
 
     /**

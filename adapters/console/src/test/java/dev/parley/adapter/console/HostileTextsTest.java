@@ -115,7 +115,8 @@ class HostileTextsTest {
                         List.of(Cell.text(text, text)))),
                 text,
                 "",
-                Link.lane(text));
+                Link.lane(text),
+                text);
         return List.of(
                 sheet(text, table),
                 TranscriptRenderer.of()

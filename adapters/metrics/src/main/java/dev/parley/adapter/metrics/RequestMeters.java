@@ -2,8 +2,10 @@ package dev.parley.adapter.metrics;
 
 import dev.parley.application.spi.WebSurface;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
@@ -18,11 +20,17 @@ final class RequestMeters {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
 
-    private final MeterRegistry registry;
     private final BoundedWord routes = new BoundedWord();
+    private final Kept<Timer> requests;
 
     RequestMeters(MeterRegistry registry) {
-        this.registry = registry;
+        this.requests = new Kept<>(
+                List.of(Names.METHOD, Names.ROUTE, Names.STATUS),
+                (Tags tags) -> Timer.builder(Names.REQUESTS)
+                        .description("How long requests took.")
+                        .serviceLevelObjectives(BUCKETS)
+                        .tags(tags)
+                        .register(registry));
         Timer unused = timer("GET", "/metrics", 200);
     }
 
@@ -31,16 +39,6 @@ final class RequestMeters {
     }
 
     private Timer timer(String method, String route, int status) {
-        return Timer.builder(Names.REQUESTS)
-                .description("How long requests took.")
-                .serviceLevelObjectives(BUCKETS)
-                .tags(
-                        Names.METHOD,
-                        METHODS.contains(method) ? method : "_OTHER",
-                        Names.ROUTE,
-                        routes.shown(route),
-                        Names.STATUS,
-                        String.valueOf(status))
-                .register(registry);
+        return requests.of(METHODS.contains(method) ? method : "_OTHER", routes.shown(route), String.valueOf(status));
     }
 }

@@ -13,16 +13,23 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * One trace for each turn, made once the turn has ended and its answer is delivered or given up, or half a minute after its end. What
- * becomes known later is sent later, as a part of the same trace. Safe for concurrent use.
+ * becomes known later is sent later, as a part of the same trace. Whoever tells of something only leaves it here: it is looked at twice a
+ * second, all that has gathered at a time, by a task of its own. Safe for concurrent use.
  */
 final class OtlpObserver implements Observer {
     /** How long the delivery of an answer is waited for. */
@@ -30,6 +37,15 @@ final class OtlpObserver implements Observer {
 
     /** How long the end waits for the collector. */
     private static final Duration AT_THE_END = Duration.ofSeconds(2);
+
+    /** How long what happens gathers until it is looked at. */
+    private static final Duration GATHERING = Duration.ofMillis(500);
+
+    /** So much is looked at without waiting for more. */
+    private static final int PLENTY = 1_000;
+
+    /** So much may gather. */
+    static final int MOST_GATHERED = 20_000;
 
     /** How many turns may be known that have not ended. */
     private static final int MOST_OPEN = 10_000;
@@ -39,6 +55,9 @@ final class OtlpObserver implements Observer {
     private final Timers timers;
     private final InstantSource clock;
     private final GatewayEvents failures;
+    private final Executor executor;
+    private final Queue<Happened> gathered = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger gathering = new AtomicInteger();
     private final Map<TurnId, TurnTrace> open = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -47,7 +66,13 @@ final class OtlpObserver implements Observer {
             return size() > MOST_OPEN;
         }
     };
-    private Optional<SpanWriter> writer = Optional.empty();
+    private volatile Optional<Making> making = Optional.empty();
+
+    /** What happened, and when it was told. */
+    private record Happened(GatewayEvent event, Instant at) {}
+
+    /** What makes spans, and counts those that are lost. */
+    private record Making(SpanWriter writer, CountedExporter exporter) {}
 
     OtlpObserver(OtlpSettings settings, ProviderSettings parts, GatewayEvents failures) {
         this.settings = settings;
@@ -55,6 +80,7 @@ final class OtlpObserver implements Observer {
         this.timers = parts.timers();
         this.clock = parts.clock();
         this.failures = failures;
+        this.executor = parts.executor();
     }
 
     @Override
@@ -62,8 +88,9 @@ final class OtlpObserver implements Observer {
         start(exporter(settings));
     }
 
-    synchronized void start(SpanExporter exporter) {
-        writer = Optional.of(new SpanWriter(settings, HiddenIds.of(home), exporter, failures));
+    synchronized void start(SpanExporter to) {
+        CountedExporter exporter = new CountedExporter(to, settings.collector(), failures, clock, timers);
+        making = Optional.of(new Making(new SpanWriter(settings, HiddenIds.of(home), exporter), exporter));
     }
 
     private static SpanExporter exporter(OtlpSettings settings) {
@@ -79,11 +106,62 @@ final class OtlpObserver implements Observer {
     }
 
     @Override
-    public synchronized void on(GatewayEvent event) {
-        writer.ifPresent(to -> take(event, to));
+    public boolean neverBlocks() {
+        return true;
     }
 
-    private void take(GatewayEvent event, SpanWriter to) {
+    @Override
+    public void on(GatewayEvent event) {
+        if (isPartOfATrace(event)) {
+            making.ifPresent(now -> gather(event, now.exporter()));
+        }
+    }
+
+    private static boolean isPartOfATrace(GatewayEvent event) {
+        return event instanceof GatewayEvent.TurnClaimed
+                || event instanceof GatewayEvent.ToolAnswered
+                || event instanceof GatewayEvent.TurnEnded
+                || event instanceof GatewayEvent.SendFailed
+                || event instanceof GatewayEvent.Sent
+                || event instanceof GatewayEvent.Expired;
+    }
+
+    private void gather(GatewayEvent event, CountedExporter exporter) {
+        int before = gathering.getAndIncrement();
+        if (before >= MOST_GATHERED) {
+            gathering.decrementAndGet();
+            exporter.lose(1, "more happened than there was time to look at");
+            return;
+        }
+        gathered.add(new Happened(event, clock.instant()));
+        if (before == 0) {
+            Timers.Timer unused = timers.after(GATHERING, this::look);
+        } else if (before == PLENTY) {
+            executor.execute(this::look);
+        }
+    }
+
+    private synchronized void look() {
+        making.ifPresent(now -> take(now.writer()));
+    }
+
+    private void take(SpanWriter to) {
+        List<TurnId> ended = new ArrayList<>();
+        for (Happened next = gathered.poll(); next != null; next = gathered.poll()) {
+            gathering.decrementAndGet();
+            take(next, to);
+            if (next.event() instanceof GatewayEvent.TurnEnded end) {
+                ended.add(end.turn().id());
+            }
+        }
+        ended.removeIf(id -> !open.containsKey(id));
+        if (!ended.isEmpty()) {
+            Timers.Timer unused = timers.after(PATIENCE, () -> waitedEnough(ended));
+        }
+    }
+
+    private void take(Happened happened, SpanWriter to) {
+        GatewayEvent event = happened.event();
         if (event instanceof GatewayEvent.TurnClaimed claimed) {
             open.put(claimed.turn().id(), TurnTrace.claimed(claimed.inputs(), settings.content()));
         } else if (event instanceof GatewayEvent.ToolAnswered tool) {
@@ -91,9 +169,9 @@ final class OtlpObserver implements Observer {
         } else if (event instanceof GatewayEvent.TurnEnded ended) {
             ended(ended.turn(), to);
         } else if (event instanceof GatewayEvent.SendFailed failed) {
-            tried(failed.outgoing(), Optional.of(failed.why()), to);
+            tried(failed.outgoing(), happened.at(), Optional.of(failed.why()), to);
         } else if (event instanceof GatewayEvent.Sent sent) {
-            tried(sent.outgoing(), Optional.empty(), to);
+            tried(sent.outgoing(), happened.at(), Optional.empty(), to);
             settled(sent.outgoing(), to);
         } else if (event instanceof GatewayEvent.Expired expired) {
             settled(expired.outgoing(), to);
@@ -102,6 +180,7 @@ final class OtlpObserver implements Observer {
 
     /** Returns how many turns are known that are not sent. */
     synchronized int known() {
+        look();
         return open.size();
     }
 
@@ -114,18 +193,16 @@ final class OtlpObserver implements Observer {
         trace.ended(turn);
         if (trace.isWhole()) {
             write(turn.id(), trace, to);
-        } else {
-            timers.after(PATIENCE, () -> waitedEnough(turn.id()));
         }
     }
 
-    private synchronized void waitedEnough(TurnId id) {
-        writer.ifPresent(to -> known(id, trace -> write(id, trace, to)));
+    private synchronized void waitedEnough(List<TurnId> turns) {
+        making.ifPresent(now -> turns.forEach(id -> known(id, trace -> write(id, trace, now.writer()))));
     }
 
-    private void tried(Outgoing message, Optional<String> error, SpanWriter to) {
+    private void tried(Outgoing message, Instant at, Optional<String> error, SpanWriter to) {
         message.turn().ifPresent(id -> {
-            TurnTrace.Sending sending = TurnTrace.Sending.of(message, clock.instant(), error);
+            TurnTrace.Sending sending = TurnTrace.Sending.of(message, at, error);
             Optional<TurnTrace> trace = Optional.ofNullable(open.get(id));
             trace.ifPresentOrElse(known -> known.tried(sending), () -> to.writeLate(id.value(), sending));
         });
@@ -156,11 +233,13 @@ final class OtlpObserver implements Observer {
     }
 
     synchronized void close(Duration atMost) {
-        writer.ifPresent(to -> {
-            open.forEach((id, trace) -> trace.ended().ifPresent(turn -> to.write(trace, turn)));
+        making.ifPresent(now -> {
+            take(now.writer());
+            open.forEach(
+                    (id, trace) -> trace.ended().ifPresent(turn -> now.writer().write(trace, turn)));
             open.clear();
-            to.close(atMost);
+            now.writer().close(atMost);
         });
-        writer = Optional.empty();
+        making = Optional.empty();
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.adapter.otlp;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.application.port.GatewayEvents;
 import dev.parley.domain.key.KeyParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Outgoing;
@@ -22,7 +21,6 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import java.time.Duration;
@@ -50,10 +48,10 @@ final class SpanWriter {
     private final SdkTracerProvider provider;
     private final Tracer tracer;
 
-    SpanWriter(OtlpSettings settings, HiddenIds hidden, SpanExporter to, GatewayEvents failures) {
+    SpanWriter(OtlpSettings settings, HiddenIds hidden, CountedExporter exporter) {
         this.settings = settings;
         this.hidden = hidden;
-        this.exporter = new CountedExporter(to, settings.collector(), failures);
+        this.exporter = exporter;
         this.sampler = Sampler.traceIdRatioBased(settings.ratio());
         AttributesBuilder service = Attributes.builder();
         settings.attributes().forEach(service::put);
@@ -250,5 +248,6 @@ final class SpanWriter {
     /** Sends what waits, for so long at most, and ends. */
     void close(Duration atMost) {
         provider.shutdown().join(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        exporter.end();
     }
 }

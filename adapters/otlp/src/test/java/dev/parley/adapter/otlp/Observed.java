@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 
 /** An observer as the configuration makes it, with timers that run when they are told to. */
 final class Observed implements Timers, Ids, InstantSource {
@@ -26,7 +28,8 @@ final class Observed implements Timers, Ids, InstantSource {
     final List<String> warnings = new ArrayList<>();
     final RecordingEvents failures = new RecordingEvents();
     private final Path home;
-    private final List<Runnable> later = new ArrayList<>();
+    private final List<Runnable> later = new CopyOnWriteArrayList<>();
+    private Executor executor = Runnable::run;
     InstantSource clock = InstantSource.fixed(Instant.parse("2026-03-10T09:00:00Z"));
 
     Observed(Path home) {
@@ -47,6 +50,12 @@ final class Observed implements Timers, Ids, InstantSource {
         return this;
     }
 
+    /** The executor is so busy that it does nothing that it is given. */
+    Observed busy() {
+        executor = task -> {};
+        return this;
+    }
+
     ProviderSettings settings() {
         return ProviderSettings.builder("observers.otlp", home)
                 .values(values)
@@ -54,7 +63,7 @@ final class Observed implements Timers, Ids, InstantSource {
                 .clock(this)
                 .ids(this)
                 .timers(this)
-                .executor(Runnable::run)
+                .executor(executor)
                 .warnings(warnings::add)
                 .inspection(new DeferredInspection(ZoneOffset.UTC, List.of(), limit -> List.of()))
                 .build();
@@ -82,11 +91,11 @@ final class Observed implements Timers, Ids, InstantSource {
                 .sum();
     }
 
-    /** Everything that was put off becomes due. */
+    /** Everything that was put off becomes due, and what is put off by that. */
     void timePasses() {
-        List<Runnable> due = List.copyOf(later);
-        later.clear();
-        due.forEach(Runnable::run);
+        while (!later.isEmpty()) {
+            later.remove(0).run();
+        }
     }
 
     @Override

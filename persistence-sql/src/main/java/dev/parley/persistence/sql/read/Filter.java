@@ -57,6 +57,11 @@ final class Filter {
         add("after", DSL.row(time, id).lt(DSL.row(value(time), value(id))), at, last);
     }
 
+    /** Only rows that come up to this place, and it, where both fields fall. */
+    void upTo(Field<Long> time, long at, Field<String> id, String last) {
+        add("to", DSL.row(time, id).ge(DSL.row(value(time), value(id))), at, last);
+    }
+
     /** Only rows with a text in one of two fields, without regard to ASCII case. */
     void contains(RowReader reader, Field<String> one, Field<String> other, String sought) {
         Condition inOne =

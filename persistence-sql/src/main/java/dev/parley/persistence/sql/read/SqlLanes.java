@@ -134,16 +134,24 @@ public final class SqlLanes implements Lanes {
         });
     }
 
+    /** For a text, the last lane that is looked at is found by the index of times first. */
     @Override
     public Page<Lane> page(LaneQuery query) {
+        if (query.text().isEmpty() || query.looks() == Integer.MAX_VALUE) {
+            return reader.one(LaneTables.Lanes.TABLE, statements -> page(statements, query, Optional.empty()));
+        }
+        return reader.snapshot(statements -> page(statements, query, lastLookedAt(statements, query)));
+    }
+
+    private Page<Lane> page(Queries statements, LaneQuery query, Optional<Cursor> last) throws SQLException {
         Filter filter = new Filter("lanes.page");
         query.platform().ifPresent(platform -> filter.equal(LaneTables.Lanes.PLATFORM, platform.name()));
         query.standing().ifPresent(stand -> filter.that(stand.name(), standing(stand)));
         query.text()
                 .ifPresent(text -> filter.contains(reader, LaneTables.Lanes.LANE, LaneTables.Lanes.DISPLAY_NAME, text));
-        query.after()
-                .ifPresent(cursor -> filter.before(
-                        LaneTables.Lanes.UPDATED_AT, Time.nanos(cursor.at()), LaneTables.Lanes.LANE, cursor.id()));
+        after(filter, query);
+        last.ifPresent(cursor ->
+                filter.upTo(LaneTables.Lanes.UPDATED_AT, Time.nanos(cursor.at()), LaneTables.Lanes.LANE, cursor.id()));
         String sql = sql(
                 filter.name(),
                 dsl -> dsl.select(LaneTables.Lanes.ALL)
@@ -151,13 +159,37 @@ public final class SqlLanes implements Lanes {
                         .where(filter.condition())
                         .orderBy(LaneTables.Lanes.UPDATED_AT.desc(), LaneTables.Lanes.LANE.desc())
                         .limit(value(LIMIT)));
-        List<Lane> found = reader.one(
-                LaneTables.Lanes.TABLE,
-                statements -> statements.list(sql, LaneRow::read, filter.values(query.limit() + 1L)));
-        return Page.of(
+        List<Lane> found = statements.list(sql, LaneRow::read, filter.values(query.limit() + 1L));
+        Page<Lane> page = Page.of(
                 found,
                 query.limit(),
                 lane -> new Cursor(lane.entry().updatedAt(), lane.key().value()));
+        return found.size() > query.limit() ? page : new Page<>(page.rows(), last);
+    }
+
+    private static void after(Filter filter, LaneQuery query) {
+        query.after()
+                .ifPresent(cursor -> filter.before(
+                        LaneTables.Lanes.UPDATED_AT, Time.nanos(cursor.at()), LaneTables.Lanes.LANE, cursor.id()));
+    }
+
+    /** Absent where no more lanes are left than may be looked at. */
+    private Optional<Cursor> lastLookedAt(Queries statements, LaneQuery query) throws SQLException {
+        Filter filter = new Filter("lanes.lookedAt");
+        after(filter, query);
+        String sql = sql(
+                filter.name(),
+                dsl -> dsl.select(LaneTables.Lanes.UPDATED_AT, LaneTables.Lanes.LANE)
+                        .from(LaneTables.Lanes.TABLE)
+                        .where(filter.condition())
+                        .orderBy(LaneTables.Lanes.UPDATED_AT.desc(), LaneTables.Lanes.LANE.desc())
+                        .limit(DSL.inline(1))
+                        .offset(value(LIMIT)));
+        return statements.first(
+                sql,
+                row -> new Cursor(
+                        Time.ofNanos(row.number(LaneTables.Lanes.UPDATED_AT)), row.text(LaneTables.Lanes.LANE)),
+                filter.values(query.looks() - 1L));
     }
 
     private static Condition standing(LaneQuery.Stand stand) {

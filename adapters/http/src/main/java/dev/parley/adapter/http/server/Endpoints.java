@@ -458,7 +458,8 @@ final class Endpoints {
                 text(ctx, "state").map(Endpoints::stand),
                 text(ctx, "q"),
                 text(ctx, "after").map(Cursor::parse),
-                number(ctx, "limit", 100, 1, MOST_ROWS)));
+                number(ctx, "limit", 100, 1, MOST_ROWS),
+                LaneQuery.FEW_LOOKS));
         next(ctx, page);
         rows(ctx, page.rows().stream().map(row));
     }
