@@ -26,11 +26,13 @@ final class ServedDesk {
     public static void main(String[] arguments) {
         try (GatewayHome home = GatewayHome.take(Path.of(arguments[0]), Clock.systemUTC(), System.err::println);
                 Storage storage = home.open("sqlite:" + arguments[1], "jsonl:fallback", System.err::println)) {
-            ChatPlatform http = service(PlatformProvider.class, each -> each.section().equals("http"))
+            ChatPlatform http = service(
+                            PlatformProvider.class, each -> each.section().equals("http"))
                     .create(home.platform("platforms.http")
                             .values(Map.of("port", "0", "callback_url", arguments[3]))
                             .build());
-            AgentFactory agents = service(AgentProvider.class, each -> each.name().equals("openai"))
+            AgentFactory agents = service(
+                            AgentProvider.class, each -> each.name().equals("openai"))
                     .create(home.agent("agents.openai")
                             .values(Map.of("base_url", arguments[2], "model", "any", "timeout", "2", "retries", "0"))
                             .build());
