@@ -121,7 +121,7 @@ final class Export {
                         LEFT_OUT,
                         List.of("What"),
                         rows,
-                        "Nothing: a scenario of this lane holds all that had a part in what was decided.");
+                        "Nothing was found that had a part in what was decided and is not in a scenario.");
             });
         } finally {
             scenarios.release();

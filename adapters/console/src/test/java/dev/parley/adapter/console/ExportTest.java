@@ -340,7 +340,7 @@ class ExportTest {
         Visit seeing = new Visit(gateway, leavingOut(List.of()));
         String page = "/lane?of=left-out&key=" + gateway.lane(TestGateway.ALICE).value();
 
-        assertThat(seeing.page(page).select(".empty").text()).contains("holds all");
+        assertThat(seeing.page(page).select(".empty").text()).contains("Nothing was found");
         assertThat(seeing.get(page, WebRole.READER).body()).doesNotContain("cannot hold");
     }
 }
