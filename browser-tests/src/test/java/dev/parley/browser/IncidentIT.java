@@ -38,7 +38,7 @@ class IncidentIT {
         LiveGateway.moveDatabase(gateway.home(), elsewhere);
         try {
             gateway.say("incident", "meanwhile");
-            browser.untilText("Messages are kept in the fallback and merged back by themselves");
+            browser.untilText("kept beside the storage, in the fallback, and merged back by themselves");
             assertThat(browser.one("#state").getText()).isEqualTo("degraded");
             assertThat(browser.one("#told").getText()).contains("The storage is degraded");
             assertThat(browser.one("#facts").getText()).contains("Since", "Because", "Batches to merge back");

@@ -47,6 +47,7 @@ class PagesIT {
             strings = {
                 "/lane?key=" + Demo.FAILED,
                 "/lane?key=" + Demo.RESET + "&of=turns",
+                "/lane?key=" + Demo.MISTAKEN + "&of=left-out",
                 "/sessions?source=slack&order=start&children=1",
                 "/sessions?from=2026-01-01&to=2099-12-31T23:59",
                 "/sessions?from=yesterday",

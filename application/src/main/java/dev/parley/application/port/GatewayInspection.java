@@ -69,15 +69,16 @@ public interface GatewayInspection {
         String message(StoredMessage message);
 
         /**
-         * Hands the lines of a scenario that replays to the decisions of a lane to {@code lines}. Reads all that is queued and recorded,
-         * which may take seconds where there is much.
+         * Hands the lines of a scenario that replays to the decisions of a lane to {@code lines}, and returns what of the lane's past it
+         * cannot hold and may decide otherwise, in sentences. Reads all that is queued and recorded, which may take seconds where there
+         * is much.
          *
          * @param gateway where the lane is
          * @param lane the lane
          * @param texts whether texts and names of people are written as they are; else numbered ones take their place
          * @param lines takes each line, without its end
          */
-        void scenario(GatewayInspection gateway, SessionKey lane, boolean texts, Consumer<String> lines);
+        List<String> scenario(GatewayInspection gateway, SessionKey lane, boolean texts, Consumer<String> lines);
     }
 
     /** Returns one lane, or nothing. */

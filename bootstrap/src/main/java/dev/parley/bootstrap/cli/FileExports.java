@@ -9,6 +9,7 @@ import dev.parley.bootstrap.replay.ScenarioExport;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.transcript.StoredMessage;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -28,7 +29,7 @@ record FileExports(Configuration configuration) implements GatewayInspection.Exp
     }
 
     @Override
-    public void scenario(GatewayInspection gateway, SessionKey lane, boolean texts, Consumer<String> lines) {
-        new ScenarioExport(gateway.laneReads(), gateway.queue(), configuration, texts).write(lane, lines);
+    public List<String> scenario(GatewayInspection gateway, SessionKey lane, boolean texts, Consumer<String> lines) {
+        return new ScenarioExport(gateway.laneReads(), gateway.queue(), configuration, texts).write(lane, lines);
     }
 }

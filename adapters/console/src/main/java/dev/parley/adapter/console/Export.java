@@ -35,6 +35,10 @@ final class Export {
     static final String TRANSCRIPT_JSON = "/session.jsonl";
     static final String SCENARIO = "/lane.jsonl";
 
+    /** The part of a lane's page that says what a scenario of it cannot hold. */
+    static final String LIMITS = "left-out";
+
+    private static final String LEFT_OUT = "What a scenario of this lane cannot hold";
     private static final String CSV = "text/csv; charset=utf-8";
     private static final String MARKDOWN = "text/markdown; charset=utf-8";
     private static final String JSON_LINES = "application/x-ndjson; charset=utf-8";
@@ -50,22 +54,22 @@ final class Export {
     }
 
     /** Returns what of a lane may be saved by somebody. */
-    List<Pages.Choice> ofLane(PageRequest request, SessionKey key) {
+    Pages.Saves ofLane(PageRequest request, SessionKey key) {
+        if (gateway.exports().isEmpty()) {
+            return Pages.Saves.NOTHING;
+        }
         return saves(
                 request,
-                gateway.exports().isEmpty()
-                        ? List.of()
-                        : List.of(
-                                save("a scenario", Link.to(SCENARIO).with("key", key.value())),
-                                save(
-                                        "a scenario with its texts",
-                                        Link.to(SCENARIO)
-                                                .with("key", key.value())
-                                                .with("texts", "1"))));
+                List.of(
+                        save("a scenario", Link.to(SCENARIO).with("key", key.value())),
+                        save(
+                                "a scenario with its texts",
+                                Link.to(SCENARIO).with("key", key.value()).with("texts", "1"))),
+                limits(key));
     }
 
     /** Returns what of a session may be saved by somebody. */
-    List<Pages.Choice> ofSession(PageRequest request, Session session) {
+    Pages.Saves ofSession(PageRequest request, Session session) {
         SessionId id = session.id();
         List<Pages.Choice> saves = new ArrayList<>();
         saves.add(save("Markdown", Link.to(TRANSCRIPT).with("id", id.value())));
@@ -76,22 +80,52 @@ final class Export {
                             "a scenario of its lane",
                             Link.to(SCENARIO).with("key", peer.key().value()))));
         }
-        return saves(request, saves);
+        Optional<SessionKey> lane = session.peer()
+                .map(SessionPeer::key)
+                .filter(key -> gateway.exports().isPresent());
+        return saves(request, saves, lane.map(Export::limits).orElse(""));
     }
 
     /** Returns what of a list of sessions may be saved by somebody; {@code filters} are those of the list. */
-    List<Pages.Choice> ofSessions(PageRequest request, Map<String, String> filters) {
+    Pages.Saves ofSessions(PageRequest request, Map<String, String> filters) {
         Link link = Link.to(SESSIONS);
         filters.forEach(link::with);
-        return saves(request, List.of(save("CSV", link)));
+        return saves(request, List.of(save("CSV", link)), "");
     }
 
     private static Pages.Choice save(String label, Link link) {
         return new Pages.Choice(label, link.text(), false);
     }
 
-    private static List<Pages.Choice> saves(PageRequest request, List<Pages.Choice> saves) {
-        return request.operates() ? saves : List.of();
+    private static Pages.Saves saves(PageRequest request, List<Pages.Choice> files, String limits) {
+        return request.operates() ? new Pages.Saves(files, limits) : Pages.Saves.NOTHING;
+    }
+
+    private static String limits(SessionKey key) {
+        return Link.to("/lane").with("key", key.value()).with("of", LIMITS).text();
+    }
+
+    /** Returns what of a lane's past a scenario of it cannot hold; making one takes its time, so nobody gets it who did not ask. */
+    Table leftOut(SessionKey key) {
+        if (!scenarios.tryAcquire()) {
+            return Table.unavailable(LEFT_OUT, "A scenario is being made just now; try again in a moment.");
+        }
+        try {
+            return Reads.guarded(LEFT_OUT, () -> {
+                List<String> sentences = exports().scenario(gateway, key, false, line -> {});
+                List<Row> rows = new ArrayList<>();
+                for (String sentence : sentences) {
+                    rows.add(Row.of("left-out-" + rows.size(), Cell.text("What", Words.line(sentence))));
+                }
+                return Table.of(
+                        LEFT_OUT,
+                        List.of("What"),
+                        rows,
+                        "Nothing was found that had a part in what was decided and is not in a scenario.");
+            });
+        } finally {
+            scenarios.release();
+        }
     }
 
     /** Answers with a file. */

@@ -11,6 +11,7 @@ import dev.parley.domain.key.KeyParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
@@ -197,12 +198,20 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                 .orElse(key.value()));
     }
 
-    /** A long name is cut, so that what tells lanes of one name apart stays. */
+    /**
+     * The chat's name before what tells it from others; a direct chat without a name has that of its person. A long name is cut, so
+     * that what tells lanes of one name apart stays.
+     */
     static String name(Lane lane) {
         String parts = name(lane.key());
         return Words.line(lane.entry()
                 .displayName()
                 .filter(name -> !name.isBlank())
+                .or(() -> lane.entry()
+                        .origin()
+                        .filter(origin -> origin.chatType().isDm())
+                        .flatMap(SessionSource::userName)
+                        .filter(name -> !name.isBlank()))
                 .map(name -> OneLine.of(name, LONGEST_NAME) + " (" + parts + ")")
                 .orElse(parts));
     }

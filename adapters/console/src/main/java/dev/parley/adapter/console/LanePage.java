@@ -95,10 +95,17 @@ record LanePage(
                         Nodes.consoleOf(node, Link.lane(key.value())),
                         "long")));
         boolean acts = request.operates() && elsewhere.isEmpty();
+        // What reads all that is recorded is not read again at every message.
+        String watched = request.text("of").equals(Export.LIMITS) ? "" : "lane:" + key.value() + " storage";
         List<Table> tables = new ArrayList<>();
         switch (request.text("of")) {
             case DECISIONS -> tables.add(unread.isEmpty() ? why(key, history, times) : Table.unavailable(WHY, unread));
             case TURNS -> tables.add(turns(key, request, PAGE));
+            case Export.LIMITS -> {
+                if (request.operates()) {
+                    tables.add(export.leftOut(key));
+                }
+            }
             case DELIVERIES -> tables.add(deliveries(key, request, PAGE));
             default -> {
                 tables.add(unread.isEmpty() ? latest(key, history, times) : Table.unavailable(WHY, unread));
@@ -110,7 +117,7 @@ record LanePage(
         }
         return new Pages.Found(
                 200,
-                Sheet.of(frames.of(request, LaneList.name(lane), "lane:" + key.value() + " storage"))
+                Sheet.of(frames.of(request, LaneList.name(lane), watched))
                         .intro((Operating.done(request) + " " + askedThere(request, elsewhere)).strip())
                         .facts(facts)
                         .deeds(deeds(request, lane, running, history))

@@ -117,6 +117,20 @@ final class Pages {
     /** What a colour of a plot means. */
     record Key(String kind, String text) {}
 
+    /**
+     * What can be saved as a file.
+     *
+     * @param files the files
+     * @param limits where it is said what a scenario cannot hold; empty where none is saved
+     */
+    record Saves(List<Choice> files, String limits) {
+        static final Saves NOTHING = new Saves(List.of(), "");
+
+        boolean limited() {
+            return !limits.isEmpty();
+        }
+    }
+
     /** A page of facts and tables. */
     @JStache(path = "sheet")
     record Sheet(
@@ -128,13 +142,9 @@ final class Pages {
             List<Deed> deeds,
             List<Plot> plots,
             List<Table> tables,
-            List<Choice> saves) {
+            Saves saves) {
         boolean saved() {
-            return !saves.isEmpty();
-        }
-
-        boolean ofScenarios() {
-            return saves.stream().anyMatch(each -> each.label().startsWith("a scenario"));
+            return !saves.files().isEmpty();
         }
 
         boolean introduced() {
@@ -191,7 +201,7 @@ final class Pages {
             String failure,
             String done,
             List<Deed> deeds,
-            List<Choice> saves) {
+            Saves saves) {
         boolean introduced() {
             return !done.isEmpty();
         }
@@ -201,11 +211,7 @@ final class Pages {
         }
 
         boolean saved() {
-            return !saves.isEmpty();
-        }
-
-        boolean ofScenarios() {
-            return saves.stream().anyMatch(each -> each.label().startsWith("a scenario"));
+            return !saves.files().isEmpty();
         }
 
         boolean hasEarlier() {

@@ -13,7 +13,7 @@ final class Reads {
         try {
             return made.get();
         } catch (StorageUnavailable | StorageCorrupt e) {
-            return Table.unavailable(caption, Words.line(String.valueOf(e.getMessage())));
+            return Table.unavailable(caption, Words.reason(String.valueOf(e.getMessage())));
         }
     }
 
@@ -23,7 +23,7 @@ final class Reads {
             read.run();
             return "";
         } catch (StorageUnavailable | StorageCorrupt e) {
-            return Words.line(String.valueOf(e.getMessage()));
+            return Words.reason(String.valueOf(e.getMessage()));
         }
     }
 }

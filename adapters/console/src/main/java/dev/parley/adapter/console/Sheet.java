@@ -12,7 +12,7 @@ final class Sheet {
     private List<Pages.Deed> deeds = List.of();
     private List<Pages.Plot> plots = List.of();
     private List<Table> tables = List.of();
-    private List<Pages.Choice> saves = List.of();
+    private Pages.Saves saves = Pages.Saves.NOTHING;
 
     private Sheet(Pages.Frame frame) {
         this.frame = frame;
@@ -63,7 +63,7 @@ final class Sheet {
         return this;
     }
 
-    Sheet saves(List<Pages.Choice> all) {
+    Sheet saves(Pages.Saves all) {
         this.saves = all;
         return this;
     }

@@ -29,14 +29,14 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
         if (degraded) {
             facts.add(new Pages.Fact(
                     "Since", request.times().shown(health.getOrDefault("degraded_since", "")), "", "long"));
-            facts.add(new Pages.Fact("Because", Words.line(health.getOrDefault("degraded_because", "")), "", "long"));
+            facts.add(new Pages.Fact("Because", Words.reason(health.getOrDefault("degraded_because", "")), "", "long"));
             facts.add(Pages.Fact.of("Batches to merge back", health.getOrDefault("spilled_batches", "?")));
             Optional.ofNullable(health.get("merged_batches"))
                     .ifPresent(done -> facts.add(
                             Pages.Fact.of("Merged back", done + " of " + health.getOrDefault("spilled_batches", "?"))));
             Optional.ofNullable(health.get("refusing_because"))
                     .ifPresent(why ->
-                            facts.add(new Pages.Fact("The fallback takes nothing", Words.line(why), "", "long")));
+                            facts.add(new Pages.Fact("The fallback takes nothing", Words.reason(why), "", "long")));
         }
         Table figures = Reads.guarded(
                 "Figures",
@@ -51,8 +51,8 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
                                 .toList(),
                         "The storage says nothing of itself."));
         String intro = degraded
-                ? "Messages are kept in the fallback and merged back by themselves once the storage can be used again. Mend what"
-                        + " is said below; a restart is not needed."
+                ? "Messages are taken and kept beside the storage, in the fallback, and merged back by themselves once it can be used"
+                        + " again. Mend what is said below; a restart is not needed."
                 : "Everything is stored where it belongs.";
         Optional<StorageCheck.Standing> checked = check.standing();
         checked.ifPresent(standing -> facts.add(checked(standing, request.times())));
@@ -80,7 +80,7 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
                         .map(span -> Row.of(
                                 "degraded-" + span.since().toEpochMilli(),
                                 times.cell("Since", span.since()),
-                                Cell.text("Because", Words.line(span.why())),
+                                Cell.text("Because", Words.reason(span.why())),
                                 span.healed()
                                         .map(healed -> Cell.text(
                                                 "Lasted", Times.span(Duration.between(span.since(), healed.at()))))
@@ -94,11 +94,15 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
                                                 .map(healed -> Words.count(
                                                                 healed.report().messages(), "message")
                                                         + " in "
-                                                        + Words.number(
+                                                        + batches(
                                                                 healed.report().batches()))
                                                 .orElse(""))))
                         .toList(),
                 "The storage was whole all the time, as far as is known.");
+    }
+
+    private static String batches(int number) {
+        return Words.number(number) + (number == 1 ? " batch" : " batches");
     }
 
     private static Pages.Fact checked(StorageCheck.Standing standing, Times times) {

@@ -115,14 +115,16 @@ record UsageView(GatewayInspection gateway, Times times) {
                         slots.isEmpty() ? List.of() : plots(byDay, first, days),
                         List.of(table),
                         slots.isEmpty()
-                                ? List.of()
-                                : List.of(new Pages.Choice(
-                                        "CSV",
-                                        Link.to(TABLE)
-                                                .with("days", String.valueOf(days))
-                                                .with("by", by)
-                                                .text(),
-                                        false))));
+                                ? Pages.Saves.NOTHING
+                                : new Pages.Saves(
+                                        List.of(new Pages.Choice(
+                                                "CSV",
+                                                Link.to(TABLE)
+                                                        .with("days", String.valueOf(days))
+                                                        .with("by", by)
+                                                        .text(),
+                                                false)),
+                                        "")));
     }
 
     private static String at(int days, String by) {

@@ -6,12 +6,18 @@ import java.util.Locale;
 /** Numbers and short texts as people read them. */
 final class Words {
     private static final int LINE = 120;
+    private static final int REASON = 400;
 
     private Words() {}
 
     /** Returns a text of somebody else in one line that fits a cell. */
     static String line(String text) {
         return OneLine.of(text, LINE);
+    }
+
+    /** Returns why something failed, in one line; what can be done about it often stands at its end. */
+    static String reason(String text) {
+        return OneLine.of(text, REASON);
     }
 
     /** Returns a text as the id of an element, which has no blanks. */

@@ -3,20 +3,29 @@ package dev.parley.adapter.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.spi.WebPieces;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.session.Session;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.testing.TestGateway;
 import dev.parley.testing.memory.MemoryStorage;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,5 +282,65 @@ class ExportTest {
 
     private WebPieces pieces(String address) {
         return ((WebResponse.Pieces) visit.save(address, WebRole.OPERATOR, Map.of())).source();
+    }
+
+    /** A look into the gateway, which finds these to be left out of every scenario. */
+    private GatewayInspection leavingOut(List<String> sentences) {
+        GatewayInspection.Exports exports = new GatewayInspection.Exports() {
+            @Override
+            public String session(Session session) {
+                return "{}";
+            }
+
+            @Override
+            public String message(StoredMessage message) {
+                return "{}";
+            }
+
+            @Override
+            public List<String> scenario(
+                    GatewayInspection inspection, SessionKey lane, boolean texts, Consumer<String> lines) {
+                lines.accept("{}");
+                return sentences;
+            }
+        };
+        return (GatewayInspection) Proxy.newProxyInstance(
+                GatewayInspection.class.getClassLoader(),
+                new Class<?>[] {GatewayInspection.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.getName().equals("exports")
+                                ? Optional.of(exports)
+                                : method.invoke(gateway.gateway(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void theLaneAndItsSessionLeadToWhatAScenarioCannotHold() {
+        gateway.ask("hello");
+        Visit seeing =
+                new Visit(gateway, leavingOut(List.of("The model was changed to <b>gpt</b>.", "A hook answered.")));
+
+        for (String page :
+                List.of("/lane?key=" + gateway.lane(TestGateway.ALICE).value(), "/session?id=" + session())) {
+            Element link = seeing.page(page).select(".saves a:not([download])").first();
+            assertThat(link.text()).isEqualTo("what a scenario cannot hold");
+            Document told = seeing.page(link.attr("href").substring("/console".length()));
+            assertThat(told.select("td").eachText())
+                    .containsExactly("The model was changed to <b>gpt</b>.", "A hook answered.");
+        }
+    }
+
+    @Test
+    void aScenarioThatHoldsAllSaysSoAndAReaderIsNotTold() {
+        gateway.ask("hello");
+        Visit seeing = new Visit(gateway, leavingOut(List.of()));
+        String page = "/lane?of=left-out&key=" + gateway.lane(TestGateway.ALICE).value();
+
+        assertThat(seeing.page(page).select(".empty").text()).contains("Nothing was found");
+        assertThat(seeing.get(page, WebRole.READER).body()).doesNotContain("cannot hold");
     }
 }

@@ -141,7 +141,8 @@ class HostileTextsTest {
                                 text,
                                 text,
                                 List.of(new Pages.Deed(text, Link.lane(text), true, text)),
-                                List.of(new Pages.Choice(text, Link.lane(text), false)))),
+                                new Pages.Saves(
+                                        List.of(new Pages.Choice(text, Link.lane(text), false)), Link.lane(text)))),
                 ConfirmRenderer.of()
                         .execute(new Pages.Confirm(
                                 frame(text),
@@ -213,7 +214,7 @@ class HostileTextsTest {
                                 text,
                                 List.of(new Pages.Bar(1, 2, 3, 4, text, text)))),
                         List.of(table),
-                        List.of(new Pages.Choice(text, Link.lane(text), false))));
+                        new Pages.Saves(List.of(new Pages.Choice(text, Link.lane(text), false)), Link.lane(text))));
     }
 
     private static Pages.Frame frame(String text) {

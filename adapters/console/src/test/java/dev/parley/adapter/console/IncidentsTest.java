@@ -49,7 +49,7 @@ class IncidentsTest {
                 .containsExactly("just now 80 ms 0 0", "1 h ago 2 s 3 1");
         assertThat(after.page("/recovery").select("dl.facts").text()).contains("It took 80 ms");
         assertThat(rows(after.page("/storage"), "When it was degraded"))
-                .containsExactly("1 h ago disk full (13) 5 min 12 messages in 7");
+                .containsExactly("1 h ago disk full (13) 5 min 12 messages in 7 batches");
         assertThat(after.warnings()).isEmpty();
     }
 
@@ -88,7 +88,7 @@ class IncidentsTest {
         assertThat(new Visit(gateway, home).page("/storage").select("tbody tr[id^=degraded]"))
                 .hasSize(20)
                 .first()
-                .satisfies(row -> assertThat(row.text()).contains("599 messages in 1"));
+                .satisfies(row -> assertThat(row.text()).contains("599 messages in 1 batch"));
     }
 
     @Test

@@ -233,7 +233,17 @@ class LookingTest {
         visit.tell(List.of(new GatewayEvent.Healed(4, 7)));
         visit.pass(Duration.ofSeconds(2));
         assertThat(stream.next()).as("nothing more is told").isEmpty();
-        assertThat(visit.page("/storage").select("[id^=degraded-]").text()).contains("1 min", "7 messages in 4");
+        assertThat(visit.page("/storage").select("[id^=degraded-]").text())
+                .contains("1 min", "7 messages in 4 batches");
+    }
+
+    @Test
+    void whatCanBeDoneAboutAFailureIsNotCutOffFromIt() {
+        String why = "The database /a/long/way/down/" + "x".repeat(120) + "/state.db was deleted; put it back.";
+
+        visit.tell(List.of(new GatewayEvent.Degraded(why)));
+
+        assertThat(visit.page("/storage").select("[id^=degraded-]").text()).contains(why);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Page;
+import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.testing.TestGateway;
 import java.lang.reflect.InvocationTargetException;
@@ -75,6 +76,35 @@ class SearchedLanesTest {
         assertThat(last.select("tbody tr")).hasSize(1);
         assertThat(last.select("a[rel=next]")).isEmpty();
         assertThat(last.text()).doesNotContain("so far");
+    }
+
+    @Test
+    void aDirectChatWithoutANameIsNamedAfterItsPerson() {
+        gateway.ask(
+                SessionSource.builder(TestGateway.PLATFORM, "4712")
+                        .userId("4712")
+                        .userName("Eve <b>bold</b>")
+                        .build(),
+                "hello");
+
+        Document page = visit.page("/lanes");
+
+        assertThat(page.select("td a").first().text()).isEqualTo("Eve <b>bold</b> (telegram dm 4712)");
+        assertThat(page.select("td b")).isEmpty();
+        assertThat(page.select("[title=agent:main:telegram:dm:4712]")).hasSize(1);
+    }
+
+    @Test
+    void aRoomWithoutANameIsNotNamedAfterWhoWroteFirst() {
+        gateway.ask(
+                SessionSource.builder(TestGateway.PLATFORM, "4713")
+                        .chatType(ChatType.of("group"))
+                        .userId("eve")
+                        .userName("Eve")
+                        .build(),
+                "hello");
+
+        assertThat(visit.page("/lanes").select("td a").first().text()).isEqualTo("telegram group 4713");
     }
 
     @Test
