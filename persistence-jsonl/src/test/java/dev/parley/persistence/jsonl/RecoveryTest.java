@@ -1,7 +1,9 @@
 package dev.parley.persistence.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings;
 import dev.parley.domain.change.Batch;
@@ -17,10 +19,12 @@ import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -228,6 +232,52 @@ class RecoveryTest {
         assertThat(messages()).hasSize(99);
         reopen();
         assertThat(sizes()).hasSize(99).doesNotContain(0L);
+    }
+
+    @Test
+    void aJournalWithZerosBeforeLaterBatchesIsRefusedAndLeftAsItIs() throws IOException {
+        commit(created(ONE), said(ONE, "m1"));
+        commit(said(ONE, "m2"));
+        commit(said(ONE, "m3"));
+        List<StoredMessage> before = messages();
+        harness.crash();
+        List<Path> journals = own("journal-");
+        Path journal = journals.get(journals.size() - 1);
+        byte[] whole = Files.readAllBytes(journal);
+        byte[] damaged = whole.clone();
+        int at = new String(whole, StandardCharsets.ISO_8859_1).indexOf("text of m2");
+        Arrays.fill(damaged, at, at + 5, (byte) 0);
+        Files.write(journal, damaged);
+
+        for (StorageSettings.Mode mode : StorageSettings.Mode.values()) {
+            assertThatThrownBy(() -> harness.open(mode))
+                    .isInstanceOf(StorageCorrupt.class)
+                    .hasMessageContaining(journal + ": the line at byte ")
+                    .hasMessageContaining("Nothing was changed; restore");
+        }
+
+        assertThat(Files.readAllBytes(journal)).isEqualTo(damaged);
+        Files.write(journal, whole);
+        open();
+        assertThat(messages()).isEqualTo(before);
+    }
+
+    @Test
+    void aLastBatchThatIsPartlyZerosIsCutOffWithoutAWord() throws IOException {
+        commit(created(ONE), said(ONE, "m1"));
+        commit(said(ONE, "m2"));
+        commit(said(ONE, "m3"));
+        harness.crash();
+        List<Path> journals = own("journal-");
+        Path journal = journals.get(journals.size() - 1);
+        byte[] torn = Files.readAllBytes(journal);
+        int at = new String(torn, StandardCharsets.ISO_8859_1).indexOf("text of m3");
+        Arrays.fill(torn, at, at + 5, (byte) 0);
+        Files.write(journal, torn);
+
+        open();
+
+        assertThat(messages()).extracting(row -> row.message().id().value()).containsExactly("m1", "m2");
     }
 
     private void open() {

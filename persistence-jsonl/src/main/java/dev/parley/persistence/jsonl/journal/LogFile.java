@@ -17,15 +17,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
  * A file of JSON lines that is appended to durably. Each line begins with a check sum over itself and the check sum of the line
- * before, so that a line that was torn, or is left over from a write that failed, is told from one that was written; what stands
- * behind the last whole line is written over. Space is taken ahead and filled with zeros, so that a full disk is noticed before a
- * line is begun. A line of its own, which is handed to no reader, says the version of what
- * stands behind it. Not safe for concurrent use.
+ * before, so that a line that was torn, or is left over from a write that failed, is told from one that was written. Space is taken
+ * ahead and filled with zeros, so that a full disk is noticed before a line is begun. An appended line ends with how much of the file
+ * was durable before it: a bad line before that place is damage, and is left as it is; one behind it was never durable, and is written
+ * over. A line of its own, which is handed to no reader, says the version of what stands behind it. Not safe for concurrent use.
  */
 public final class LogFile implements AutoCloseable {
     private static final long AHEAD = 256 * 1024;
@@ -33,6 +35,8 @@ public final class LogFile implements AutoCloseable {
     private static final long SHARE = 4;
     private static final byte[] OPENING = "{\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD = OPENING.length + 8 + 2;
+    private static final Pattern DURABLE = Pattern.compile(",\"durable\":(\\d{1,18})}\n$");
+    private static final int LONGEST_DURABLE = 32;
     private static final String START = "00000000";
 
     private final Path path;
@@ -46,7 +50,7 @@ public final class LogFile implements AutoCloseable {
 
     /** Takes the lines of a file as they are read back. */
     public interface Reader {
-        /** Takes a line without its check sum, and where it begins and ends in the file. */
+        /** Takes the object that was written as a line, and where it begins and ends in the file. */
         void line(byte[] json, long from, long to) throws IOException;
     }
 
@@ -60,6 +64,8 @@ public final class LogFile implements AutoCloseable {
         this.lastSum = extent.lastSum;
         this.marked = extent.marked;
         channel.truncate(end);
+        // What is read from now on counts as durable; a killed process may have left it to the system to write.
+        channel.force(true);
         this.space = end;
         this.dirtyTo = end;
     }
@@ -106,6 +112,18 @@ public final class LogFile implements AutoCloseable {
         Directories.sync(path);
     }
 
+    /** Returns an object with how much of the file is durable before it. Earlier versions leave the key out. */
+    private static byte[] withDurable(byte[] object, long durable) {
+        byte[] key = key(durable);
+        byte[] line = Arrays.copyOf(object, object.length - 1 + key.length);
+        System.arraycopy(key, 0, line, object.length - 1, key.length);
+        return line;
+    }
+
+    private static byte[] key(long durable) {
+        return (",\"durable\":" + durable + "}").getBytes(StandardCharsets.US_ASCII);
+    }
+
     /** Writes a line and returns its check sum. */
     private static String writeLine(OutputStream out, String before, byte[] body) throws IOException {
         String sum = sum(before, body);
@@ -129,9 +147,9 @@ public final class LogFile implements AutoCloseable {
     private long[] appended(List<byte[]> objects) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         long[] ends = new long[objects.size()];
-        String sum = marked ? lastSum : writeLine(lines, lastSum, FormatMark.line());
+        String sum = marked ? lastSum : writeLine(lines, lastSum, withDurable(FormatMark.line(), end));
         for (int i = 0; i < ends.length; i++) {
-            sum = writeLine(lines, sum, objects.get(i));
+            sum = writeLine(lines, sum, withDurable(objects.get(i), end));
             ends[i] = end + lines.size();
         }
         long to = end + lines.size();
@@ -200,7 +218,7 @@ public final class LogFile implements AutoCloseable {
             }
             at += n;
         }
-        return body(line.array(), line.capacity() - 1);
+        return object(line.array());
     }
 
     /** Gives back the space taken ahead, and closes the file; does nothing the second time. */
@@ -287,10 +305,10 @@ public final class LogFile implements AutoCloseable {
             boolean marked = false;
             while (true) {
                 byte[] line = line(in);
-                boolean whole = line.length > HEAD && line[line.length - 1] == '\n';
-                if (!whole || !isSummed(line, sum)) {
-                    if (hasWholeLine(in, line)) {
-                        throw new DamagedFileException(path, "the line at byte " + at + " is damaged");
+                if (!isWhole(line, sum)) {
+                    if ((endsWithLine(line) || wasDurable(in, line, at)) && isStill(channel, at, line)) {
+                        throw new DamagedFileException(
+                                path, "the line at byte " + at + " is damaged, though it was written whole once");
                     }
                     return new Extent(at, sum, marked);
                 }
@@ -299,30 +317,73 @@ public final class LogFile implements AutoCloseable {
                 if (FormatMark.isMark(path, body)) {
                     marked = true;
                 } else {
-                    reader.line(body, at, at + line.length);
+                    reader.line(object(line), at, at + line.length);
                 }
                 at += line.length;
             }
         }
     }
 
-    /** Returns whether a line stands behind a bad one that was written after it: then the bad one is not just torn. */
-    private static boolean hasWholeLine(InputStream in, byte[] bad) throws IOException {
+    /**
+     * Returns whether a bad line that has no end was durable once: then a line behind it says so, or, where it is of a version that
+     * did not say so, is whole. What is behind a torn line was written together with it, or is empty.
+     */
+    private static boolean wasDurable(InputStream in, byte[] bad, long at) throws IOException {
         byte[] before = bad;
-        while (before.length > 0) {
-            byte[] line = line(in);
-            if (before.length > HEAD && looksWritten(before) && isSummed(line, storedSum(before))) {
-                return true;
+        while (true) {
+            byte[] line = nextLine(in);
+            if (line.length == 0) {
+                return false;
+            }
+            if (endsWithLine(line)) {
+                long durable = durable(line);
+                boolean behind = before.length > HEAD && looksWritten(before) && isSummed(line, storedSum(before));
+                if (durable > at || (durable < 0 && behind)) {
+                    return true;
+                }
             }
             before = line;
         }
-        return false;
     }
 
-    /** Reads up to and with the next line feed, or up to the zeros that follow the last line, or to the end. */
+    /** Returns whether a bad line is still as it was read: it may have been read while it was written. */
+    private static boolean isStill(FileChannel channel, long at, byte[] line) throws IOException {
+        ByteBuffer again = ByteBuffer.allocate(line.length + 1);
+        long next = at;
+        int n = channel.read(again, next);
+        while (n > 0 && again.hasRemaining()) {
+            next += n;
+            n = channel.read(again, next);
+        }
+        boolean same =
+                again.position() >= line.length && Arrays.equals(again.array(), 0, line.length, line, 0, line.length);
+        return same && (endsWithLine(line) || again.position() == line.length || again.get(line.length) == 0);
+    }
+
+    /** Returns how much was durable when a line was written; -1 where it does not say so. */
+    private static long durable(byte[] line) {
+        int from = Math.max(0, line.length - LONGEST_DURABLE);
+        Matcher end = DURABLE.matcher(new String(line, from, line.length - from, StandardCharsets.US_ASCII));
+        return end.find() ? Long.parseLong(end.group(1)) : -1;
+    }
+
+    /** Reads up to and with the next line feed, or up to zeros, or to the end. */
     private static byte[] line(InputStream in) throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+        return line(in, in.read());
+    }
+
+    /** Reads as {@link #line(InputStream)} does, but passes over zeros; nothing is only at the end. */
+    private static byte[] nextLine(InputStream in) throws IOException {
         int c = in.read();
+        while (c == 0) {
+            c = in.read();
+        }
+        return line(in, c);
+    }
+
+    private static byte[] line(InputStream in, int first) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+        int c = first;
         while (c > 0) {
             line.write(c);
             if (c == '\n') {
@@ -331,6 +392,14 @@ public final class LogFile implements AutoCloseable {
             c = in.read();
         }
         return line.toByteArray();
+    }
+
+    private static boolean endsWithLine(byte[] line) {
+        return line.length > 0 && line[line.length - 1] == '\n';
+    }
+
+    private static boolean isWhole(byte[] line, String before) {
+        return endsWithLine(line) && isSummed(line, before);
     }
 
     private static boolean looksWritten(byte[] line) {
@@ -350,6 +419,18 @@ public final class LogFile implements AutoCloseable {
 
     private static String storedSum(byte[] line) {
         return new String(line, OPENING.length, 8, StandardCharsets.US_ASCII);
+    }
+
+    /** Returns the object that a line was made of. */
+    private static byte[] object(byte[] line) {
+        byte[] body = body(line, line.length - 1);
+        long durable = durable(line);
+        if (durable < 0) {
+            return body;
+        }
+        byte[] object = Arrays.copyOf(body, body.length - key(durable).length + 1);
+        object[object.length - 1] = '}';
+        return object;
     }
 
     private static byte[] body(byte[] line, int length) {

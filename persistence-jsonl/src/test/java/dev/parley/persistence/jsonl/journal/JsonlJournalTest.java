@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +149,130 @@ class JsonlJournalTest {
             assertThatThrownBy(this::open).isInstanceOf(StorageCorrupt.class).hasMessageContaining("damaged");
             assertThat(Files.readAllBytes(file)).isEqualTo(damaged);
         }
+    }
+
+    @Test
+    void zerosBeforeALaterWriteAreDamageAndNothingIsCutOff() throws IOException {
+        byte[] whole = written(5);
+        List<Integer> begins = begins(whole);
+        int third = begins.get(2);
+        int fourth = begins.get(3);
+        int fifth = begins.get(4);
+        int sixth = begins.get(5);
+        assertDamaged(zeroed(whole, third + 20, third + 40), "byte " + third);
+        assertDamaged(zeroed(whole, third, third + 3), "byte " + third);
+        assertDamaged(zeroed(whole, third, fourth), "byte " + third);
+        assertDamaged(zeroed(whole, third + 20, fifth + 20), "byte " + third);
+        assertDamaged(zeroed(whole, third + 20, sixth), "byte " + third);
+        assertDamaged(zeroed(whole, fourth - 1, fourth), "byte " + third);
+        assertDamaged(zeroed(whole, 0, sixth), "byte 0");
+    }
+
+    @Test
+    void zerosBeforeALaterWriteAreDamageAlsoInFrontOfSpaceTakenAhead() throws IOException {
+        byte[] whole = Arrays.copyOf(written(5), 256 * 1024);
+        int third = begins(whole).get(2);
+        assertDamaged(zeroed(whole, third + 20, third + 40), "byte " + third);
+    }
+
+    @Test
+    void zerosInTheLastWriteAreATornOneAndCutOff() throws IOException {
+        byte[] whole = written(3);
+        int last = begins(whole).get(3);
+        for (int from = last; from < whole.length; from += 7) {
+            for (int to : List.of(from + 1, Math.min(from + 20, whole.length), whole.length)) {
+                Files.write(current(), zeroed(whole, from, to));
+                try (Journal journal = open()) {
+                    assertThat(journal.read(0, 10)).containsExactly(entry(1), entry(2));
+                }
+                assertThat(Files.readAllBytes(current())).isEqualTo(Arrays.copyOf(whole, last));
+            }
+        }
+    }
+
+    @Test
+    void aLastLineThatHasItsEndAndNoZerosWasWrittenWhole() throws IOException {
+        byte[] whole = written(3);
+        int last = begins(whole).get(3);
+        for (int at : List.of(last + 3, last + 10, last + 40, whole.length - 5)) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 1;
+            assertDamaged(damaged, "byte " + last);
+        }
+    }
+
+    /** A power cut writes the parts of a write in any order. */
+    @Test
+    void aWriteOfManyLinesIsTornAnywhere() throws IOException {
+        try (LogFile log = LogFile.create(current())) {
+            log.append(List.of(line(1)));
+            log.append(List.of(line(2), line(3), line(4)));
+        }
+        byte[] whole = Files.readAllBytes(current());
+        int second = begins(whole).get(2);
+        for (int at = second; at < whole.length; at++) {
+            Files.write(current(), zeroed(whole, at, at + 1));
+            List<String> read = new ArrayList<>();
+            try (LogFile log =
+                    LogFile.open(current(), (json, from, to) -> read.add(new String(json, StandardCharsets.UTF_8)))) {
+                log.append(List.of(line(5)));
+            }
+            assertThat(read).hasSizeBetween(1, 3);
+        }
+        try (LogFile log = LogFile.open(current(), (json, from, to) -> {})) {
+            log.append(List.of(line(6)));
+        }
+        byte[] later = Files.readAllBytes(current());
+        assertDamaged(zeroed(later, second + 20, second + 21), "byte " + second);
+    }
+
+    @Test
+    void zerosAmongLinesOfAnEarlierVersionAreDamage() throws IOException {
+        LogFile.write(current(), Stream.of(line(1), line(2), line(3), line(4)));
+        byte[] whole = Files.readAllBytes(current());
+        int second = begins(whole).get(2);
+        assertDamaged(zeroed(whole, second + 30, second + 31), "byte " + second);
+    }
+
+    private byte[] written(int batches) throws IOException {
+        try (Journal journal = open()) {
+            LongStream.rangeClosed(1, batches).forEach(i -> journal.append(batch(i)));
+        }
+        return Files.readAllBytes(current());
+    }
+
+    private Path current() {
+        return directory.resolve("spill.jsonl");
+    }
+
+    /** Where the lines begin; the first is the one that says the version. */
+    private static List<Integer> begins(byte[] lines) {
+        List<Integer> begins = new ArrayList<>(List.of(0));
+        for (int i = 0; i < lines.length; i++) {
+            if (lines[i] == '\n') {
+                begins.add(i + 1);
+            }
+        }
+        return begins;
+    }
+
+    private static byte[] zeroed(byte[] lines, int from, int to) {
+        byte[] zeroed = lines.clone();
+        Arrays.fill(zeroed, from, to, (byte) 0);
+        return zeroed;
+    }
+
+    private static byte[] line(int i) {
+        return ("{\"number\":" + i + ",\"text\":\"what was said in line " + i + "\"}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void assertDamaged(byte[] damaged, String place) throws IOException {
+        Files.write(current(), damaged);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StorageCorrupt.class)
+                .hasMessageContaining("spill.jsonl")
+                .hasMessageContaining(place + " is damaged");
+        assertThat(Files.readAllBytes(current())).isEqualTo(damaged);
     }
 
     @Test
