@@ -66,7 +66,7 @@ public final class GatewayLock implements AutoCloseable {
      * deleted: nobody must be sent there any more.
      */
     public static Optional<GatewayLock> tryTake(HomeDirectory home) {
-        Path file = home.path().resolve(NAME);
+        Path file = file(home);
         if (!HELD.add(file)) {
             return Optional.empty();
         }
@@ -115,7 +115,7 @@ public final class GatewayLock implements AutoCloseable {
 
     /** Returns true where a live process holds the home. Changes nothing, and is in nobody's way who takes it meanwhile. */
     public static boolean isHeld(HomeDirectory home) {
-        Path file = home.path().resolve(NAME);
+        Path file = file(home);
         if (HELD.contains(file)) {
             return true;
         }
@@ -132,8 +132,7 @@ public final class GatewayLock implements AutoCloseable {
     /** Returns when the home was taken last; absent where that is not known. Changes nothing. */
     public static Optional<Instant> takenAt(HomeDirectory home) {
         try {
-            return Optional.of(
-                    Files.getLastModifiedTime(home.path().resolve(NAME)).toInstant());
+            return Optional.of(Files.getLastModifiedTime(file(home)).toInstant());
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -141,10 +140,10 @@ public final class GatewayLock implements AutoCloseable {
 
     /** Returns the process id of the last holder of the home. */
     public static OptionalLong owner(HomeDirectory home) {
-        if (HELD.contains(home.path().resolve(NAME))) {
+        if (HELD.contains(file(home))) {
             return OptionalLong.of(ProcessHandle.current().pid());
         }
-        try (FileChannel channel = FileChannel.open(home.path().resolve(NAME), StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(file(home), StandardOpenOption.READ)) {
             ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
             channel.read(bytes, 0);
             String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII).strip();
@@ -152,6 +151,11 @@ public final class GatewayLock implements AutoCloseable {
         } catch (IOException | NumberFormatException e) {
             return OptionalLong.empty();
         }
+    }
+
+    /** Returns the lock file; a home is the same by whichever link it is named. */
+    private static Path file(HomeDirectory home) {
+        return home.realPath().resolve(NAME);
     }
 
     private static void closeQuietly(@Nullable FileChannel channel) {

@@ -167,6 +167,15 @@ public record HomeDirectory(Path path) {
         return Files.isDirectory(path);
     }
 
+    /** Returns the path without links, by which the same home is recognised; the path itself where it does not exist. */
+    public Path realPath() {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path;
+        }
+    }
+
     /** Returns the configuration file's place. */
     public Path configFile() {
         return path.resolve("parley.yaml");

@@ -42,6 +42,21 @@ class GatewayLockTest {
     }
 
     @Test
+    void aHomeIsTheSameByItsLinkAndByItsPath() throws IOException {
+        Path real = Files.createDirectory(folder.resolve("real"));
+        HomeDirectory direct = HomeDirectory.at(real);
+        HomeDirectory linked = HomeDirectory.at(Files.createSymbolicLink(folder.resolve("link"), real));
+        try (GatewayLock lock = GatewayLock.take(linked)) {
+            assertThat(lock).isNotNull();
+            assertThat(GatewayLock.isHeld(direct)).isTrue();
+            assertThat(GatewayLock.owner(direct))
+                    .hasValue(ProcessHandle.current().pid());
+            assertThat(GatewayLock.tryTake(direct)).isEmpty();
+        }
+        assertThat(GatewayLock.isHeld(direct)).isFalse();
+    }
+
+    @Test
     void whoeverLooksTakesNoPartOfTheLockThatAStartNeeds() throws IOException {
         Path file = Files.createFile(folder.resolve("gateway.lock"));
         try (FileChannel starting = FileChannel.open(file, StandardOpenOption.WRITE);

@@ -2,6 +2,7 @@ package dev.parley.application.commands;
 
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.store.Explanation;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
@@ -9,6 +10,7 @@ import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -30,7 +32,7 @@ public final class OperatorOrders {
         return Optional.of(new UnresetCommand().run(context))
                 .filter(outcome -> context.running().isEmpty())
                 .filter(outcome -> !outcome.changes().isEmpty())
-                .map(outcome -> outcome.replying(""));
+                .map(OperatorOrders::byOperator);
     }
 
     /** Takes a lane's suspension back for an operator, as {@code /resume} does; nothing where it is not suspended. */
@@ -47,7 +49,24 @@ public final class OperatorOrders {
                 .filter(any -> !context.isBusy() && context.current().isPresent())
                 .map(wanted -> ResumeCommand.goBack(context, wanted))
                 .filter(outcome -> !outcome.changes().isEmpty())
-                .map(outcome -> outcome.replying(""));
+                .map(OperatorOrders::byOperator);
+    }
+
+    /** What a command would have answered is for nobody here, and the lane's history says that nobody in the chat asked for it. */
+    private static CommandOutcome byOperator(CommandOutcome outcome) {
+        List<Change> changes = outcome.changes().stream()
+                .map(change -> change instanceof Change.AppendHistory history
+                        ? new Change.AppendHistory(Explanation.byOperator(history.event()))
+                        : change)
+                .toList();
+        return new CommandOutcome(
+                "",
+                outcome.preconditions(),
+                changes,
+                outcome.effects(),
+                outcome.enqueue(),
+                outcome.decision(),
+                outcome.summarise());
     }
 
     /** Returns an order that is followed only where the lane stands as it did when the operator looked at it. */

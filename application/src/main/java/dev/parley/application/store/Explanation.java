@@ -51,7 +51,11 @@ public final class Explanation {
     /** What was stored of the session behind the entry, where it was not live. */
     public static final String SESSION_ROW = "session_row";
 
-    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM HH:mm", Locale.ENGLISH);
+    /** Who did it, where it was not somebody in the chat: {@code operator}. */
+    public static final String BY = "by";
+
+    private static final String OPERATOR = "operator";
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu HH:mm", Locale.ENGLISH);
 
     private Explanation() {}
 
@@ -101,9 +105,16 @@ public final class Explanation {
                         RESUME_REASON, mark.reason().map(ResumeReason::text).orElse("unknown")));
     }
 
+    /** Returns a line of history that says that an operator did it. */
+    public static LaneEvent byOperator(LaneEvent event) {
+        Map<String, String> inputs = new LinkedHashMap<>(event.inputs());
+        inputs.put(BY, OPERATOR);
+        return new LaneEvent(event.lane(), event.at(), event.kind(), event.from(), event.to(), event.reason(), inputs);
+    }
+
     /**
-     * Tells a line of history in one line of plain words, such as {@code reset on 10 March 04:00: daily boundary 04:00
-     * Europe/Berlin, last activity 9 March 22:13, policy platforms.telegram.session_reset}.
+     * Tells a line of history in one line of plain words, such as {@code reset on 10 March 2026 04:00: daily boundary 04:00
+     * Europe/Berlin, last activity 9 March 2026 22:13, policy platforms.telegram.session_reset}.
      *
      * @param event the line
      * @param zone the zone of the times, where the line names none
@@ -159,8 +170,8 @@ public final class Explanation {
             case "ended_elsewhere" -> "its session had been ended by someone else";
             case "session_missing" -> "its session was no longer stored";
             case "recovered" -> "an earlier session of this chat was found and goes on";
-            case "resume" -> "asked for with /resume";
-            case "unreset" -> "a reset was taken back with /unreset";
+            case "resume" -> "asked for " + (isByOperator(event) ? "by the operator" : "with /resume");
+            case "unreset" -> "a reset was taken back " + (isByOperator(event) ? "by the operator" : "with /unreset");
             case "branch" -> "asked for with /branch";
             case "compression" -> "its conversation was compressed";
             case "compression_exhausted" -> "its conversation could not be compressed any further";
@@ -177,6 +188,10 @@ public final class Explanation {
                         ? "no reason was given"
                         : event.reason().replace('_', ' ');
         };
+    }
+
+    private static boolean isByOperator(LaneEvent event) {
+        return input(event, BY).filter(OPERATOR::equals).isPresent();
     }
 
     private static String span(String iso) {

@@ -494,8 +494,9 @@ class SessionTransitionsTest {
         Access access = SessionTransitions.access(facts, FRESH, true);
         LaneEvent event = access.transition().history().get(0);
         assertThat(Explanation.inWords(event, ZoneId.of("UTC")))
-                .isEqualTo("reset on 10 March 04:00: daily boundary 04:00 Europe/Berlin, last activity 9 March 22:13,"
-                        + " policy platforms.telegram.session_reset");
+                .isEqualTo(
+                        "reset on 10 March 2026 04:00: daily boundary 04:00 Europe/Berlin, last activity 9 March 2026 22:13,"
+                                + " policy platforms.telegram.session_reset");
         assertThat(event.inputs())
                 .containsEntry(Explanation.CLOCK, "2026-03-10T03:00:00Z")
                 .containsEntry(Explanation.BOUNDARY, "2026-03-10T03:00:00Z")

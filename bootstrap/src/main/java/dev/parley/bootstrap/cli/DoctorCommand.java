@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -169,7 +171,9 @@ final class DoctorCommand implements Callable<Integer> {
         try (Storage storage = w.open(Optional.empty(), Mode.READ_ONLY)) {
             List<String> problems = storage.maintenance().check((done, total) -> {});
             problems.forEach(p -> add("storage", Verdict.WRONG, p));
-            if (problems.isEmpty()) {
+            Optional<String> locked = running ? Optional.empty() : unwritable(storage.location(), Files::isWritable);
+            locked.ifPresent(text -> add("storage", Verdict.WRONG, text));
+            if (problems.isEmpty() && locked.isEmpty()) {
                 add("storage", Verdict.OK, storage.location() + " is whole" + without(storage));
             }
             storage.maintenance().risks().forEach(risk -> add("storage", Verdict.NOTE, risk + "."));
@@ -194,6 +198,20 @@ final class DoctorCommand implements Callable<Integer> {
             add("storage", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
         c.storage().fallback().ifPresent(address -> fallback(w, address));
+    }
+
+    /** Returns why a gateway could not write to a store of files; databases that are elsewhere are not looked at. */
+    static Optional<String> unwritable(String location, Predicate<Path> writable) {
+        Path store = Path.of(location.replaceFirst("^[a-z]+:", ""));
+        Path directory = store.toAbsolutePath().getParent();
+        if (!Files.exists(store) || directory == null) {
+            return Optional.empty();
+        }
+        return Stream.of(store, directory)
+                .filter(each -> !writable.test(each))
+                .findFirst()
+                .map(each -> each
+                        + " cannot be written to, so no gateway can use the storage; make it writable for this user.");
     }
 
     /** Returns what a store does without, for the end of a sentence. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ record ConfigDocument(ConfigNode.Section root, String name) {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+    private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.(inf|nan)", Pattern.CASE_INSENSITIVE);
     private static final long MOST_BYTES = 512L * 1024;
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -117,7 +119,9 @@ record ConfigDocument(ConfigNode.Section root, String name) {
                     ConfigNode value = node(parser, parser.nextToken());
                     entries.put(
                             name,
-                            value instanceof ConfigNode.Scalar s ? new ConfigNode.Scalar(s.value(), nameLine) : value);
+                            value instanceof ConfigNode.Scalar s
+                                    ? new ConfigNode.Scalar(s.value(), nameLine, s.written())
+                                    : value);
                 }
                 return new ConfigNode.Section(entries, line);
             }
@@ -132,7 +136,7 @@ record ConfigDocument(ConfigNode.Section root, String name) {
                 return new ConfigNode.Scalar(null, line);
             }
             case VALUE_TRUE, VALUE_FALSE -> {
-                return new ConfigNode.Scalar(parser.getBooleanValue(), line);
+                return new ConfigNode.Scalar(parser.getBooleanValue(), line, parser.getText());
             }
             case VALUE_NUMBER_INT -> {
                 // A plus sign is part of a telephone number, and a number has none.
@@ -140,7 +144,10 @@ record ConfigDocument(ConfigNode.Section root, String name) {
                 return new ConfigNode.Scalar(written.startsWith("+") ? written : parser.getBigIntegerValue(), line);
             }
             case VALUE_NUMBER_FLOAT -> {
-                return new ConfigNode.Scalar(parser.getDecimalValue(), line);
+                // Infinity and what is no number at all are numbers to YAML, and to no setting.
+                return new ConfigNode.Scalar(
+                        NO_NUMBER.matcher(parser.getText()).matches() ? parser.getText() : parser.getDecimalValue(),
+                        line);
             }
             default -> {
                 return new ConfigNode.Scalar(parser.getText(), line);

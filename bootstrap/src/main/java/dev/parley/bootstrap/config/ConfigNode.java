@@ -25,8 +25,26 @@ sealed interface ConfigNode {
         }
     }
 
-    /** A text, a number, a boolean or null. */
-    record Scalar(@Nullable Object value, int line) implements ConfigNode {}
+    /**
+     * A text, a number, a boolean or null.
+     *
+     * @param value what it is
+     * @param line the line
+     * @param written how it stands in the file, where that may differ: YAML has six words for false
+     */
+    record Scalar(
+            @Nullable Object value, int line, @Nullable String written) implements ConfigNode {
+        Scalar(@Nullable Object value, int line) {
+            this(value, line, null);
+        }
+
+        private String quoted() {
+            if (written == null || written.equalsIgnoreCase(String.valueOf(value))) {
+                return "\"" + value + "\"";
+            }
+            return "\"" + written + "\" (which YAML reads as " + value + "; where the word is meant, put it in quotes)";
+        }
+    }
 
     /** Returns what this is, for messages. */
     default String kind() {
@@ -36,6 +54,6 @@ sealed interface ConfigNode {
         if (this instanceof Sequence) {
             return "a list";
         }
-        return this instanceof Scalar s && s.value() != null ? "\"" + s.value() + "\"" : "nothing";
+        return this instanceof Scalar s && s.value() != null ? s.quoted() : "nothing";
     }
 }

@@ -29,6 +29,7 @@ final class ConfigReader {
     private static final String PREFIX = "PARLEY_";
     private static final Set<String> NOT_SETTINGS =
             Set.of("PARLEY_HOME", "PARLEY_CONFIG", "PARLEY_LOG", "PARLEY_LOG_FORMAT", "PARLEY_JAVA_OPTIONS");
+    private static final List<String> LOG_LEVELS = List.of("OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE", "ALL");
     private static final Set<String> TRUE = Set.of("true", "1", "yes", "on");
     private static final Set<String> FALSE = Set.of("false", "0", "no", "off");
 
@@ -289,6 +290,7 @@ final class ConfigReader {
     List<ConfigProblem> problems() {
         List<ConfigProblem> all = new ArrayList<>(problems);
         unknown(document.root(), "", all);
+        log(all);
         for (String variable : environment.keySet()) {
             if (variable.startsWith(PREFIX)
                     && !NOT_SETTINGS.contains(variable)
@@ -306,6 +308,26 @@ final class ConfigReader {
             }
         }
         return Collections.unmodifiableList(all);
+    }
+
+    /** The log takes what it is told before there is a configuration, and says nothing of what it does not understand. */
+    private void log(List<ConfigProblem> all) {
+        variableNamed("PARLEY_LOG")
+                .filter(level -> !LOG_LEVELS.contains(level.toUpperCase(Locale.ROOT)))
+                .ifPresent(level -> all.add(new ConfigProblem(
+                        ConfigProblem.Severity.WARNING,
+                        "environment PARLEY_LOG",
+                        "\"" + level + "\" is no level, so DEBUG is used; possible are "
+                                + String.join(", ", LOG_LEVELS))));
+        variableNamed("PARLEY_LOG_FORMAT")
+                .filter(format -> !format.equals("json"))
+                .ifPresent(
+                        format -> all.add(
+                                new ConfigProblem(
+                                        ConfigProblem.Severity.WARNING,
+                                        "environment PARLEY_LOG_FORMAT",
+                                        "\"" + format
+                                                + "\" is no format, so lines of text are written; possible is json, or leave it unset")));
     }
 
     private void unknown(ConfigNode.Section section, String prefix, List<ConfigProblem> all) {

@@ -30,7 +30,7 @@ public final class NodeIdentity {
         return new NodeSettings(
                 c.cluster().map(ClusterConfiguration::name).orElse("gateway"),
                 version(),
-                ProcessSurroundings.machine() + ":" + home.path(),
+                ProcessSurroundings.machine() + ":" + home.realPath(),
                 agreed,
                 c.cluster().map(ClusterConfiguration::lease).orElse(NodeSettings.LEASE));
     }

@@ -7,6 +7,7 @@ import dev.parley.home.GatewayLock;
 import dev.parley.home.HomeDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -251,6 +252,22 @@ class CommandLineTest {
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.lines())
                 .anySatisfy(line -> assertThat(line).startsWith("storage").contains("wrong", "not a SQLite database"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite:", "jsonl:", ""})
+    void theDoctorSaysWhichFileOfAStorageCannotBeWrittenTo(String scheme) throws Exception {
+        Path store = Files.createFile(directory.resolve("store"));
+
+        assertThat(DoctorCommand.unwritable(scheme + store, path -> true)).isEmpty();
+        for (Path locked : List.of(store, directory)) {
+            assertThat(DoctorCommand.unwritable(scheme + store, path -> !path.equals(locked)))
+                    .hasValueSatisfying(text -> assertThat(text)
+                            .startsWith(locked + " cannot be written to")
+                            .contains("make it writable"));
+        }
+        assertThat(DoctorCommand.unwritable("postgres://localhost/parley", path -> false))
+                .isEmpty();
     }
 
     @Test

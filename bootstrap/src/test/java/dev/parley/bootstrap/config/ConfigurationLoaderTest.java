@@ -313,6 +313,43 @@ class ConfigurationLoaderTest {
                 .contains("there is no adapter for slack");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {".inf", "-.Inf", ".nan", ".NaN"})
+    void aNumberWithoutEndOrSenseIsToldWithItsSetting(String written) {
+        assertThat(texts(yaml("session_reset: {idle_minutes: " + written + "}")))
+                .singleElement()
+                .asString()
+                .startsWith("session_reset.idle_minutes is \"" + written + "\", not a");
+    }
+
+    @Test
+    void aWordThatYamlReadsAsFalseIsQuotedAsItWasWritten() {
+        assertThat(texts(yaml("session_reset: {mode: off}")))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "session_reset.mode is \"off\" (which YAML reads as false; where the word is meant, put it in quotes), not one of");
+        assertThat(texts(yaml("session_reset: {mode: False}")))
+                .singleElement()
+                .asString()
+                .startsWith("session_reset.mode is \"false\", not one of");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PARLEY_LOG, LOUD, 'OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL'", "PARLEY_LOG_FORMAT, JSON, json"})
+    void whatTheLogDoesNotUnderstandIsOneWarningWithWhatItDoes(String variable, String value, String possible) {
+        assertThat(yaml("", Map.of(variable, value)).problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.severity()).isEqualTo(ConfigProblem.Severity.WARNING);
+            assertThat(problem.text()).contains("environment " + variable, "\"" + value + "\"", possible);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PARLEY_LOG, debug", "PARLEY_LOG, WARN", "PARLEY_LOG_FORMAT, json"})
+    void whatTheLogUnderstandsIsNoProblem(String variable, String value) {
+        assertThat(yaml("", Map.of(variable, value)).problems()).isEmpty();
+    }
+
     @Test
     void theVariableOfTheLauncherIsNoUnknownSetting() {
         assertThat(yaml("", Map.of("PARLEY_JAVA_OPTIONS", "-Xmx256m")).problems())

@@ -103,6 +103,12 @@ class OperationsTest {
 
         assertThat(bench.entry(ALICES).sessionId()).isEqualTo(first);
         assertThat(bench.transitions(ALICES)).last().asString().contains("resume");
+        bench.say(ALICE, "/why");
+        assertThat(bench.seen(ALICE))
+                .last()
+                .asString()
+                .contains("asked for by the operator")
+                .doesNotContain("/resume");
         assertThat(bench.operate(
                         g -> of(g).resume(ALICES, first, bench.lane(ALICES).epoch())))
                 .as("the lane is in it")
