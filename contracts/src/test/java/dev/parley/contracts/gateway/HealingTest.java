@@ -221,7 +221,9 @@ class HealingTest {
         comesBack();
 
         assertThat(bench.seen(ALICE)).containsExactly("one");
-        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.UNKNOWN);
     }
 
     @Test
