@@ -196,8 +196,7 @@ final class Takeover {
         for (Outgoing message : left) {
             if (isOver(message)) {
                 events.on(new GatewayEvent.Expired(
-                        message.expired(),
-                        DeliveryRules.whyOverAtStart(message, clock.now(), settings.delivery())));
+                        message.expired(), DeliveryRules.whyOverAtStart(message, clock.now(), settings.delivery())));
             } else {
                 outlets.deliveries().add(message);
             }

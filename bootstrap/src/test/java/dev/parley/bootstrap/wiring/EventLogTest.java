@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the log says of what happens. */
 class EventLogTest {
-    private static final Address CHAT = new Address(
-            Platform.TELEGRAM, "7", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    private static final Address CHAT =
+            new Address(Platform.TELEGRAM, "7", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     @ParameterizedTest
     @CsvSource({
@@ -26,8 +26,7 @@ class EventLogTest {
         "OPERATOR, was not delivered yet and is given up by an operator"
     })
     void aMessageThatIsGivenUpIsLoggedWithTheReason(Why why, String words) {
-        Outgoing message = Outgoing.builder(
-                        new OutgoingId("o1"), CHAT, "hello", Outgoing.Kind.REPLY, Instant.EPOCH)
+        Outgoing message = Outgoing.builder(new OutgoingId("o1"), CHAT, "hello", Outgoing.Kind.REPLY, Instant.EPOCH)
                 .build();
 
         assertThat(EventLog.givenUp(new GatewayEvent.Expired(message.expired(), why)))
