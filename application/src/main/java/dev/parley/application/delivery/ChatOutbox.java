@@ -9,6 +9,7 @@ import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayEvent.Expired.Why;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Sent;
 import dev.parley.application.port.StorageCorrupt;
@@ -176,7 +177,7 @@ final class ChatOutbox extends Actor {
         commit(fence.get(), List.of(new Change.PutOutgoing(gone)), result -> {
             if (result.isCommitted()) {
                 forget(gone);
-                events.on(new GatewayEvent.Expired(gone));
+                events.on(new GatewayEvent.Expired(gone, Why.OPERATOR));
             }
             done.complete(result.isCommitted());
         });
@@ -226,7 +227,7 @@ final class ChatOutbox extends Actor {
             return;
         }
         if (DeliveryRules.isTooOld(head, timing.now(), settings)) {
-            giveUp(head);
+            giveUp(head, Why.TOO_OLD);
             return;
         }
         Optional<Duration> pause = head.delivery()
@@ -416,7 +417,7 @@ final class ChatOutbox extends Actor {
         boolean mayRepeat = DeliveryRules.mayRepeat(settings, connections.recognisesRepeats(begun.platform()));
         if (permanent || (unknown && !mayRepeat)) {
             trouble(begun, "A message was not delivered and is given up.", failure);
-            giveUp(begun);
+            giveUp(begun, permanent ? Why.REFUSED : Why.UNKNOWN);
             return;
         }
         if (begun.attempts() == 1) {
@@ -436,10 +437,10 @@ final class ChatOutbox extends Actor {
         events.on(new GatewayEvent.Trouble(message.lane(), what, Optional.of(failure)));
     }
 
-    private void giveUp(Outgoing message) {
+    private void giveUp(Outgoing message, Why why) {
         store(message, List.of(new Change.PutOutgoing(message.expired())), () -> {
             leave();
-            events.on(new GatewayEvent.Expired(message.expired()));
+            events.on(new GatewayEvent.Expired(message.expired(), why));
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.application.delivery;
 
+import dev.parley.application.port.GatewayEvent.Expired.Why;
 import dev.parley.application.settings.Delivery;
 import dev.parley.domain.turn.Outgoing;
 import java.time.Duration;
@@ -30,9 +31,18 @@ public final class DeliveryRules {
      * begun and not to be repeated.
      */
     public static boolean isOverAtStart(Outgoing message, Instant now, Delivery settings, boolean recognisesRepeats) {
-        boolean ofThatProcess = message.kind() == Outgoing.Kind.BANNER || message.kind() == Outgoing.Kind.ACK;
         boolean unknown = message.state() == Outgoing.State.ATTEMPTED && !mayRepeat(settings, recognisesRepeats);
-        return isTooOld(message, now, settings) || ofThatProcess || unknown;
+        return isTooOld(message, now, settings) || isOfItsProcess(message) || unknown;
+    }
+
+    /** Returns whether a message says something that is over with the process that said it. */
+    private static boolean isOfItsProcess(Outgoing message) {
+        return message.kind() == Outgoing.Kind.BANNER || message.kind() == Outgoing.Kind.ACK;
+    }
+
+    /** Returns why a message that is over at a start is given up. */
+    public static Why whyOverAtStart(Outgoing message, Instant now, Delivery settings) {
+        return isTooOld(message, now, settings) || isOfItsProcess(message) ? Why.TOO_OLD : Why.UNKNOWN;
     }
 
     /** Returns whether a message whose delivery is unknown is sent again. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What people see of one turn while it runs: that somebody writes, the answer as far as it is there, a mark on their message. All of it
- * is best effort; what fails is told to the operator once for each turn and never holds the turn up. The answer is shown once nothing older
+ * is best effort; what fails is told to the operator once for each turn and never holds the turn up. That somebody writes is shown
+ * beside the rest, by a {@link TypingShow}. The answer is shown once nothing older
  * waits for its chat or is still on its way there, so that people see no answer above the one before it. The id of the message that shows the answer is stored before the
  * message is edited, so that the answer finds it after a crash.
  */
@@ -36,20 +38,19 @@ final class TurnShow extends Actor {
 
     private final Timing timing;
     private final Shown what;
-    private final Optional<Typing> typing;
+    private final TypingShow typing;
     private final Optional<Previewing> previewing;
     private final Optional<Reacting> reacting;
     private final BooleanSupplier isNext;
+    private final AtomicBoolean told = new AtomicBoolean();
     private final StringBuilder text = new StringBuilder();
     private Optional<String> message;
     private int shown;
     private int strikes;
-    private boolean told;
     private boolean over;
     private volatile boolean ended;
     private Instant next = Instant.EPOCH;
     private Duration pause;
-    private Timers.@Nullable Timer typingAgain;
     private Timers.@Nullable Timer previewAgain;
 
     TurnShow(
@@ -63,7 +64,7 @@ final class TurnShow extends Actor {
         super(host, Optional.of(what.lane()), gone);
         this.timing = host.timing();
         this.what = what;
-        this.typing = typing;
+        this.typing = new TypingShow(host, what, typing, this::failed);
         this.previewing = previewing;
         this.reacting = reacting;
         this.isNext = isNext;
@@ -81,30 +82,18 @@ final class TurnShow extends Actor {
     @Override
     protected void faulted(Throwable failure) {
         over = true;
+        typing.post(typing::end);
     }
 
     /** The turn has begun. */
     void begin() {
         if (message.isPresent()) {
             // The turn that was cut off left a message: it belongs to this turn from now on.
-            commit(List.of(), List.of(what.shownBy(message.get())), stored -> then(this::type));
+            commit(List.of(), List.of(what.shownBy(message.get())), stored -> then(this::works));
         } else {
-            type();
+            works();
         }
         mark(Mark.RECEIVED);
-    }
-
-    private void type() {
-        if (over || typing.isEmpty()) {
-            return;
-        }
-        try {
-            typing.get().typing(what.to(), true);
-            Duration lasts = typing.get().typingLasts();
-            typingAgain = later(lasts.multipliedBy(4).dividedBy(5), this::type);
-        } catch (RuntimeException e) {
-            failed("That somebody writes is not shown.", e);
-        }
     }
 
     /** The agent has said more. */
@@ -121,14 +110,12 @@ final class TurnShow extends Actor {
 
     /** The agent waits for an answer of its people: nobody writes meanwhile. */
     void waits() {
-        stopTyping();
+        typing.post(typing::pause);
     }
 
     /** The agent works again. */
     void works() {
-        if (typingAgain == null) {
-            type();
-        }
+        typing.post(typing::begin);
     }
 
     private void preview() {
@@ -196,28 +183,15 @@ final class TurnShow extends Actor {
         if (previewAgain != null) {
             previewAgain.cancel();
         }
-        stopTyping();
+        typing.post(typing::end);
         mark(mark);
     }
 
     /** Tells, once nothing is being shown any more, which message shows the answer. */
     void settled(Consumer<Optional<String>> then) {
         over = true;
+        typing.post(typing::end);
         then.accept(message);
-    }
-
-    private void stopTyping() {
-        Timers.Timer timer = typingAgain;
-        if (timer == null) {
-            return;
-        }
-        timer.cancel();
-        typingAgain = null;
-        try {
-            typing.ifPresent(platform -> platform.typing(what.to(), false));
-        } catch (RuntimeException e) {
-            failed("That nobody writes any more is not shown.", e);
-        }
     }
 
     private void mark(Mark mark) {
@@ -231,8 +205,7 @@ final class TurnShow extends Actor {
     }
 
     private void failed(String consequence, RuntimeException e) {
-        if (!told) {
-            told = true;
+        if (told.compareAndSet(false, true)) {
             tell(consequence, e);
         }
     }

@@ -21,6 +21,7 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
+import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -176,7 +177,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private void begin(InboundListener listener) {
         Instant begun = ground.timing().now();
         boolean first = node.map(NodeLife::start).orElse(true);
-        int cutOff = node.isPresent() ? 0 : storage.queue().claimed().size();
+        List<Turn> cutOff = node.isPresent() ? List.of() : storage.queue().claimed();
         RestartCounts restarts = RestartCounts.read(markers);
         counts = Optional.of(restarts);
         Optional<Map<Platform, SortedSet<SessionKey>>> found = node.isPresent()
@@ -193,6 +194,9 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                                 ground.timing().now());
         found.ifPresent(toBeResumed::putAll);
         setRight = found.isPresent();
+        if (!setRight) {
+            phase().awaitRecovery(cutOff.stream().map(Turn::lane).collect(Collectors.toSet()));
+        }
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
         List<Outgoing> left = node.isEmpty() ? storage.queue().undelivered() : first ? ofNoLane() : List.of();
@@ -203,7 +207,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         parts.platforms()
                 .start(
                         listener,
-                        () -> orAbort(() -> run(begun, cutOff, left)),
+                        () -> orAbort(() -> run(begun, cutOff.size(), left)),
                         refused -> orAbort(() -> {
                             throw refused;
                         }));
@@ -222,7 +226,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         wakeWaiting();
         tellOfRestart();
         parts.watcher().start();
-        if (storage.maintenance().health().degraded().isPresent()) {
+        if (!setRight || storage.maintenance().health().degraded().isPresent()) {
             Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
             storage.maintenance()
                     .whenWhole(() -> parts.actor()
@@ -243,11 +247,12 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
             counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp()
                     .recoverMissed(
                             restarts,
-                            parts.running()::contains,
+                            key -> parts.running().contains(key) && !phase().awaitsRecovery(key),
                             isLeft,
                             parts.connections(),
                             authorization,
                             ground.timing().now())));
+            phase().awaitRecovery(Set.of());
             parts.deliveries().addMissed(storage.queue()::undelivered);
             parts.connections().connected().forEach(this::resumeLanesOf);
             waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Refresh()));

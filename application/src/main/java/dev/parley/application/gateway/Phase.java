@@ -1,12 +1,15 @@
 package dev.parley.application.gateway;
 
+import dev.parley.domain.key.SessionKey;
 import java.util.Optional;
+import java.util.Set;
 
 /** How far a gateway has come in its life. Written by its own actor, read from any thread. */
 final class Phase {
     private volatile State state = State.NEW;
     private volatile Optional<StopMode> stop = Optional.empty();
     private volatile boolean held;
+    private volatile Set<SessionKey> cutOff = Set.of();
     private volatile boolean over;
 
     /** How far. */
@@ -46,6 +49,16 @@ final class Phase {
 
     void hold(boolean value) {
         held = value;
+    }
+
+    /** Returns whether a lane has a turn of the process before that is not known as cut off yet: what came since runs behind it. */
+    boolean awaitsRecovery(SessionKey lane) {
+        return cutOff.contains(lane);
+    }
+
+    /** Notes which lanes wait for what the process before left in them to be set right. */
+    void awaitRecovery(Set<SessionKey> lanes) {
+        cutOff = Set.copyOf(lanes);
     }
 
     /** Returns whether no task runs any more. */

@@ -26,6 +26,11 @@ record SharedState(Phase phase, RunningLanes running, Signals signals) implement
     }
 
     @Override
+    public boolean awaitsRecovery(SessionKey lane) {
+        return phase.awaitsRecovery(lane);
+    }
+
+    @Override
     public boolean isFull() {
         return running.isFull();
     }

@@ -146,20 +146,23 @@ record StartUp(
     }
 
     private void expireOld(BatchWriter writer, Connections connections, Predicate<Outgoing> left, Instant now) {
-        List<Outgoing> expired = new ArrayList<>();
+        List<GatewayEvent.Expired> expired = new ArrayList<>();
         for (Outgoing message : storage.queue().undelivered()) {
             if (left.test(message)
                     && DeliveryRules.isOverAtStart(
                             message, now, settings.delivery(), connections.recognisesRepeats(message.platform()))) {
-                expired.add(message.expired());
+                expired.add(new GatewayEvent.Expired(
+                        message.expired(), DeliveryRules.whyOverAtStart(message, now, settings.delivery())));
             }
         }
         if (!expired.isEmpty()) {
             storage.ledger()
                     .commit(writer.next(
                             List.of(),
-                            expired.stream().map(Change.PutOutgoing::new).toList()));
-            expired.forEach(message -> events.on(new GatewayEvent.Expired(message)));
+                            expired.stream()
+                                    .map(each -> new Change.PutOutgoing(each.outgoing()))
+                                    .toList()));
+            expired.forEach(events::on);
         }
     }
 

@@ -13,6 +13,9 @@ public interface GatewayState {
     /** Returns whether an operator holds new turns back (P7.49). */
     boolean isHeld();
 
+    /** Returns whether what the process before left of a lane is still to be set right, before anything begins in it (P7.2). */
+    boolean awaitsRecovery(SessionKey lane);
+
     /** Returns whether all places among the running lanes are taken. */
     boolean isFull();
 

@@ -237,6 +237,9 @@ public final class LaneActor extends DecidingActor
         if (!state().slot().isFree() || nexts.isAnswering() || takeover.mustPost() || !isHere() || faults.endClaim()) {
             return;
         }
+        if (gateway.awaitsRecovery(key)) {
+            return;
+        }
         load();
         faults.goesOn();
         nexts.begin();

@@ -195,7 +195,8 @@ final class Takeover {
         takenOver = true;
         for (Outgoing message : left) {
             if (isOver(message)) {
-                events.on(new GatewayEvent.Expired(message.expired()));
+                events.on(new GatewayEvent.Expired(
+                        message.expired(), DeliveryRules.whyOverAtStart(message, clock.now(), settings.delivery())));
             } else {
                 outlets.deliveries().add(message);
             }

@@ -54,8 +54,32 @@ public sealed interface GatewayEvent {
      * A message could not be delivered and was given up.
      *
      * @param outgoing the message
+     * @param why why
      */
-    record Expired(Outgoing outgoing) implements GatewayEvent {}
+    record Expired(Outgoing outgoing, Why why) implements GatewayEvent {
+        /** Why a message is given up. */
+        public enum Why {
+            /** It became too old, or what it says is over. */
+            TOO_OLD("was not delivered in time and is given up"),
+            /** Its platform refused it for good. */
+            REFUSED("was refused by its platform and is given up"),
+            /** It may have been delivered, and nothing is to be sent twice. */
+            UNKNOWN("may have been delivered or not, is not sent twice and is given up"),
+            /** An operator gave it up. */
+            OPERATOR("was not delivered yet and is given up by an operator");
+
+            private final String words;
+
+            Why(String words) {
+                this.words = words;
+            }
+
+            /** Returns what happened to the message, as people read it behind its name. */
+            public String words() {
+                return words;
+            }
+        }
+    }
 
     /**
      * An attempt to deliver a message failed. Told before it is stored that the message is to be tried again, or given up.

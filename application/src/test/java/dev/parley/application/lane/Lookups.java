@@ -246,6 +246,11 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
     }
 
     @Override
+    public boolean awaitsRecovery(SessionKey lane) {
+        return false;
+    }
+
+    @Override
     public boolean isFull() {
         return full;
     }

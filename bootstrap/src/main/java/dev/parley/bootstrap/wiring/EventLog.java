@@ -67,10 +67,8 @@ final class EventLog implements GatewayEvents {
             about(LOG.atWarn(), "expired", expired.outgoing().lane())
                     .addKeyValue("outgoing", expired.outgoing().id().value())
                     .addKeyValue("platform", expired.outgoing().platform().name())
-                    .log(
-                            "a message to {} chat {} was not delivered in time and is given up (it stays in the transcript)",
-                            expired.outgoing().platform().name(),
-                            expired.outgoing().chatId());
+                    .addKeyValue("why", expired.why().name().toLowerCase(Locale.ROOT))
+                    .log("{}", givenUp(expired));
         } else if (event instanceof GatewayEvent.Dropped dropped) {
             about(LOG.atInfo(), "dropped", Optional.of(dropped.lane()))
                     .log("{}: a message was not taken: {}", dropped.lane().value(), dropped.why());
@@ -116,6 +114,12 @@ final class EventLog implements GatewayEvents {
             }
             line.log("{}", described(event));
         }
+    }
+
+    /** Says which message was given up, and why. */
+    static String givenUp(GatewayEvent.Expired expired) {
+        return "a message to " + expired.outgoing().platform().name() + " chat "
+                + expired.outgoing().chatId() + " " + expired.why().words() + " (it stays in the transcript)";
     }
 
     /** The name of an event in the log, such as {@code turn_claimed}. */

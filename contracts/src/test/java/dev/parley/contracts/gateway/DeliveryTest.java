@@ -63,7 +63,9 @@ class DeliveryTest {
         bench.telegram.behave(Behaviour.REFUSE);
         bench.say(ALICE, "a");
 
-        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.REFUSED);
         assertThat(states()).containsExactly(Outgoing.State.EXPIRED);
     }
 
@@ -90,6 +92,9 @@ class DeliveryTest {
         bench.say(ALICE, "a");
         bench.pass(Duration.ofHours(2));
 
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.TOO_OLD);
         assertThat(states()).containsExactly(Outgoing.State.EXPIRED);
         bench.telegram.connect();
         bench.settle();
@@ -143,7 +148,9 @@ class DeliveryTest {
         bench.clock.move(Duration.ofHours(2));
         bench.start();
 
-        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.TOO_OLD);
         assertThat(bench.seen(ALICE)).isEmpty();
     }
 

@@ -36,6 +36,7 @@ import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
+import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Content;
@@ -243,6 +244,28 @@ class HangingPlugInsTest {
                 .anyMatch(t -> t.cause()
                         .filter(c -> String.valueOf(c.getMessage()).contains(cause))
                         .isPresent());
+    }
+
+    @Test
+    void anAnswerDoesNotWaitForAPlatformThatHangsAtShowingThatSomebodyWrites() throws InterruptedException {
+        AblePlatform telegram = new AblePlatform(bench.telegram) {
+            @Override
+            public void typing(Address where, boolean on) {
+                hang();
+                super.typing(where, on);
+            }
+        };
+        bench.dressed = unused -> telegram;
+        bench.script(ScriptedTurn.reply("hello")).start();
+        saySoThatItHangs("hi");
+        bench.settle();
+        assertThat(telegram.texts()).containsExactly("hello");
+        assertThat(telegram.typing).isEmpty();
+
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(telegram.typing).containsExactly("1 on", "1 off");
     }
 
     @Test

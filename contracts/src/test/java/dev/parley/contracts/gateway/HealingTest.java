@@ -157,6 +157,30 @@ class HealingTest {
 
     @Test
     @DisplayName(
+            "P7.2: after a start without room, a message that comes once there is some runs behind the turn that was cut off and behind"
+                    + " what waited, in order")
+    void aMessageBeforeTheHealingRunsBehindTheResumedTurn() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        bench.crash();
+        become(SwitchableStorage.State.FULL);
+        spillIsFull = true;
+        bench.start();
+        spillIsFull = false;
+        bench.say(ALICE, "/queue two");
+        bench.say(BOB, "another lane");
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        comesBack();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "one", "two");
+        assertThat(bench.turns(BOBS)).containsExactly("another lane");
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
             "Commit rules 7, 10: after a start on the fallback, an answer that waits in the primary to be delivered goes out once that is"
                     + " back, once")
     void anAnswerLeftInThePrimaryGoesOutOnceItIsBack() {
@@ -197,7 +221,9 @@ class HealingTest {
         comesBack();
 
         assertThat(bench.seen(ALICE)).containsExactly("one");
-        assertThat(bench.events.of(GatewayEvent.Expired.class)).hasSize(1);
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.UNKNOWN);
     }
 
     @Test

@@ -265,6 +265,9 @@ class OperationsTest {
         assertThat(bench.events.of(GatewayEvent.Expired.class))
                 .extracting(expired -> expired.outgoing().state())
                 .containsOnly(Outgoing.State.EXPIRED);
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsOnly(GatewayEvent.Expired.Why.OPERATOR);
     }
 
     // ------------------------------------------------------------------ sessions

@@ -170,9 +170,9 @@ public final class Sender {
         return failure;
     }
 
-    /** Shows that somebody writes, or no longer; does nothing while something is sent or Signal wants a pause. */
+    /** Shows that somebody writes, or no longer; does nothing while something is sent or Signal wants a pause. No send waits for it. */
     public void typing(Address where, boolean on) {
-        if (!limiter.paused(ALL).isZero() || !sending.tryLock()) {
+        if (!limiter.paused(ALL).isZero() || sending.isLocked()) {
             return;
         }
         try {
@@ -187,8 +187,6 @@ public final class Sender {
             throw OutcomeUnknown.of(e);
         } catch (InterruptedException e) {
             throw OutcomeUnknown.of(e);
-        } finally {
-            sending.unlock();
         }
     }
 }
