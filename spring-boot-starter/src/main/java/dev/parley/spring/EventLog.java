@@ -36,9 +36,7 @@ final class EventLog implements GatewayEvents {
         } else if (event instanceof GatewayEvent.Healed healed) {
             LOG.info("The storage is back; " + healed.messages() + " messages of meanwhile are in it.");
         } else if (event instanceof GatewayEvent.Expired expired) {
-            LOG.warn("a message to " + expired.outgoing().platform().name() + " chat "
-                    + expired.outgoing().chatId()
-                    + " was not delivered in time and is given up (it stays in the transcript)");
+            LOG.warn(expired.words());
         } else if (event instanceof GatewayEvent.Dropped dropped) {
             LOG.info(dropped.lane().value() + ": a message was not taken: " + dropped.why());
         }

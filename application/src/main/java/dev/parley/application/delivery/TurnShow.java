@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What people see of one turn while it runs: that somebody writes, the answer as far as it is there, a mark on their message. All of it
- * is best effort; what fails is told to the operator once for each turn and never holds the turn up. That somebody writes is shown
- * beside the rest, by a {@link TypingShow}. The answer is shown once nothing older
- * waits for its chat or is still on its way there, so that people see no answer above the one before it. The id of the message that shows the answer is stored before the
- * message is edited, so that the answer finds it after a crash.
+ * is best effort; what fails is told to the operator once for each turn and never holds the turn up. That somebody writes and the mark are
+ * shown beside the rest, by a {@link TypingShow} and a {@link MarkShow}. The answer is shown once nothing older waits for its chat or is
+ * still on its way there, so that people see no answer above the one before it. The id of the message that shows the answer is stored
+ * before the message is edited, so that the answer finds it after a crash.
  */
 final class TurnShow extends Actor {
     /** Fewer new characters are not worth an edit. */
@@ -40,7 +40,7 @@ final class TurnShow extends Actor {
     private final Shown what;
     private final TypingShow typing;
     private final Optional<Previewing> previewing;
-    private final Optional<Reacting> reacting;
+    private final MarkShow marks;
     private final BooleanSupplier isNext;
     private final AtomicBoolean told = new AtomicBoolean();
     private final StringBuilder text = new StringBuilder();
@@ -66,7 +66,7 @@ final class TurnShow extends Actor {
         this.what = what;
         this.typing = new TypingShow(host, what, typing, this::failed);
         this.previewing = previewing;
-        this.reacting = reacting;
+        this.marks = new MarkShow(host, what, reacting, this::failed);
         this.isNext = isNext;
         this.message = what.before();
         this.pause = previewing
@@ -83,6 +83,7 @@ final class TurnShow extends Actor {
     protected void faulted(Throwable failure) {
         over = true;
         typing.post(typing::end);
+        marks.post(marks::end);
     }
 
     /** The turn has begun. */
@@ -93,7 +94,7 @@ final class TurnShow extends Actor {
         } else {
             works();
         }
-        mark(Mark.RECEIVED);
+        marks.post(() -> marks.mark(Mark.RECEIVED));
     }
 
     /** The agent has said more. */
@@ -184,24 +185,18 @@ final class TurnShow extends Actor {
             previewAgain.cancel();
         }
         typing.post(typing::end);
-        mark(mark);
+        marks.post(() -> {
+            marks.mark(mark);
+            marks.end();
+        });
     }
 
     /** Tells, once nothing is being shown any more, which message shows the answer. */
     void settled(Consumer<Optional<String>> then) {
         over = true;
         typing.post(typing::end);
+        marks.post(marks::end);
         then.accept(message);
-    }
-
-    private void mark(Mark mark) {
-        if (reacting.isPresent() && what.marked().isPresent()) {
-            try {
-                reacting.get().react(what.to(), what.marked().get(), mark);
-            } catch (RuntimeException e) {
-                failed("A message is not marked.", e);
-            }
-        }
     }
 
     private void failed(String consequence, RuntimeException e) {

@@ -79,6 +79,12 @@ public sealed interface GatewayEvent {
                 return words;
             }
         }
+
+        /** Returns what happened as one sentence for a log, without what the message says. */
+        public String words() {
+            return "a message to " + outgoing.platform().name() + " chat " + outgoing.chatId() + " " + why.words()
+                    + " (it stays in the transcript)";
+        }
     }
 
     /**

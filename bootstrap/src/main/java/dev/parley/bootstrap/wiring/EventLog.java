@@ -68,7 +68,7 @@ final class EventLog implements GatewayEvents {
                     .addKeyValue("outgoing", expired.outgoing().id().value())
                     .addKeyValue("platform", expired.outgoing().platform().name())
                     .addKeyValue("why", expired.why().name().toLowerCase(Locale.ROOT))
-                    .log("{}", givenUp(expired));
+                    .log("{}", expired.words());
         } else if (event instanceof GatewayEvent.Dropped dropped) {
             about(LOG.atInfo(), "dropped", Optional.of(dropped.lane()))
                     .log("{}: a message was not taken: {}", dropped.lane().value(), dropped.why());
@@ -114,12 +114,6 @@ final class EventLog implements GatewayEvents {
             }
             line.log("{}", described(event));
         }
-    }
-
-    /** Says which message was given up, and why. */
-    static String givenUp(GatewayEvent.Expired expired) {
-        return "a message to " + expired.outgoing().platform().name() + " chat "
-                + expired.outgoing().chatId() + " " + expired.why().words() + " (it stays in the transcript)";
     }
 
     /** The name of an event in the log, such as {@code turn_claimed}. */

@@ -6,6 +6,7 @@ import static dev.parley.contracts.gateway.Bench.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.application.ability.Reacting.Mark;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
@@ -32,6 +33,7 @@ import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.Showing;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.key.SessionKey;
@@ -47,6 +49,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -266,6 +269,31 @@ class HangingPlugInsTest {
         held.join();
         bench.settle();
         assertThat(telegram.typing).containsExactly("1 on", "1 off");
+    }
+
+    @Test
+    void anAnswerDoesNotWaitForAPlatformThatHangsAtMarkingAMessage() throws InterruptedException {
+        AblePlatform telegram = new AblePlatform(bench.telegram) {
+            @Override
+            public void react(Address where, String messageId, Mark mark) {
+                hang();
+                super.react(where, messageId, mark);
+            }
+        };
+        bench.dressed = unused -> telegram;
+        Showing marksOnly = new Showing(false, Showing.Previews.NEVER, true);
+        bench.with(s -> s.withShowing(Map.of(Platform.TELEGRAM, marksOnly)))
+                .script(ScriptedTurn.reply("hello"))
+                .start();
+        saySoThatItHangs("hi");
+        bench.settle();
+        assertThat(telegram.texts()).containsExactly("hello");
+        assertThat(telegram.marks).isEmpty();
+
+        released.countDown();
+        held.join();
+        bench.settle();
+        assertThat(telegram.marks).hasSize(2);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.application.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the log says of what happens. */
-class EventLogTest {
+/** What is said of what happens. */
+class GatewayEventTest {
     private static final Address CHAT =
             new Address(Platform.TELEGRAM, "7", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -25,11 +25,11 @@ class EventLogTest {
         "UNKNOWN, 'may have been delivered or not, is not sent twice and is given up'",
         "OPERATOR, was not delivered yet and is given up by an operator"
     })
-    void aMessageThatIsGivenUpIsLoggedWithTheReason(Why why, String words) {
+    void aMessageThatIsGivenUpIsToldWithTheReason(Why why, String words) {
         Outgoing message = Outgoing.builder(new OutgoingId("o1"), CHAT, "hello", Outgoing.Kind.REPLY, Instant.EPOCH)
                 .build();
 
-        assertThat(EventLog.givenUp(new GatewayEvent.Expired(message.expired(), why)))
+        assertThat(new GatewayEvent.Expired(message.expired(), why).words())
                 .isEqualTo("a message to telegram chat 7 " + words + " (it stays in the transcript)");
     }
 }
