@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -58,6 +59,7 @@ final class OtlpObserver implements Observer {
     private final Executor executor;
     private final Queue<Happened> gathered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger gathering = new AtomicInteger();
+    private final AtomicBoolean toBeLookedAt = new AtomicBoolean();
     private final Map<TurnId, TurnTrace> open = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -127,21 +129,23 @@ final class OtlpObserver implements Observer {
     }
 
     private void gather(GatewayEvent event, CountedExporter exporter) {
-        int before = gathering.getAndIncrement();
-        if (before >= MOST_GATHERED) {
+        int now = gathering.incrementAndGet();
+        if (now > MOST_GATHERED) {
             gathering.decrementAndGet();
             exporter.lose(1, "more happened than there was time to look at");
             return;
         }
         gathered.add(new Happened(event, clock.instant()));
-        if (before == 0) {
+        if (toBeLookedAt.compareAndSet(false, true)) {
             Timers.Timer unused = timers.after(GATHERING, this::look);
-        } else if (before == PLENTY) {
+        } else if (now == PLENTY) {
             executor.execute(this::look);
         }
     }
 
     private synchronized void look() {
+        // Before anything is taken out: what is left here from now on has itself looked at.
+        toBeLookedAt.set(false);
         making.ifPresent(now -> take(now.writer()));
     }
 

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,17 +30,21 @@ class CollectorFailuresTest {
     /** Tells so many turns of two spans each, which ended and had no answer to deliver. */
     private static void tell(Observed observed, Observer observer, int turns) {
         for (int i = 0; i < turns; i++) {
-            Turn turn = Turn.claimed(
-                    new TurnId("t-" + i),
-                    SessionKey.of("agent:main:telegram:dm:4711"),
-                    SessionId.of("s_1"),
-                    new RunId("r-1"),
-                    List.of(),
-                    NOW);
+            Turn turn = turn(i);
             observer.on(new GatewayEvent.TurnClaimed(turn, List.of()));
             observer.on(new GatewayEvent.TurnEnded(turn.working(NOW).ended(Turn.State.COMPLETED, NOW.plusSeconds(1))));
         }
         observed.timePasses();
+    }
+
+    private static Turn turn(int number) {
+        return Turn.claimed(
+                new TurnId("t-" + number),
+                SessionKey.of("agent:main:telegram:dm:4711"),
+                SessionId.of("s_1"),
+                new RunId("r-1"),
+                List.of(),
+                NOW);
     }
 
     @Test
@@ -131,20 +136,31 @@ class CollectorFailuresTest {
     }
 
     @Test
+    void whatIsToldWhileWhatGatheredIsLookedAtIsLookedAtTooThoughNothingFollows() {
+        try (Collector collector = new Collector()) {
+            Observed observed = new Observed(home).to(collector.url());
+            Observer observer = observed.started();
+            observer.on(new GatewayEvent.TurnClaimed(turn(0), List.of()));
+            // The second is told, and what has gathered is looked at before it is left there.
+            observed.clock = () -> {
+                observed.clock = InstantSource.fixed(NOW);
+                observed.timePasses();
+                return NOW;
+            };
+            observer.on(new GatewayEvent.TurnClaimed(turn(1), List.of()));
+
+            assertThat(observed.isSomethingPutOff()).isTrue();
+            observer.close();
+        }
+    }
+
+    @Test
     void turnsThatNeverEndFillNoMemory() {
         try (Collector collector = new Collector()) {
             Observed observed = new Observed(home).to(collector.url());
             Observer observer = observed.started();
             for (int i = 0; i < 50_000; i++) {
-                observer.on(new GatewayEvent.TurnClaimed(
-                        Turn.claimed(
-                                new TurnId("t-" + i),
-                                SessionKey.of("agent:main:telegram:dm:4711"),
-                                SessionId.of("s_1"),
-                                new RunId("r-1"),
-                                List.of(),
-                                NOW),
-                        List.of()));
+                observer.on(new GatewayEvent.TurnClaimed(turn(i), List.of()));
             }
 
             assertThat(((OtlpObserver) observer).known()).isEqualTo(10_000);

@@ -98,6 +98,10 @@ final class Observed implements Timers, Ids, InstantSource {
         }
     }
 
+    boolean isSomethingPutOff() {
+        return !later.isEmpty();
+    }
+
     @Override
     public Timer after(Duration delay, Runnable task) {
         later.add(task);
