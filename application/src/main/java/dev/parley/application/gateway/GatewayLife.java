@@ -24,6 +24,7 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,9 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
     private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
+    /** Lanes that were told to resume. */
+    private final Set<SessionKey> resumed = new HashSet<>();
+
     private Optional<RestartCounts> counts = Optional.empty();
     /** Whether what the process before left behind was set right. */
     private boolean setRight;
@@ -242,16 +246,17 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
      */
     private void recoverMissed(Predicate<Outgoing> isLeft) {
         if (phase().is(Phase.State.RUNNING)) {
-            setRight = true;
             loadMovedChats();
             counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp()
                     .recoverMissed(
                             restarts,
                             key -> parts.running().contains(key) && !phase().awaitsRecovery(key),
+                            resumed::contains,
                             isLeft,
                             parts.connections(),
                             authorization,
                             ground.timing().now())));
+            setRight = true;
             phase().awaitRecovery(Set.of());
             parts.deliveries().addMissed(storage.queue()::undelivered);
             parts.connections().connected().forEach(this::resumeLanesOf);
@@ -315,7 +320,10 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private void resumeLanesOf(Platform platform) {
         if (phase().is(Phase.State.RUNNING)) {
             Optional.ofNullable(toBeResumed.remove(platform))
-                    .ifPresent(keys -> keys.forEach(key -> parts.lanes().tell(key, new LaneInput.Resume())));
+                    .ifPresent(keys -> keys.forEach(key -> {
+                        resumed.add(key);
+                        parts.lanes().tell(key, new LaneInput.Resume());
+                    }));
         }
     }
 

@@ -80,12 +80,14 @@ record StartUp(
      * are too old, as a start does.
      *
      * @param isOurs whether a lane runs in this process
+     * @param isResumed whether a lane was resumed by this process
      * @param isLeft whether a message is of a process before this one
      * @return the lanes to be resumed, by platform
      */
     Map<Platform, SortedSet<SessionKey>> recoverMissed(
             RestartCounts counts,
             Predicate<SessionKey> isOurs,
+            Predicate<SessionKey> isResumed,
             Predicate<Outgoing> isLeft,
             Connections connections,
             Authorization authorization,
@@ -93,11 +95,11 @@ record StartUp(
         BatchWriter writer = writers.lend();
         try {
             RecoverAfterRestart recovery = recovery(writer, now);
-            SortedSet<SessionKey> marked = recovery.markCutOffTurns(turn -> !isOurs.test(turn.lane()));
-            counts.cutOff(marked);
+            counts.cutOff(recovery.markCutOffTurns(turn -> !isOurs.test(turn.lane())));
             recovery.suspendStuckLanes(counts, settings.recovery().stuckLoopThreshold());
             expireOld(writer, connections, isLeft, now);
-            return unlessLooping(candidates(recovery, connections, authorization, key -> marked.contains(key)), now);
+            Predicate<SessionKey> among = key -> !isOurs.test(key) && !isResumed.test(key);
+            return unlessLooping(candidates(recovery, connections, authorization, among), now);
         } finally {
             writers.giveBack(writer);
         }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.degrade.Fallback;
 import dev.parley.application.degrade.Primary;
+import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.StorageUnavailable;
@@ -44,6 +45,10 @@ class HealingTest {
     private final MemoryHarness spill = new MemoryHarness("spill");
     /** Whether the fallback has no room for a batch. */
     private boolean spillIsFull;
+    /** Whether the fallback knows the lanes of a primary that cannot be opened. */
+    private boolean knowsLanes = true;
+    /** What happens as soon as the primary is back, before anything that waited for it. */
+    private Runnable onceHealed = () -> {};
 
     @BeforeEach
     void degrade() {
@@ -79,12 +84,22 @@ class HealingTest {
 
             @Override
             public Optional<List<Lane>> knownLanes() {
+                if (!knowsLanes) {
+                    return Optional.empty();
+                }
                 List<Lane> lanes = new ArrayList<>();
                 data.open(Mode.READ_ONLY).lanes().forEach(lane -> lanes.add(new Lane(lane.entry(), 1)));
                 return Optional.of(lanes);
             }
         };
-        return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, bench.events, PROBE);
+        return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, this::heard, PROBE);
+    }
+
+    private void heard(GatewayEvent event) {
+        bench.events.on(event);
+        if (event instanceof GatewayEvent.Healed) {
+            onceHealed.run();
+        }
     }
 
     private Journal limited(Journal journal) {
@@ -266,6 +281,56 @@ class HealingTest {
         bench.memory.queue().forEach(Instant.EPOCH, i -> states.add(i.state()), t -> {}, o -> {});
         assertThat(states).isNotEmpty().containsOnly(Inbound.State.DONE);
         assertThat(bench.memory.queue().claimed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "P7.2, commit rule 10: what the process before left is set right although there is no room once more while that is done, once"
+                    + " there is")
+    void whatFailsWhileItIsSetRightIsTriedAgain() {
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofMinutes(5)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.say(ALICE, "/queue one");
+        bench.crash();
+        become(SwitchableStorage.State.FULL);
+        spillIsFull = true;
+        bench.start();
+        spillIsFull = false;
+        onceHealed = () -> {
+            become(SwitchableStorage.State.FULL);
+            spillIsFull = true;
+        };
+        become(SwitchableStorage.State.AVAILABLE);
+        bench.pass(Duration.ofSeconds(30));
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        onceHealed = () -> {};
+        spillIsFull = false;
+        bench.say(ALICE, "/queue two");
+        comesBack();
+        bench.pass(Duration.ofMinutes(5));
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "one", "two");
+        assertThat(bench.memory.queue().claimed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "P7.20, commit rule 10: after a start on a fallback that knows no lanes, a lane that a stop had marked is resumed once the"
+                    + " primary is back")
+    void aLaneMarkedByAStopIsResumedOnceThePrimaryIsBack() {
+        knowsLanes = false;
+        bench.script(ScriptedTurn.reply("never").taking(Duration.ofHours(5)).on(ALICES))
+                .start();
+        bench.say(ALICE, "task");
+        bench.halt(StopMode.RESTART);
+        assertThat(bench.transitions(ALICES)).contains("marked restart_timeout");
+        become(SwitchableStorage.State.UNAVAILABLE);
+        bench.start();
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+        comesBack();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "");
     }
 
     @Test
