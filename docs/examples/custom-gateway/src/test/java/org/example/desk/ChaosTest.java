@@ -28,6 +28,7 @@ class ChaosTest {
         public ProcessBuilder start(Around around) {
             return new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     classPath(),
                     "org.example.desk.ServedDesk",
