@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -14,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads a gateway runs on: virtual ones where this Java has them, otherwise pools that grow; and its timers. Agents that block have
+ * The threads a gateway runs on: virtual ones where this Java has them, otherwise pools; and its timers. The gateway's
+ * tasks have a pool that grows only while they block, so that very many lanes with work do not take a thread each. Agents that block have
  * threads of their own, so that however many of them wait, the gateway takes messages, answers commands and stops. Safe for concurrent
  * use.
  */
 public final class GatewayThreads implements Timers, AutoCloseable {
-    private final ExecutorService executor = growing("lane");
-    private final ExecutorService agents = growing("agent");
-    private final ScheduledThreadPoolExecutor scheduler;
+    private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, named("timer"));
+    private final ExecutorService executor = virtual().orElseGet(() -> new GrowingPool(named("lane"), scheduler));
+    private final ExecutorService agents = virtual().orElseGet(() -> Executors.newCachedThreadPool(named("agent")));
     private final ScheduledTimers timers;
 
     /** Threads that are not used yet. */
     public GatewayThreads() {
-        scheduler = new ScheduledThreadPoolExecutor(1, named("timer"));
         scheduler.setRemoveOnCancelPolicy(true);
         timers = new ScheduledTimers(scheduler, executor);
     }
@@ -41,16 +42,16 @@ public final class GatewayThreads implements Timers, AutoCloseable {
         };
     }
 
-    private static ExecutorService growing(String word) {
+    private static Optional<ExecutorService> virtual() {
         try {
             MethodHandle virtual = MethodHandles.publicLookup()
                     .findStatic(
                             Executors.class,
                             "newVirtualThreadPerTaskExecutor",
                             MethodType.methodType(ExecutorService.class));
-            return (ExecutorService) virtual.invokeExact();
+            return Optional.of((ExecutorService) virtual.invokeExact());
         } catch (NoSuchMethodException | IllegalAccessException e) {
-            return Executors.newCachedThreadPool(named(word));
+            return Optional.empty();
         } catch (Throwable e) {
             throw new IllegalStateException("Virtual threads are there and cannot be used", e);
         }

@@ -24,7 +24,9 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,8 @@ import java.util.stream.Collectors;
 final class GatewayLife implements Signals, NodeDuties.Owner {
     /** How long a stop waits for listeners that have not been told everything yet. */
     private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
+
+    private static final int TOLD_AT_ONCE = 100;
 
     private final Ground ground;
     private final Parts parts;
@@ -260,7 +264,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
             phase().awaitRecovery(Set.of());
             parts.deliveries().addMissed(storage.queue()::undelivered);
             parts.connections().connected().forEach(this::resumeLanesOf);
-            waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Refresh()));
+            tell(waitingLanes(), new LaneInput.Refresh());
         }
     }
 
@@ -292,7 +296,21 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
             // What was cut off before them is not known as such yet.
             return;
         }
-        waitingLanes().forEach(key -> parts.lanes().tell(key, new LaneInput.Wake()));
+        tell(waitingLanes(), new LaneInput.Wake());
+    }
+
+    private void tell(Collection<SessionKey> lanes, LaneInput input) {
+        tell(lanes.iterator(), input);
+    }
+
+    /** Lanes are told some at a time, so that what comes meanwhile does not wait for all of them. */
+    private void tell(Iterator<SessionKey> lanes, LaneInput input) {
+        for (int told = 0; told < TOLD_AT_ONCE && lanes.hasNext(); told++) {
+            parts.lanes().tell(lanes.next(), input);
+        }
+        if (lanes.hasNext() && phase().is(Phase.State.RUNNING)) {
+            ground.executor().execute(() -> tell(lanes, input));
+        }
     }
 
     private SortedSet<SessionKey> waitingLanes() {

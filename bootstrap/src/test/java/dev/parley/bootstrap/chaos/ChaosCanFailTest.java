@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The chaos run fails a gateway of one's own that has a bug, and says what was lost, doubled or forgotten. */
 class ChaosCanFailTest {
     private static final Plan PLAN =
-            new Plan(1, 8, 30, List.of(Happening.KILL, Happening.KILL), List.of(), Duration.ZERO, 64);
+            new Plan(1, 8, 30, List.of(Happening.KILL, Happening.KILL, Happening.KILL), List.of(), Duration.ZERO, 64);
 
     @TempDir
     private Path directory;

@@ -242,11 +242,14 @@ public final class ChaosRun implements AutoCloseable {
         until("there is more than one message for each lane", () -> crowd.acknowledged() > plan.lanes());
     }
 
-    /** Lets people talk for so long at most, and longer where the gateway has heard little of it by then. */
+    /** Lets people talk for so long at most, and longer where the gateway has heard and asked little by then. */
     private void talk(int most) throws IOException, InterruptedException {
-        int enough = crowd.acknowledged() + Math.min(MUCH, Math.max(1, plan.lanes() / 4));
+        int more = Math.min(MUCH, Math.max(1, plan.lanes() / 4));
+        int heard = crowd.acknowledged() + more;
+        int asked = has(Ability.MODEL) ? model.calls().size() + more : 0;
         letPass(500, most);
-        until("people are heard", () -> crowd.acknowledged() >= enough);
+        until("people are heard", () -> crowd.acknowledged() >= heard);
+        until("the model is asked", () -> model.calls().size() >= asked);
     }
 
     private void happen(Happening what) throws IOException, InterruptedException {
