@@ -3,6 +3,7 @@ package dev.parley.application.commands;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.store.Explanation;
+import dev.parley.application.store.LaneAccess;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
@@ -88,7 +89,7 @@ public final class OperatorOrders {
                     context.current().get(), id, context.now(), reason, Optional.empty(), title));
         }
         CommandOutcome created = outcome.applying(
-                SessionTransitions.access(context.facts(true), id, false).transition());
+                LaneAccess.decide(context.facts(true), id, false).transition());
         return title.map(t -> created.requiring(new Precondition.TitleFree(t, id))
                         .storing(new Change.EditSession(id, new SessionEdit.Retitle(Optional.of(t)))))
                 .orElse(created);

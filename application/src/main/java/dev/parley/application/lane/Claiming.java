@@ -5,8 +5,8 @@ import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.settings.Recovery;
 import dev.parley.application.settings.Turns;
 import dev.parley.application.store.Access;
+import dev.parley.application.store.LaneAccess;
 import dev.parley.application.store.LaneFacts;
-import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnWatch;
 import dev.parley.domain.change.Change;
@@ -89,7 +89,7 @@ final class Claiming {
      */
     static LaneStep claim(LaneState state, Item item, LaneFacts facts, boolean shared, Turns turns, Moment moment) {
         SessionSource source = facts.source();
-        Access access = SessionTransitions.access(facts, moment.session(), true);
+        Access access = LaneAccess.decide(facts, moment.session(), true);
         SessionEntry entry = access.entry();
         // Nobody said anything in a turn that resumes, so nobody is named (P7.32).
         boolean named = shared && item.kind() != Inbound.Kind.RESUME;

@@ -10,9 +10,9 @@ import dev.parley.application.recovery.CutOff;
 import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.store.LaneAccess;
 import dev.parley.application.store.LaneFacts;
 import dev.parley.application.store.LaneReader;
-import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -140,7 +140,7 @@ public record StoreReading(
         try {
             return entry.isPresent()
                     && isTooLong(entry.get(), contextLength)
-                    && !SessionTransitions.access(
+                    && !LaneAccess.decide(
                                     facts(key, source, state, processes),
                                     entry.get().sessionId(),
                                     true)

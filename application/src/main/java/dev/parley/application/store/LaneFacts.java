@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Everything that decides which session a message belongs to, as read at one moment. {@link LaneReader} gathers it,
- * {@link SessionTransitions#access} decides on it.
+ * {@link LaneAccess#decide} decides on it.
  *
  * @param key the lane
  * @param source where the message comes from

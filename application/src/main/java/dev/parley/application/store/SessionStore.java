@@ -103,7 +103,7 @@ public final class SessionStore {
             boolean force = forceNew && (attempt == 0 || current.equals(seen));
             seen = attempt == 0 ? current : seen;
             LaneFacts facts = reader.read(key, source, lane, false, force);
-            Access access = SessionTransitions.access(facts, newId(), false);
+            Access access = LaneAccess.decide(facts, newId(), false);
             if (commits(access.transition())) {
                 return access.entry();
             }

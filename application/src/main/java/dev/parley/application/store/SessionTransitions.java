@@ -6,11 +6,9 @@ import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Beginning;
-import dev.parley.domain.session.Decision;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.EntryUsage;
 import dev.parley.domain.session.Lane;
-import dev.parley.domain.session.Lifecycle;
 import dev.parley.domain.session.ModelOverride;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.Session;
@@ -19,17 +17,14 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.SessionPeer;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.source.SessionSource;
-import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Turns what is decided about a lane into what is stored: the end of one session, the beginning of the next, the lane's entry and
  * the line that explains it, together. Pure, and the only place that does: the gateway's turns, the commands, the expiry watcher
- * and {@link SessionStore} all use it.
+ * and {@link SessionStore} all use it. Which session a message belongs to, which may begin or continue one, is {@link LaneAccess}.
  *
  * <p>Every transition that changes which session a lane has, or suspends it, raises the epoch by one and requires the epoch it
  * was decided on. Activity, usage and clearing a mark do neither.
@@ -39,131 +34,6 @@ public final class SessionTransitions {
     public static final String UNKNOWN_SOURCE = "unknown";
 
     private SessionTransitions() {}
-
-    /**
-     * Decides which session a message belongs to (G3.1–G3.16) and what is stored for it. A reset is decided before anything is
-     * recovered, so that an expired session never comes back (D3).
-     *
-     * @param facts what is known
-     * @param fresh the id of the session to begin, where one begins; used for nothing else
-     * @param noticed whether the message is a turn that takes notice of how its session began (G3.20, G3.22): then the entry is
-     *     stored with an ordinary beginning, and {@link Access#beginning} says what there was
-     */
-    public static Access access(LaneFacts facts, SessionId fresh, boolean noticed) {
-        Decision decision = Lifecycle.decide(facts.entry(), facts.lifecycle());
-        if (decision instanceof Decision.Reset reset) {
-            return reset(facts, reset, fresh, noticed);
-        }
-        if (decision instanceof Decision.Create create) {
-            boolean wanted = create.why() != Decision.Create.Why.FORCED;
-            Optional<Session> recovered = wanted ? facts.recoverable() : Optional.empty();
-            return recovered.isPresent() ? recover(facts, recovered.get()) : create(facts, create, fresh);
-        }
-        return goOn(facts, decision, noticed);
-    }
-
-    private static Access reset(LaneFacts facts, Decision.Reset decision, SessionId fresh, boolean noticed) {
-        SessionEntry old = facts.entry().orElseThrow();
-        Beginning beginning = new Beginning.AfterReset(decision.reason(), old.hadActivity());
-        SessionEntry entry = SessionEntry.begin(facts.key(), fresh, facts.source(), facts.now(), beginning);
-        Steps steps = new Steps(facts.lane(), facts.key());
-        continued(facts, steps);
-        steps.end(old.sessionId(), facts.now(), Ending.SESSION_RESET);
-        steps.begin(entry);
-        steps.put(noticed ? entry.beginningNoticed() : entry, facts.epoch() + 1);
-        steps.history(
-                facts.now(),
-                LaneEvent.Kind.RESET,
-                Optional.of(old.sessionId()),
-                Optional.of(fresh),
-                decision.reason().text(),
-                Explanation.inputs(facts));
-        return new Access(decision, steps.lane(), steps.done(), beginning, true);
-    }
-
-    private static Access create(LaneFacts facts, Decision.Create decision, SessionId fresh) {
-        Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
-        SessionEntry entry = SessionEntry.begin(facts.key(), fresh, facts.source(), facts.now(), Beginning.ordinary());
-        Steps steps = new Steps(facts.lane(), facts.key());
-        continued(facts, steps);
-        old.ifPresent(id -> steps.end(id, facts.now(), Ending.SESSION_RESET));
-        steps.begin(entry);
-        steps.put(entry, facts.epoch() + 1);
-        boolean forced = decision.why() == Decision.Create.Why.FORCED;
-        steps.history(
-                facts.now(),
-                forced && old.isPresent() ? LaneEvent.Kind.RENEWED : LaneEvent.Kind.CREATED,
-                old,
-                Optional.of(fresh),
-                decision.why().name().toLowerCase(java.util.Locale.ROOT),
-                Explanation.inputs(facts));
-        return new Access(decision, steps.lane(), steps.done(), Beginning.ordinary(), true);
-    }
-
-    private static Access recover(LaneFacts facts, Session found) {
-        Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
-        Instant began = found.startedAt().isAfter(facts.now()) ? facts.now() : found.startedAt();
-        SessionEntry begun = SessionEntry.begin(facts.key(), found.id(), facts.source(), began, Beginning.ordinary());
-        SessionEntry entry = begun.withUsage(usageOf(found)).usedAt(facts.now());
-        Steps steps = new Steps(facts.lane(), facts.key());
-        steps.require(new Precondition.SessionExists(found.id()));
-        if (!old.equals(Optional.of(found.id()))) {
-            steps.require(new Precondition.NotCurrent(found.id()));
-        }
-        steps.reopen(found);
-        steps.put(entry, facts.epoch() + 1);
-        steps.history(
-                facts.now(),
-                LaneEvent.Kind.SWITCHED,
-                old,
-                Optional.of(found.id()),
-                "recovered",
-                Explanation.inputs(facts));
-        return new Access(new Decision.Reuse(), steps.lane(), steps.done(), Beginning.ordinary(), false);
-    }
-
-    private static Access goOn(LaneFacts facts, Decision decision, boolean noticed) {
-        SessionEntry entry = facts.entry().orElseThrow();
-        Beginning beginning = entry.beginning();
-        boolean begins = !(beginning instanceof Beginning.Ordinary);
-        Steps steps = new Steps(facts.lane(), facts.key());
-        continued(facts, steps);
-        if (facts.row() == LaneFacts.Row.LIVE) {
-            steps.require(new Precondition.SessionExists(entry.sessionId()));
-        } else {
-            steps.change(new Change.CreateSession(sessionOf(entry)));
-        }
-        if (facts.row() == LaneFacts.Row.MISSING) {
-            steps.history(
-                    facts.now(),
-                    LaneEvent.Kind.CREATED,
-                    Optional.of(entry.sessionId()),
-                    Optional.of(entry.sessionId()),
-                    "session_missing",
-                    Explanation.inputs(facts));
-        }
-        boolean ahead = entry.updatedAt().isAfter(facts.now());
-        SessionEntry used = entry.notUsedAfter(facts.now()).usedAt(facts.now());
-        if (facts.tip().isPresent()) {
-            steps.put(noticed ? used.beginningNoticed() : used, facts.epoch() + 1);
-        } else if (ahead || (begins && noticed)) {
-            steps.put(noticed ? used.beginningNoticed() : used, facts.epoch());
-        } else {
-            steps.touch(used, facts.now(), Optional.empty(), facts.epoch());
-        }
-        return new Access(decision, steps.lane(), steps.done(), beginning, begins);
-    }
-
-    private static void continued(LaneFacts facts, Steps steps) {
-        facts.tip()
-                .ifPresent(tip -> steps.history(
-                        facts.now(),
-                        LaneEvent.Kind.CONTINUED,
-                        facts.lane().map(lane -> lane.entry().sessionId()),
-                        Optional.of(tip.id()),
-                        Ending.COMPRESSION,
-                        Map.of()));
-    }
 
     /**
      * Begins a lane anew because a person asked for it ({@code /new}, {@code /reset}; O4.2): the old session ends, the new one
@@ -185,7 +55,7 @@ public final class SessionTransitions {
             Optional<String> title) {
         SessionEntry old = lane.entry();
         SessionEntry next = old.followedBy(fresh, now, Beginning.fresh());
-        SessionEntry entry = displayName.map(name -> named(next, name)).orElse(next);
+        SessionEntry entry = displayName.map(next::withDisplayName).orElse(next);
         Steps steps = new Steps(Optional.of(lane), lane.key());
         steps.end(old.sessionId(), now, Ending.SESSION_RESET);
         title.ifPresent(t -> steps.require(new Precondition.TitleFree(t, fresh)));
@@ -467,120 +337,5 @@ public final class SessionTransitions {
                 session.billing().estimatedCostUsd().orElse(0.0),
                 session.billing().costStatus().orElse("unknown"),
                 0);
-    }
-
-    private static SessionEntry named(SessionEntry entry, String displayName) {
-        return new SessionEntry(
-                entry.key(),
-                entry.sessionId(),
-                entry.createdAt(),
-                entry.updatedAt(),
-                entry.origin(),
-                Optional.of(displayName),
-                entry.platform(),
-                entry.chatType(),
-                entry.usage(),
-                entry.beginning(),
-                entry.standing(),
-                entry.expiryFinalized(),
-                entry.modelOverride());
-    }
-
-    /** Collects a transition. */
-    private static final class Steps {
-        private final Optional<Lane> before;
-        private final SessionKey key;
-        private final List<Precondition> preconditions = new ArrayList<>();
-        private final List<Change> changes = new ArrayList<>();
-        private Optional<Lane> after;
-
-        Steps(Optional<Lane> before, SessionKey key) {
-            this.before = before;
-            this.key = key;
-            this.after = before;
-        }
-
-        void require(Precondition precondition) {
-            preconditions.add(precondition);
-        }
-
-        void requireEpoch() {
-            Precondition epoch =
-                    new Precondition.LaneEpoch(key, before.map(Lane::epoch).orElse(Lane.ABSENT));
-            if (!preconditions.contains(epoch)) {
-                preconditions.add(0, epoch);
-            }
-        }
-
-        void change(Change change) {
-            changes.add(change);
-        }
-
-        void end(SessionId session, Instant now, String reason) {
-            change(new Change.EditSession(session, new SessionEdit.End(Ending.of(now, reason))));
-        }
-
-        void reopen(Session session) {
-            if (!session.isLive()) {
-                change(new Change.EditSession(session.id(), new SessionEdit.Reopen()));
-            }
-        }
-
-        void begin(SessionEntry entry) {
-            beginAs(sessionOf(entry));
-        }
-
-        /** An id that is taken would join two conversations, so it must not be. */
-        void beginAs(Session session) {
-            require(new Precondition.SessionAbsent(session.id()));
-            change(new Change.CreateSession(session));
-        }
-
-        void put(SessionEntry entry, long epoch) {
-            requireEpoch();
-            Lane lane = new Lane(entry, epoch);
-            after = Optional.of(lane);
-            change(new Change.PutLane(lane));
-        }
-
-        void touch(SessionEntry used, Instant at, Optional<Standing.ResumePending> clears, long epoch) {
-            requireEpoch();
-            touchAt(used, at, clears, epoch);
-        }
-
-        void touchFreely(SessionEntry entry, Optional<Standing.ResumePending> clears, long epoch) {
-            touchAt(entry, entry.updatedAt(), clears, epoch);
-        }
-
-        private void touchAt(SessionEntry entry, Instant at, Optional<Standing.ResumePending> clears, long epoch) {
-            Change.TouchLane touch =
-                    new Change.TouchLane(key, entry.sessionId(), at, TokenUsage.NONE, 0.0, Optional.empty(), clears);
-            after = Optional.of(new Lane(touch.applyTo(entry), epoch));
-            change(touch);
-        }
-
-        void remove() {
-            requireEpoch();
-            after = Optional.empty();
-            change(new Change.RemoveLane(key));
-        }
-
-        void history(
-                Instant now,
-                LaneEvent.Kind kind,
-                Optional<SessionId> from,
-                Optional<SessionId> to,
-                String reason,
-                Map<String, String> inputs) {
-            change(new Change.AppendHistory(new LaneEvent(key, now, kind, from, to, reason, inputs)));
-        }
-
-        Lane lane() {
-            return after.orElseThrow();
-        }
-
-        Transition done() {
-            return new Transition(before, after, preconditions, changes);
-        }
     }
 }

@@ -71,8 +71,8 @@ class SessionTransitionsTest {
         SessionEntry entry = entry(last);
         entry = pending ? entry.markedForResume(ResumeReason.RESTART_TIMEOUT, last) : entry;
         entry = suspended ? entry.suspended() : entry;
-        Access access = SessionTransitions.access(
-                facts(Optional.of(new Lane(entry, 4)), forced, LaneFacts.Row.LIVE), FRESH, false);
+        Access access =
+                LaneAccess.decide(facts(Optional.of(new Lane(entry, 4)), forced, LaneFacts.Row.LIVE), FRESH, false);
         String was = access.decision() instanceof Decision.Reset reset
                 ? reset.reason().text()
                 : access.decision().text();
@@ -87,7 +87,7 @@ class SessionTransitionsTest {
     @DisplayName("G3.3: resuming keeps the session and its mark, and bumps its last activity")
     void resumingKeepsTheMark() {
         SessionEntry entry = entry(LATELY).markedForResume(ResumeReason.RESTART_TIMEOUT, LATELY);
-        Access access = SessionTransitions.access(facts(entry), FRESH, true);
+        Access access = LaneAccess.decide(facts(entry), FRESH, true);
         assertThat(access.entry().toBeResumed()).isEqualTo(entry.toBeResumed());
         assertThat(access.entry().updatedAt()).isEqualTo(NOW);
         assertThat(access.entry().beginning()).isEqualTo(Beginning.ordinary());
@@ -97,7 +97,7 @@ class SessionTransitionsTest {
     @DisplayName("G3.5, G3.11: reuse only bumps the last activity, in a change that loses nothing stored meanwhile")
     void reuseOnlyTouches() {
         SessionEntry entry = entry(LATELY);
-        Access access = SessionTransitions.access(facts(entry), FRESH, true);
+        Access access = LaneAccess.decide(facts(entry), FRESH, true);
         assertThat(access.transition().changes())
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -112,7 +112,7 @@ class SessionTransitionsTest {
         SessionEntry old = entry(NOW.minus(Duration.ofDays(3)))
                 .used(new TokenUsage(3, 4, 0, 0, 0), 0.5, Optional.of(9L))
                 .withModelOverride(Optional.of(OVERRIDE));
-        Access access = SessionTransitions.access(facts(old), FRESH, false);
+        Access access = LaneAccess.decide(facts(old), FRESH, false);
         assertThat(access.entry())
                 .isEqualTo(
                         SessionEntry.begin(KEY, FRESH, SOURCE, NOW, new Beginning.AfterReset(ResetReason.IDLE, true)));
@@ -138,7 +138,7 @@ class SessionTransitionsTest {
     @Test
     @DisplayName("C5: a reset without any token used before has had no activity")
     void noTokensNoActivity() {
-        Access access = SessionTransitions.access(facts(entry(NOW.minus(Duration.ofDays(3)))), FRESH, false);
+        Access access = LaneAccess.decide(facts(entry(NOW.minus(Duration.ofDays(3)))), FRESH, false);
         assertThat(access.beginning()).isEqualTo(new Beginning.AfterReset(ResetReason.IDLE, false));
     }
 
@@ -147,14 +147,14 @@ class SessionTransitionsTest {
             "G3.19, G3.20: a turn takes notice of a reset once; an access that is no turn leaves it for the next turn")
     void theResetIsNoticedOnce() {
         SessionEntry expired = entry(NOW.minus(Duration.ofDays(3)));
-        Access looked = SessionTransitions.access(facts(expired), FRESH, false);
+        Access looked = LaneAccess.decide(facts(expired), FRESH, false);
         assertThat(looked.entry().autoResetReason()).contains(ResetReason.IDLE);
-        Access turn = SessionTransitions.access(facts(looked.entry()), SessionId.of("unused"), true);
+        Access turn = LaneAccess.decide(facts(looked.entry()), SessionId.of("unused"), true);
         assertThat(turn.decision()).isInstanceOf(Decision.Reuse.class);
         assertThat(turn.beginning()).isEqualTo(new Beginning.AfterReset(ResetReason.IDLE, false));
         assertThat(turn.begins()).isTrue();
         assertThat(turn.entry().beginning()).isEqualTo(Beginning.ordinary());
-        Access next = SessionTransitions.access(facts(turn.entry()), SessionId.of("unused"), true);
+        Access next = LaneAccess.decide(facts(turn.entry()), SessionId.of("unused"), true);
         assertThat(next.beginning()).isEqualTo(Beginning.ordinary());
         assertThat(next.begins()).isFalse();
     }
@@ -162,7 +162,7 @@ class SessionTransitionsTest {
     @Test
     @DisplayName("G3.6, G3.10: a forced session carries no flags and ends the one it replaces")
     void forcedSessionsEndTheOldOne() {
-        Access access = SessionTransitions.access(
+        Access access = LaneAccess.decide(
                 facts(Optional.of(new Lane(entry(LATELY).suspended(), 2)), true, LaneFacts.Row.LIVE), FRESH, false);
         assertThat(access.decision()).isEqualTo(new Decision.Create(Decision.Create.Why.FORCED));
         assertThat(access.entry()).isEqualTo(SessionEntry.begin(KEY, FRESH, SOURCE, NOW, Beginning.ordinary()));
@@ -173,7 +173,7 @@ class SessionTransitionsTest {
     @Test
     @DisplayName("G3.6: the first message of a lane begins a session, on the condition that the lane is still absent")
     void firstMessage() {
-        Access access = SessionTransitions.access(facts(Optional.empty(), false, LaneFacts.Row.MISSING), FRESH, true);
+        Access access = LaneAccess.decide(facts(Optional.empty(), false, LaneFacts.Row.MISSING), FRESH, true);
         assertThat(access.decision()).isEqualTo(new Decision.Create(Decision.Create.Why.FIRST_MESSAGE));
         assertThat(access.lane().epoch()).isEqualTo(1);
         assertThat(access.transition().preconditions()).contains(new Precondition.LaneEpoch(KEY, Lane.ABSENT));
@@ -199,7 +199,7 @@ class SessionTransitionsTest {
                 BERLIN,
                 false,
                 false);
-        Access access = SessionTransitions.access(facts, FRESH, true);
+        Access access = LaneAccess.decide(facts, FRESH, true);
         assertThat(access.decision()).isInstanceOf(Decision.Resume.class);
         assertThat(access.entry().sessionId()).isEqualTo(tip.id());
         assertThat(access.entry().toBeResumed()).isPresent();
@@ -214,7 +214,7 @@ class SessionTransitionsTest {
                 stored(OLD).ending(Ending.of(LATELY, Ending.AGENT_CLOSE)).build();
         LaneFacts facts = recoverable(
                 Optional.of(new Lane(entry(NOW.minus(Duration.ofDays(3))), 4)), LaneFacts.Row.ENDED, closed);
-        Access access = SessionTransitions.access(facts, FRESH, true);
+        Access access = LaneAccess.decide(facts, FRESH, true);
         assertThat(access.decision()).isEqualTo(new Decision.Reset(ResetReason.IDLE));
         assertThat(access.entry().sessionId()).isEqualTo(FRESH);
     }
@@ -227,7 +227,7 @@ class SessionTransitionsTest {
                 .usage(new TokenUsage(1, 2, 0, 0, 0), 1)
                 .build();
         LaneFacts facts = recoverable(Optional.of(new Lane(entry(LATELY), 4)), LaneFacts.Row.ENDED, closed);
-        Access access = SessionTransitions.access(facts, FRESH, true);
+        Access access = LaneAccess.decide(facts, FRESH, true);
         assertThat(access.decision()).isInstanceOf(Decision.Reuse.class);
         assertThat(access.entry().createdAt()).isEqualTo(closed.startedAt());
         assertThat(access.entry().updatedAt()).isEqualTo(NOW);
@@ -241,7 +241,7 @@ class SessionTransitionsTest {
     @DisplayName(
             "G3.15: a session ended elsewhere with nothing to recover gives way to a new one, with the reason recorded")
     void endedElsewhere() {
-        Access access = SessionTransitions.access(
+        Access access = LaneAccess.decide(
                 facts(Optional.of(new Lane(entry(LATELY), 4)), false, LaneFacts.Row.ENDED), FRESH, true);
         assertThat(access.decision()).isEqualTo(new Decision.Create(Decision.Create.Why.ENDED_ELSEWHERE));
         assertThat(access.beginning()).isEqualTo(Beginning.ordinary());
@@ -252,7 +252,7 @@ class SessionTransitionsTest {
     @DisplayName(
             "Commit rule 11: a session that vanished behind its lane is stored again under its id, and that is recorded")
     void missingSessionsAreStoredAgain() {
-        Access access = SessionTransitions.access(
+        Access access = LaneAccess.decide(
                 facts(Optional.of(new Lane(entry(LATELY), 4)), false, LaneFacts.Row.MISSING), FRESH, true);
         assertThat(access.decision()).isInstanceOf(Decision.Reuse.class);
         assertThat(access.transition().changes())
@@ -265,7 +265,7 @@ class SessionTransitionsTest {
     @Test
     @DisplayName("G3.15: a store that cannot be asked does not make a session stale")
     void unknownIsNotStale() {
-        Access access = SessionTransitions.access(
+        Access access = LaneAccess.decide(
                 facts(Optional.of(new Lane(entry(LATELY), 4)), false, LaneFacts.Row.UNKNOWN), FRESH, true);
         assertThat(access.entry().sessionId()).isEqualTo(OLD);
         assertThat(access.transition().history()).isEmpty();
@@ -471,7 +471,7 @@ class SessionTransitionsTest {
     @Test
     @DisplayName("D15: a finalised entry that is used again can be finalised again")
     void finalisedEntriesComeToLife() {
-        Access access = SessionTransitions.access(facts(entry(LATELY).finalised(true)), FRESH, true);
+        Access access = LaneAccess.decide(facts(entry(LATELY).finalised(true)), FRESH, true);
         assertThat(access.entry().expiryFinalized()).isFalse();
     }
 
@@ -491,7 +491,7 @@ class SessionTransitionsTest {
                 BERLIN,
                 false,
                 false);
-        Access access = SessionTransitions.access(facts, FRESH, true);
+        Access access = LaneAccess.decide(facts, FRESH, true);
         LaneEvent event = access.transition().history().get(0);
         assertThat(Explanation.inWords(event, ZoneId.of("UTC")))
                 .isEqualTo(

@@ -188,6 +188,24 @@ public record SessionEntry(
         return copy(sessionId, updatedAt, usage, beginning, standing, expiryFinalized, next);
     }
 
+    /** Returns this entry of a chat with another name. */
+    public SessionEntry withDisplayName(String next) {
+        return new SessionEntry(
+                key,
+                sessionId,
+                createdAt,
+                updatedAt,
+                origin,
+                Optional.of(next),
+                platform,
+                chatType,
+                usage,
+                beginning,
+                standing,
+                expiryFinalized,
+                modelOverride);
+    }
+
     /** Returns this entry under another key. */
     public SessionEntry withKey(SessionKey next) {
         return new SessionEntry(
