@@ -55,7 +55,7 @@ final class DeliveriesListCommand implements Callable<Integer> {
     @Option(names = "--lane", paramLabel = "KEY", description = "only messages of this lane")
     private @Nullable String lane;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N messages")
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N messages (default: 20)")
     private int limit;
 
     @Mixin

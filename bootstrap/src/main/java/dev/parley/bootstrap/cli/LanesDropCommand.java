@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 final class LanesDropCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
-    @Parameters(index = "0", paramLabel = "KEY", description = "the lane")
+    @Parameters(index = "0", paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
     @Parameters(

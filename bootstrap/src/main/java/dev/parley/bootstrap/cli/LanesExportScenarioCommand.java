@@ -27,7 +27,7 @@ final class LanesExportScenarioCommand implements Callable<Integer> {
 
     private final LanesCommand lanes;
 
-    @Parameters(paramLabel = "KEY", description = "the lane")
+    @Parameters(paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
     @Option(names = "--texts", description = "write texts and names of people as they are")

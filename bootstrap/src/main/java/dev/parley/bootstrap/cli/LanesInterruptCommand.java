@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 final class LanesInterruptCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
-    @Parameters(paramLabel = "KEY", description = "the lane")
+    @Parameters(paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
     @Mixin

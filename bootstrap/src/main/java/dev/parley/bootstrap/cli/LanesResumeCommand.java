@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 final class LanesResumeCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
-    @Parameters(index = "0", paramLabel = "KEY", description = "the lane")
+    @Parameters(index = "0", paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
     @Parameters(index = "1", paramLabel = "ID", description = "the session; see `parley sessions list`")

@@ -37,7 +37,7 @@ final class LanesShowCommand implements Callable<Integer> {
 
     private final LanesCommand lanes;
 
-    @Parameters(paramLabel = "KEY", description = "the lane")
+    @Parameters(paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
     @Mixin

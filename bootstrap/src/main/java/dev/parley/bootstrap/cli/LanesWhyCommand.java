@@ -21,10 +21,10 @@ final class LanesWhyCommand implements Callable<Integer> {
 
     private final LanesCommand lanes;
 
-    @Parameters(paramLabel = "KEY", description = "the lane")
+    @Parameters(paramLabel = "KEY", description = "the lane; see `parley lanes list`")
     private String key = "";
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N changes")
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N changes (default: 20)")
     private int limit;
 
     @Mixin

@@ -13,7 +13,7 @@ final class SessionsEndCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "ID", description = "the session")
     private String id = "";
 
-    @Parameters(index = "1", paramLabel = "REASON", description = "why")
+    @Parameters(index = "1", paramLabel = "REASON", description = "why, as `parley sessions show` tells it")
     private String reason = "";
 
     SessionsEndCommand(SessionsCommand sessions) {

@@ -37,7 +37,7 @@ final class SessionsStatsCommand implements Callable<Integer> {
             names = "--days",
             paramLabel = "N",
             defaultValue = "30",
-            description = "with --by: the last N days, today included")
+            description = "with --by: the last N days (default: 30), today included")
     private int days;
 
     @Mixin

@@ -5,7 +5,11 @@ import picocli.CommandLine.Option;
 
 /** The options that choose the part of a list that is shown. */
 final class WindowOptions {
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "at most N rows; negative: all")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "at most N rows (default: 20); negative: all")
     private int limit;
 
     @Option(names = "--offset", paramLabel = "N", defaultValue = "0", description = "leave out the first N rows")
