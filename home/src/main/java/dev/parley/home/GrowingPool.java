@@ -22,7 +22,6 @@ final class GrowingPool extends ThreadPoolExecutor {
     private static final int MORE = 16;
 
     private static final Duration PATIENCE = Duration.ofMillis(50);
-    private static final Runnable NOTHING = () -> {};
 
     private final ScheduledExecutorService timer;
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -57,6 +56,8 @@ final class GrowingPool extends ThreadPoolExecutor {
         }
     }
 
+    private static void doNothing() {}
+
     private void await(Runnable task) {
         Turn turn = new Turn(task);
         if (isShutdown() || !getQueue().add(turn) || (isShutdown() && remove(turn))) {
@@ -87,7 +88,7 @@ final class GrowingPool extends ThreadPoolExecutor {
         } else if (first == before) {
             setMaximumPoolSize(getMaximumPoolSize() + MORE);
             for (int i = 0; i < MORE; i++) {
-                execute(NOTHING);
+                execute(GrowingPool::doNothing);
             }
         }
         lookAgain(first);
