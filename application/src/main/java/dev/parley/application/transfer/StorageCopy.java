@@ -17,7 +17,6 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.title.TitleLineage;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.usage.UsageSlot;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,8 +41,6 @@ public final class StorageCopy {
 
     private static final int MOST_CHANGES = 500;
     private static final long MOST_CHARACTERS = 4_000_000;
-    private static final String FINISHED = "finished";
-    private static final String SEPARATOR = "|";
     private static final Instant FAR = Instant.parse("2200-01-01T00:00:00Z");
 
     private final Storage from;
@@ -119,8 +116,8 @@ public final class StorageCopy {
      * @throws InvalidRequest where the target is not as it may be; nothing is changed then
      */
     public Outcome copy(Into into, Consumer<CopyProgress> progress) {
-        Optional<Mark> mark = to.meta().get(MARKER).flatMap(Mark::parse);
-        Mark start = begin(into, mark);
+        Optional<CopyMark> mark = to.meta().get(MARKER).flatMap(CopyMark::parse);
+        CopyMark start = begin(into, mark);
         boolean merging = into == Into.MERGE || start.merging();
         Run run = new Run(start, merging, progress);
         run.sessions();
@@ -135,11 +132,11 @@ public final class StorageCopy {
         return run.outcome();
     }
 
-    private Mark begin(Into into, Optional<Mark> mark) {
+    private CopyMark begin(Into into, Optional<CopyMark> mark) {
         String source = from.location();
-        boolean unfinished = mark.filter(m -> !m.phase().equals(FINISHED)).isPresent();
+        boolean unfinished = mark.filter(m -> !m.isFinished()).isPresent();
         if (into == Into.RESUME) {
-            return mark.filter(m -> !m.phase().equals(FINISHED) && m.source().equals(source))
+            return mark.filter(m -> !m.isFinished() && m.source().equals(source))
                     .orElseThrow(() -> new InvalidRequest("There is no interrupted copy from " + source + " in "
                             + to.location() + "; copy without resuming."));
         }
@@ -162,7 +159,7 @@ public final class StorageCopy {
                 }
             });
         }
-        return new Mark(source, Phase.SESSIONS.name(), 0, into == Into.MERGE);
+        return new CopyMark(source, Phase.SESSIONS.name(), 0, into == Into.MERGE);
     }
 
     /**
@@ -173,63 +170,16 @@ public final class StorageCopy {
      * @return the differences, one line each; empty where there are none
      */
     public List<String> verify(Consumer<CopyProgress> progress) {
-        List<String> differences = new ArrayList<>();
-        compare(differences, "lanes", from.lanes().count(), to.lanes().count());
-        compare(
-                differences,
-                "messages",
-                from.transcripts().countAll(),
-                to.transcripts().countAll());
-        compare(differences, "waiting messages", waiting(from), waiting(to));
-        long total = from.sessions().count(Optional.empty());
-        Steady steady = new Steady(Phase.VERIFY, Optional.of(total), progress);
-        from.sessions().forEach(session -> {
-            Optional<Session> copy = to.sessions().find(session.id());
-            if (copy.isEmpty()) {
-                differences.add("The session " + session.id() + " is missing in " + to.location() + ".");
-            } else if (!digest(from, compared(session, session)).equals(digest(to, compared(copy.get(), session)))) {
-                differences.add("The session " + session.id() + " is not the same in " + to.location() + ".");
-            }
-            steady.stored(1);
-        });
-        return differences;
-    }
-
-    private static String digest(Storage store, Session session) {
-        return SessionDigest.of(session, store.transcripts().loadAll(session.id()));
-    }
-
-    /** What is compared of a session: not a title that was given another number, nor a lane that only a file knew of. */
-    private Session compared(Session session, Session original) {
-        Session.Builder compared = session.toBuilder();
-        if (renamed.contains(session.id())) {
-            compared.title(null);
-        }
-        if (original.peer().isEmpty()) {
-            compared.peer(null);
-        }
-        return compared.build();
-    }
-
-    private static long waiting(Storage store) {
-        return (long) store.queue().admitted().size()
-                + store.queue().undelivered().size();
-    }
-
-    private void compare(List<String> differences, String what, long source, long target) {
-        if (target < source) {
-            differences.add(
-                    from.location() + " has " + source + " " + what + ", " + to.location() + " only " + target + ".");
-        }
+        return new StorageComparison(from, to, renamed, clock).differences(progress);
     }
 
     /** One run through all phases. What a former run has stored is read again and passed over. */
     private final class Run {
-        private final Mark start;
+        private final CopyMark start;
         private final boolean merging;
         private final Consumer<CopyProgress> progress;
         private final List<Change> pending = new ArrayList<>();
-        private Steady steady;
+        private PhaseProgress pace;
         private Phase phase = Phase.SESSIONS;
         private long seen;
         private long skip;
@@ -240,11 +190,11 @@ public final class StorageCopy {
         private long keptLanes;
         private long addedForeignLanes;
 
-        Run(Mark start, boolean merging, Consumer<CopyProgress> progress) {
+        Run(CopyMark start, boolean merging, Consumer<CopyProgress> progress) {
             this.start = start;
             this.merging = merging;
             this.progress = progress;
-            this.steady = new Steady(Phase.SESSIONS, Optional.empty(), progress);
+            this.pace = new PhaseProgress(Phase.SESSIONS, Optional.empty(), progress, clock);
         }
 
         private void enter(Phase next, Optional<Long> total) {
@@ -253,7 +203,7 @@ public final class StorageCopy {
             skip = next.name().equals(start.phase())
                     ? start.done()
                     : next.compareTo(start.at()) < 0 ? Long.MAX_VALUE : 0;
-            steady = new Steady(next, total, progress);
+            pace = new PhaseProgress(next, total, progress, clock);
         }
 
         /** Returns whether the next item still has to be stored. */
@@ -273,11 +223,12 @@ public final class StorageCopy {
         private void flush() {
             if (!pending.isEmpty()) {
                 long stored = pending.size();
-                pending.add(new Change.PutMeta(MARKER, new Mark(start.source(), phase.name(), seen, merging).format()));
+                pending.add(
+                        new Change.PutMeta(MARKER, new CopyMark(start.source(), phase.name(), seen, merging).format()));
                 commit(pending);
                 pending.clear();
                 characters = 0;
-                steady.stored(stored);
+                pace.stored(stored);
             }
         }
 
@@ -338,8 +289,9 @@ public final class StorageCopy {
             if (!part.isEmpty()) {
                 commit(List.of(
                         new Change.ImportMessages(part),
-                        new Change.PutMeta(MARKER, new Mark(start.source(), phase.name(), seen, merging).format())));
-                steady.stored(part.size());
+                        new Change.PutMeta(
+                                MARKER, new CopyMark(start.source(), phase.name(), seen, merging).format())));
+                pace.stored(part.size());
                 part.clear();
             }
         }
@@ -466,7 +418,8 @@ public final class StorageCopy {
         }
 
         void finish() {
-            commit(List.of(new Change.PutMeta(MARKER, new Mark(start.source(), FINISHED, 0, merging).format())));
+            commit(List.of(
+                    new Change.PutMeta(MARKER, new CopyMark(start.source(), CopyMark.FINISHED, 0, merging).format())));
         }
 
         Outcome outcome() {
@@ -480,64 +433,6 @@ public final class StorageCopy {
         if (!result.isCommitted()) {
             throw new StorageUnavailable(
                     "The target " + to.location() + " did not take a batch of the copy; resume the copy.", null);
-        }
-    }
-
-    /** How far a copy has come, as it is stored in the target. */
-    private record Mark(String source, String phase, long done, boolean merging) {
-        String format() {
-            return phase + SEPARATOR + done + SEPARATOR + merging + SEPARATOR + source;
-        }
-
-        Phase at() {
-            return Phase.valueOf(phase);
-        }
-
-        static Optional<Mark> parse(String text) {
-            String[] parts = text.split("\\|", 4);
-            try {
-                if (parts.length != 4 || !(parts[0].equals(FINISHED) || isPhase(parts[0]))) {
-                    return Optional.empty();
-                }
-                return Optional.of(
-                        new Mark(parts[3], parts[0], Long.parseLong(parts[1]), Boolean.parseBoolean(parts[2])));
-            } catch (NumberFormatException e) {
-                return Optional.empty();
-            }
-        }
-
-        private static boolean isPhase(String text) {
-            for (Phase phase : Phase.values()) {
-                if (phase.name().equals(text)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    /** Measures one phase. */
-    private final class Steady {
-        private final Phase phase;
-        private final Optional<Long> total;
-        private final Consumer<CopyProgress> progress;
-        private final Instant began = clock.instant();
-        private long done;
-
-        Steady(Phase phase, Optional<Long> total, Consumer<CopyProgress> progress) {
-            this.phase = phase;
-            this.total = total;
-            this.progress = progress;
-        }
-
-        void stored(long more) {
-            done += more;
-            double seconds = Duration.between(began, clock.instant()).toMillis() / 1000.0;
-            double rate = seconds < 1 ? 0 : done / seconds;
-            Optional<Duration> left = rate <= 0
-                    ? Optional.empty()
-                    : total.map(t -> Duration.ofSeconds(Math.round(Math.max(0, t - done) / rate)));
-            progress.accept(new CopyProgress(phase, done, total, rate, left));
         }
     }
 }
