@@ -93,12 +93,12 @@ final class Changes {
     }
 
     private void lane(Context ctx, String done, Function<SessionKey, Boolean> change) {
-        SessionKey key = Endpoints.key(ctx);
+        SessionKey key = Queries.key(ctx);
         boolean changed = told(ctx, key.value(), () -> change.apply(key));
         if (!changed && gateway().lane(key).isEmpty()) {
-            throw Endpoints.noLane(key);
+            throw Rejected.noLane(key);
         }
-        Endpoints.json(ctx, 200, Json.object().put("session_key", key.value()).put(done, changed));
+        Responses.json(ctx, 200, Json.object().put("session_key", key.value()).put(done, changed));
     }
 
     private void delivery(Context ctx, String done, Function<OutgoingId, Boolean> change) {
@@ -110,11 +110,11 @@ final class Changes {
                     "No message " + OneLine.quoted(id)
                             + " waits to be delivered by this gateway, or it is being sent.");
         }
-        Endpoints.json(ctx, 200, Json.object().put("id", id).put(done, true));
+        Responses.json(ctx, 200, Json.object().put("id", id).put(done, true));
     }
 
     private static String needed(Context ctx, String name, String what) {
-        return Endpoints.text(ctx, name).orElseThrow(() -> new Rejected(400, "'" + name + "' is missing: " + what));
+        return Queries.text(ctx, name).orElseThrow(() -> new Rejected(400, "'" + name + "' is missing: " + what));
     }
 
     /** Does something and tells the audit what became of it. */

@@ -147,7 +147,7 @@ final class Gate extends Handler.Wrapper {
         if (why.status() == 401) {
             headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         } else if (why.status() == 503) {
-            headers.put(HttpHeader.RETRY_AFTER, Endpoints.RETRY_SECONDS);
+            headers.put(HttpHeader.RETRY_AFTER, Responses.RETRY_SECONDS);
         }
         response.setStatus(why.status());
         response.write(true, ByteBuffer.wrap(Json.bytes(Json.error(why.message()))), callback);
@@ -250,7 +250,7 @@ final class Gate extends Handler.Wrapper {
         }
 
         void stop() {
-            end(() -> refuse(response, callback, new Rejected(503, Endpoints.STOPPING)));
+            end(() -> refuse(response, callback, new Rejected(503, Responses.STOPPING)));
         }
 
         private void end(Runnable how) {

@@ -53,7 +53,7 @@ final class HttpPlatform implements ChatPlatform {
     private @Nullable Listening listening;
 
     private record Listening(
-            Server server, GracefulHandler graceful, Gate gate, Surfaces surfaces, Endpoints endpoints, URI address) {}
+            Server server, GracefulHandler graceful, Gate gate, Surfaces surfaces, Messages messages, URI address) {}
 
     HttpPlatform(ProviderSettings settings, HttpSettings http) {
         this.settings = settings;
@@ -103,25 +103,25 @@ final class HttpPlatform implements ChatPlatform {
                 bind,
                 AccessToken.kept(GatewayClient.tokenFile(settings.home()), settings.warnings()),
                 AccessToken.kept(GatewayClient.readerTokenFile(settings.home()), settings.warnings()));
-        Endpoints endpoints = new Endpoints(settings, http, sentMessages, listener);
-        Listening begun = listen(bind, guard, endpoints);
+        Messages messages = new Messages(settings, http, sentMessages, listener);
+        Listening begun = listen(bind, guard, messages);
         announce(begun.address());
         listening = begun;
         listener.connected(Platform.WEBHOOK);
     }
 
-    private Listening listen(InetAddress bind, Guard guard, Endpoints endpoints) {
+    private Listening listen(InetAddress bind, Guard guard, Messages messages) {
         if (http.port().isPresent()) {
-            return listen(bind, http.port().get(), guard, endpoints);
+            return listen(bind, http.port().get(), guard, messages);
         }
         try {
-            return listen(bind, HttpSettings.USUAL_PORT, guard, endpoints);
+            return listen(bind, HttpSettings.USUAL_PORT, guard, messages);
         } catch (InvalidRequest taken) {
-            return listen(bind, 0, guard, endpoints);
+            return listen(bind, 0, guard, messages);
         }
     }
 
-    private Listening listen(InetAddress bind, int port, Guard guard, Endpoints endpoints) {
+    private Listening listen(InetAddress bind, int port, Guard guard, Messages messages) {
         Javalin routes = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.showOldJavalinVersionWarning = false;
@@ -129,7 +129,7 @@ final class HttpPlatform implements ChatPlatform {
             config.http.prefer405over404 = true;
             config.http.maxRequestSize = http.bodyLimit();
             config.http.defaultContentType = "application/json";
-            endpoints.addTo(config.routes);
+            new Endpoints(settings, messages).addTo(config.routes);
         });
         ServletContextHandler context = new ServletContextHandler(ServletContextHandler.NO_SESSIONS);
         context.addServlet(new ServletHolder(new JavalinServlet(routes.unsafe)), "/*");
@@ -147,10 +147,10 @@ final class HttpPlatform implements ChatPlatform {
         server.addBean(new NetworkConnectionLimit(http.connections(), server));
         GracefulHandler graceful = new GracefulHandler(gate);
         server.setHandler(graceful);
-        server.setErrorHandler(new PlainErrors(endpoints::isStopping, settings.warnings()));
+        server.setErrorHandler(new PlainErrors(messages::isStopping, settings.warnings()));
         start(server, port);
         URI address = URI.create("http://" + host(bind) + ":" + connector.getLocalPort());
-        return new Listening(server, graceful, gate, surfaces, endpoints, address);
+        return new Listening(server, graceful, gate, surfaces, messages, address);
     }
 
     private void start(Server server, int port) {
@@ -253,7 +253,7 @@ final class HttpPlatform implements ChatPlatform {
                 .orElseThrow(() -> new DeliveryFailed(
                         "The HTTP interface is stopped; message " + message.id().value() + " waits.", false, null));
         sentMessages.sent(message);
-        now.endpoints().tell(message);
+        now.messages().tell(message);
         callback.ifPresent(to -> to.post(message));
     }
 
@@ -271,7 +271,7 @@ final class HttpPlatform implements ChatPlatform {
         synchronized (this) {
             listening = null;
         }
-        last.get().endpoints().stop();
+        last.get().messages().stop();
         last.get().surfaces().endStreams();
         last.get().gate().stopReading();
         answerTheLast(last.get().graceful());

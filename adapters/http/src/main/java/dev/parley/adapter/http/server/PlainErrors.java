@@ -38,8 +38,8 @@ final class PlainErrors extends ErrorHandler {
         int status = response.getStatus();
         if (status >= 500 && stopping.getAsBoolean()) {
             response.setStatus(503);
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, Endpoints.RETRY_SECONDS);
-            return Endpoints.STOPPING;
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, Responses.RETRY_SECONDS);
+            return Responses.STOPPING;
         }
         boolean ours = status >= 500 && status != 501 && status != 505;
         if (ours && !(request.getAttribute(ERROR_EXCEPTION) instanceof IOException)) {

@@ -1,5 +1,8 @@
 package dev.parley.adapter.http.server;
 
+import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.text.OneLine;
+
 /** A request that is answered with an error. */
 final class Rejected extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -10,6 +13,11 @@ final class Rejected extends RuntimeException {
     Rejected(int status, String message) {
         super(message, null, false, false);
         this.status = status;
+    }
+
+    /** Says that a lane is asked about which there is not. */
+    static Rejected noLane(SessionKey key) {
+        return new Rejected(404, "There is no lane " + OneLine.quoted(key.value()) + "; see GET /v1/lanes.");
     }
 
     int status() {

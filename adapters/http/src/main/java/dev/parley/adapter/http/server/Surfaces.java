@@ -115,8 +115,8 @@ final class Surfaces extends Handler.Wrapper {
             });
         } catch (RejectedExecutionException e) {
             requests.decrementAndGet();
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, Endpoints.RETRY_SECONDS);
-            write(response, callback, WebResponse.text(503, "text/plain", Endpoints.STOPPING), false);
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, Responses.RETRY_SECONDS);
+            write(response, callback, WebResponse.text(503, "text/plain", Responses.STOPPING), false);
         }
         return true;
     }
