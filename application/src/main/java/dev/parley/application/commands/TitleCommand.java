@@ -4,7 +4,7 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
-import dev.parley.application.store.SessionTransitions;
+import dev.parley.application.store.SessionRows;
 import dev.parley.application.store.StoredFamily;
 import dev.parley.application.store.TitleChoice;
 import dev.parley.domain.change.Change;
@@ -78,7 +78,7 @@ final class TitleCommand implements ChatCommand {
     private static CommandOutcome retitle(SessionEntry entry, boolean stored, TitleChoice.Free free) {
         CommandOutcome outcome = CommandOutcome.reply("Title set: " + free.title());
         if (!stored) {
-            outcome = outcome.storing(new Change.CreateSession(SessionTransitions.sessionOf(entry)));
+            outcome = outcome.storing(new Change.CreateSession(SessionRows.of(entry)));
         }
         Change retitle = new Change.EditSession(entry.sessionId(), new SessionEdit.Retitle(Optional.of(free.title())));
         return free.takenFrom().isPresent()

@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.delivery.FilesInWords;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFailure;
+import dev.parley.application.store.SessionRows;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
@@ -293,7 +294,7 @@ final class Ending {
 
     private void continues(Lane before, SessionId next, Optional<Session> stored) {
         sameSession = false;
-        Session.Builder child = SessionTransitions.sessionOf(before.entry().continuedAs(next)).toBuilder();
+        Session.Builder child = SessionRows.of(before.entry().continuedAs(next)).toBuilder();
         stored.ifPresent(s -> child.parent(s.id()).model(s.model().orElse(null)));
         changes.add(new Change.EditSession(
                 turn.plan().session(),

@@ -86,7 +86,7 @@ public final class LaneAccess {
         Optional<SessionId> old = facts.entry().map(SessionEntry::sessionId);
         Instant began = found.startedAt().isAfter(facts.now()) ? facts.now() : found.startedAt();
         SessionEntry begun = SessionEntry.begin(facts.key(), found.id(), facts.source(), began, Beginning.ordinary());
-        SessionEntry entry = begun.withUsage(SessionTransitions.usageOf(found)).usedAt(facts.now());
+        SessionEntry entry = begun.withUsage(SessionRows.usage(found)).usedAt(facts.now());
         Steps steps = new Steps(facts.lane(), facts.key());
         steps.require(new Precondition.SessionExists(found.id()));
         if (!old.equals(Optional.of(found.id()))) {
@@ -113,7 +113,7 @@ public final class LaneAccess {
         if (facts.row() == LaneFacts.Row.LIVE) {
             steps.require(new Precondition.SessionExists(entry.sessionId()));
         } else {
-            steps.change(new Change.CreateSession(SessionTransitions.sessionOf(entry)));
+            steps.change(new Change.CreateSession(SessionRows.of(entry)));
         }
         if (facts.row() == LaneFacts.Row.MISSING) {
             steps.history(

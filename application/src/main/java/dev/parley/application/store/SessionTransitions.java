@@ -7,7 +7,6 @@ import dev.parley.domain.change.SessionEdit;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Beginning;
 import dev.parley.domain.session.Ending;
-import dev.parley.domain.session.EntryUsage;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ModelOverride;
 import dev.parley.domain.session.ResumeReason;
@@ -30,9 +29,6 @@ import java.util.Optional;
  * was decided on. Activity, usage and clearing a mark do neither.
  */
 public final class SessionTransitions {
-    /** The source of sessions whose platform is not known (O4.2). */
-    public static final String UNKNOWN_SOURCE = "unknown";
-
     private SessionTransitions() {}
 
     /**
@@ -59,7 +55,8 @@ public final class SessionTransitions {
         Steps steps = new Steps(Optional.of(lane), lane.key());
         steps.end(old.sessionId(), now, Ending.SESSION_RESET);
         title.ifPresent(t -> steps.require(new Precondition.TitleFree(t, fresh)));
-        steps.beginAs(sessionOf(entry).toBuilder().title(title.orElse(null)).build());
+        steps.beginAs(
+                SessionRows.of(entry).toBuilder().title(title.orElse(null)).build());
         steps.put(entry, lane.epoch() + 1);
         steps.history(
                 now,
@@ -96,7 +93,9 @@ public final class SessionTransitions {
         if (!target.peer().equals(Optional.of(peer))) {
             steps.change(new Change.EditSession(target.id(), new SessionEdit.Peer(peer)));
         }
-        steps.put(old.followedBy(target.id(), now, Beginning.ordinary()).withUsage(usageOf(target)), lane.epoch() + 1);
+        steps.put(
+                old.followedBy(target.id(), now, Beginning.ordinary()).withUsage(SessionRows.usage(target)),
+                lane.epoch() + 1);
         steps.history(
                 now,
                 LaneEvent.Kind.SWITCHED,
@@ -127,7 +126,7 @@ public final class SessionTransitions {
             steps.change(new Change.EditSession(target.id(), new SessionEdit.Peer(peer)));
         }
         SessionEntry entry = SessionEntry.begin(key, target.id(), source, now, Beginning.ordinary());
-        steps.put(entry.withUsage(usageOf(target)), Lane.ABSENT + 1);
+        steps.put(entry.withUsage(SessionRows.usage(target)), Lane.ABSENT + 1);
         steps.history(now, LaneEvent.Kind.SWITCHED, Optional.empty(), Optional.of(target.id()), reason, Map.of());
         return steps.done();
     }
@@ -314,28 +313,5 @@ public final class SessionTransitions {
             steps.put(next, lane.epoch());
         }
         return steps.done();
-    }
-
-    /**
-     * Returns the session row that belongs to an entry: of its platform, chat and first author, begun when the entry was.
-     */
-    public static Session sessionOf(SessionEntry entry) {
-        return Session.builder(
-                        entry.sessionId(),
-                        entry.platform().map(p -> p.name()).orElse(UNKNOWN_SOURCE),
-                        entry.createdAt())
-                .userId(entry.origin().flatMap(SessionSource::userId).orElse(null))
-                .peer(new SessionPeer(entry.key(), entry.origin()))
-                .build();
-    }
-
-    /** Returns what an entry says of the usage of a stored session. */
-    public static EntryUsage usageOf(Session session) {
-        return new EntryUsage(
-                session.tokens(),
-                session.tokens().total(),
-                session.billing().estimatedCostUsd().orElse(0.0),
-                session.billing().costStatus().orElse("unknown"),
-                0);
     }
 }

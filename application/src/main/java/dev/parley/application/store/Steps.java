@@ -59,7 +59,7 @@ final class Steps {
     }
 
     void begin(SessionEntry entry) {
-        beginAs(SessionTransitions.sessionOf(entry));
+        beginAs(SessionRows.of(entry));
     }
 
     /** An id that is taken would join two conversations, so it must not be. */

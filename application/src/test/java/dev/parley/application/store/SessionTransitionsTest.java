@@ -378,8 +378,7 @@ class SessionTransitionsTest {
         SessionEntry stopped = entry(LATELY)
                 .markedForResume(ResumeReason.RESTART_TIMEOUT, LATELY)
                 .suspended();
-        Transition back =
-                SessionTransitions.takeUp(new Lane(stopped, 3), SessionTransitions.sessionOf(stopped), NOW, "resume");
+        Transition back = SessionTransitions.takeUp(new Lane(stopped, 3), SessionRows.of(stopped), NOW, "resume");
         assertThat(back.after().orElseThrow().epoch()).isEqualTo(4);
         assertThat(back.after().orElseThrow().entry()).satisfies(entry -> {
             assertThat(entry.isSuspended()).isFalse();

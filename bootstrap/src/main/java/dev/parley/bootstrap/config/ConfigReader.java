@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Not safe for concurrent use.
  */
 final class ConfigReader {
+    /** Ten years. */
+    static final int MINUTES_MOST = 60 * 24 * 366 * 10;
+
     private static final String PREFIX = "PARLEY_";
     private static final Set<String> NOT_SETTINGS =
             Set.of("PARLEY_HOME", "PARLEY_CONFIG", "PARLEY_LOG", "PARLEY_LOG_FORMAT", "PARLEY_JAVA_OPTIONS");
@@ -279,6 +282,29 @@ final class ConfigReader {
     /** Replaces the recorded value of a setting that something else overrides. */
     void override(String path, String value, String origin) {
         settings.put(path, new Setting(path, value, origin));
+    }
+
+    /** Reads an adapter's own settings; a name ending in {@code .*} means everything below it, and a list is a line for each item. */
+    Map<String, String> valuesOf(String path, Set<String> names) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String name : names.stream().sorted().toList()) {
+            if (name.endsWith(".*")) {
+                String below = name.substring(0, name.length() - 2);
+                know(path + "." + below);
+                valuesBelow(path + "." + below).forEach((n, v) -> values.put(below + "." + n, v));
+            } else {
+                List<String> texts = texts(path + "." + name, List.of());
+                if (!texts.isEmpty()) {
+                    values.put(name, String.join("\n", texts));
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Returns where the value of a setting that was read comes from; {@code default} where it was not read. */
+    String originOf(String path) {
+        return Optional.ofNullable(settings.get(path)).map(Setting::origin).orElse("default");
     }
 
     /** Returns all settings read, in order. */
