@@ -20,20 +20,24 @@ class ChaosIT {
     private static final Duration TIME =
             Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "0"))));
 
+    /** Among how many lanes, and how many messages a second: a short run begins and ends gateways more than it talks. */
+    private static final int LANES = TIME.isZero() ? 60 : 200;
+
+    private static final int PER_SECOND = TIME.isZero() ? 20 : 40;
     private static final int MEGABYTES = 256;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path directory;
 
-    /** Kills, stops, a platform and an agent that come and go: 200 lanes. */
+    /** Kills, stops, a platform and an agent that come and go: 200 lanes in a long run. */
     @Test
     void whateverIsKilledNothingAcknowledgedIsLostDoubledOrOutOfOrder() throws Exception {
         List<Happening> all = List.of(
                 Happening.KILL, Happening.STOP, Happening.KILL_TWICE, Happening.STOP_AND_KILL, Happening.PLATFORM_AWAY);
         holds(new Plan(
                 SEED,
-                200,
-                40,
+                LANES,
+                PER_SECOND,
                 List.of(Happening.KILL, Happening.PLATFORM_AWAY, Happening.STOP_AND_KILL),
                 all,
                 TIME,
@@ -52,7 +56,13 @@ class ChaosIT {
                 Happening.FULL_AND_KILL_WHILE_HEALING,
                 Happening.KILL);
         holds(new Plan(
-                SEED, 50, 40, List.of(Happening.LOCKED, Happening.FULL_AND_KILL_WHILE_HEALING), all, TIME, MEGABYTES));
+                SEED,
+                50,
+                PER_SECOND,
+                List.of(Happening.LOCKED, Happening.FULL_AND_KILL_WHILE_HEALING),
+                all,
+                TIME,
+                MEGABYTES));
     }
 
     private void holds(Plan plan) throws Exception {
