@@ -13,6 +13,7 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.RunId;
+import dev.parley.domain.turn.TurnReason;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -265,7 +266,7 @@ public final class LaneActor extends DecidingActor
 
     @Override
     public void fail(TurnWork turn, String why) {
-        turns.fail(turn, why);
+        turns.fail(turn, TurnReason.STORAGE, why);
     }
 
     @Override

@@ -109,6 +109,8 @@ final class LaneFaults {
             faults = 0;
             giveUpForNow(slot, failure);
         } else if (slot.active().isPresent()) {
+            // It may still work, and is not given to the next turn then.
+            agent.supersede("Failed");
             work.fail(slot.active().get(), BROKEN);
         } else if (slot.planned().isPresent()) {
             unended = slot.planned();

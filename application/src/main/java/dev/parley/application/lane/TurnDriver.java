@@ -114,9 +114,9 @@ final class TurnDriver {
     }
 
     /** The turn ends as one that did not work. */
-    void fail(TurnWork turn, String why) {
-        lane.decide((state, attempt) ->
-                Ending.failed(state, turn, TurnReason.AGENT, why, TokenUsage.NONE, 0, clock.moment()));
+    void fail(TurnWork turn, TurnReason reason, String why) {
+        lane.decide(
+                (state, attempt) -> Ending.failed(state, turn, reason, why, TokenUsage.NONE, 0, clock.moment()));
     }
 
     // ------------------------------------------------------------------ what is reported
@@ -135,7 +135,7 @@ final class TurnDriver {
             endedEarly.ifPresent(end -> hear(working.get(), end));
         } else if (report instanceof TurnReport.NotBegun failed) {
             handOnKept();
-            endedEarly.ifPresentOrElse(end -> hear(working.get(), end), () -> fail(working.get(), failed.why()));
+            endedEarly.ifPresentOrElse(end -> hear(working.get(), end), () -> fail(working.get(), TurnReason.AGENT, failed.why()));
         } else if (report instanceof TurnReport.Ended end && isBeginning()) {
             // The agent is free again only once its start has returned.
             endedEarly = Optional.of(end);

@@ -1,0 +1,116 @@
+package dev.parley.contracts.gateway;
+
+import static dev.parley.contracts.gateway.Bench.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.application.command.ChatCommand;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.contracts.hostile.HostilePlugIns;
+import dev.parley.contracts.hostile.Misdeed;
+import dev.parley.domain.turn.Turn;
+import dev.parley.domain.turn.TurnReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** What a lane does after a fault of its own, of its store or of a plug-in: nothing of it stays behind, and whoever waits is told. */
+class LaneFaultsTest {
+    private static final Duration LONG = Duration.ofMinutes(20);
+
+    private final Bench bench = new Bench();
+
+    /** Commits of the gateway's storage fail from the {@code first} to the {@code last} one. */
+    private void startWithAStoreThatFails(int first, int last) {
+        AtomicInteger commits = new AtomicInteger();
+        bench.opened = timers -> new HostilePlugIns(call -> {
+                    int commit = call.equals("Ledger.commit") ? commits.incrementAndGet() : 0;
+                    return commit >= first && commit <= last ? Optional.of(Misdeed.THROW) : Optional.empty();
+                })
+                .storage(bench.storage);
+        bench.start();
+    }
+
+    private List<Turn> turns() {
+        List<Turn> turns = new ArrayList<>();
+        bench.memory.queue().forEach(Instant.EPOCH, i -> {}, turns::add, o -> {});
+        return turns;
+    }
+
+    private static ScriptedTurn usingATool() {
+        return ScriptedTurn.reply("late").using(new ScriptedTurn.ToolUse("look", "{}", "seen"));
+    }
+
+    // ------------------------------------------------------------------ agents
+
+    /** The first turn's commits are: admitted, claimed, and the row of the tool, which is tried seven times. */
+    @Test
+    void anAgentThatStillWorksAfterItsTurnHasFailedIsNotGivenTheNextTurn() {
+        bench.script(usingATool().taking(LONG).ignoringInterrupts());
+        startWithAStoreThatFails(3, 9);
+        bench.say(ALICE, "one");
+        bench.pass(Duration.ofMinutes(2));
+        assertThat(bench.seen(ALICE)).last().asString().contains("Something went wrong inside the gateway");
+        bench.say(ALICE, "two");
+
+        assertThat(bench.agents.interrupts()).hasSize(1);
+        assertThat(bench.agents.created()).as("agents").hasSize(2);
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+    }
+
+    @Test
+    void aFaultOfTheGatewayIsNotBlamedOnTheAgent() {
+        bench.script(usingATool().taking(LONG));
+        startWithAStoreThatFails(3, 9);
+        bench.say(ALICE, "one");
+        bench.pass(Duration.ofMinutes(2));
+
+        assertThat(turns()).extracting(Turn::reason).containsExactly(Optional.of(TurnReason.STORAGE));
+    }
+
+    // ------------------------------------------------------------------ operators
+
+    // ------------------------------------------------------------------ the expiry watcher
+
+    // ------------------------------------------------------------------ receipts
+
+    // ------------------------------------------------------------------ commands that go on after a summary
+
+    private void startWithACommandThatGoesOn(BiFunction<CommandContext, String, CommandOutcome> then) {
+        bench.commands.add(new ChatCommand() {
+            @Override
+            public String name() {
+                return "digest";
+            }
+
+            @Override
+            public String usage() {
+                return "/digest";
+            }
+
+            @Override
+            public String summary() {
+                return "summarises and goes on";
+            }
+
+            @Override
+            public When when() {
+                return When.IDLE;
+            }
+
+            @Override
+            public CommandOutcome run(CommandContext context) {
+                return CommandOutcome.reply("")
+                        .summarising(new CommandOutcome.Summarise(List.of(), Optional.empty(), then, then));
+            }
+        });
+        bench.start();
+        bench.say(ALICE, "one");
+    }
+}
