@@ -202,7 +202,6 @@ public final class LaneActor extends DecidingActor
     @Override
     public void dropped() {
         takeover.letGo();
-        turns.lost();
         agent.supersede("The lane is worked on elsewhere");
         become(LaneState.UNKNOWN);
         forget();

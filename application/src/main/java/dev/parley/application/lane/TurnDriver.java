@@ -39,7 +39,6 @@ final class TurnDriver {
     private final WorkingAgent agent;
     private final Senders senders;
     private final Outlets outlets;
-    private Optional<TurnId> shown = Optional.empty();
     private Optional<OutgoingId> asked = Optional.empty();
     private final List<Effect> untilBegun = new ArrayList<>();
     private Optional<TurnReport.Ended> endedEarly = Optional.empty();
@@ -101,7 +100,6 @@ final class TurnDriver {
         TurnPreparation.Prepared prepared = agents.preparation().prepare(turn.plan(), entry, clock.now());
         TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
         lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
-        untilBegun.clear();
         endedEarly = Optional.empty();
         beginShow(turn.plan());
         agent.begin(agents.runner().start(turn.plan(), prepared, sink));
@@ -169,7 +167,10 @@ final class TurnDriver {
     private void beginShow(TurnPlan plan) {
         TurnId id = plan.turn().id();
         outlets.shows().begin(id, clock.lane(), plan.source(), plan.answered(), plan.last(), plan.resumes());
-        shown = Optional.of(id);
+        agent.whenOver(() -> {
+            untilBegun.clear();
+            outlets.shows().end(id, false);
+        });
     }
 
     private void show(TurnId id, TurnReport report) {
@@ -186,18 +187,6 @@ final class TurnDriver {
             }
             shows.waits(id, false);
         }
-    }
-
-    /** The lane is worked on elsewhere: nothing more is shown of its turn here. */
-    void lost() {
-        endShow();
-        untilBegun.clear();
-    }
-
-    /** The lane's turn, if one is shown, is over, however it came to that. */
-    private void endShow() {
-        shown.ifPresent(id -> outlets.shows().end(id, false));
-        shown = Optional.empty();
     }
 
     private LaneStep ended(LaneState state, TurnWork turn, TurnReport.Ended report, int attempt) {
@@ -296,10 +285,8 @@ final class TurnDriver {
         } else if (effect instanceof Effect.Interrupt interrupt) {
             agent.interrupt(interrupt.reason());
         } else if (effect instanceof Effect.Supersede supersede) {
-            endShow();
             agent.supersede(supersede.reason());
         } else if (effect instanceof Effect.LetGo letGo) {
-            endShow();
             agent.letGo(letGo.stored(), letGo.spoilt());
         } else if (effect instanceof Effect.GiveUpTurn) {
             lane.afterwards(this::giveUp);

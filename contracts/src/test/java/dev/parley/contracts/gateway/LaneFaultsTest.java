@@ -7,8 +7,12 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Misdeed;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
@@ -72,6 +76,27 @@ class LaneFaultsTest {
         bench.pass(Duration.ofMinutes(2));
 
         assertThat(turns()).extracting(Turn::reason).containsExactly(Optional.of(TurnReason.STORAGE));
+    }
+
+    @Test
+    void nobodyWritesAnyMoreAfterATurnThatWasEndedInTheStore() {
+        AblePlatform telegram = new AblePlatform(bench.telegram);
+        bench.dressed = unused -> telegram;
+        bench.script(usingATool().taking(LONG)).start();
+        bench.say(ALICE, "one");
+        Turn running = bench.memory.queue().claimed().get(0);
+        bench.memory
+                .ledger()
+                .commit(new Batch(
+                        new BatchId("somebody", 1),
+                        List.of(),
+                        List.of(new Change.PutTurn(running.ended(Turn.State.DROPPED, bench.clock.instant())))));
+        bench.pass(LONG);
+        telegram.typing.clear();
+        bench.pass(Duration.ofHours(1));
+
+        assertThat(telegram.typing).isEmpty();
+        assertThat(bench.running().health()).containsEntry("running", "0");
     }
 
     // ------------------------------------------------------------------ operators
