@@ -8,6 +8,7 @@ import dev.parley.application.command.LaneView;
 import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.turn.RunningAgent;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.domain.source.Platform;
@@ -38,6 +39,9 @@ record CommandDecider(
     /** What the operator is told where plug-ins do not say what a command is to know. */
     static final String UNASKED = "A command is decided without what plug-ins were asked for it.";
 
+    /** What the operator is told where an order fails or is late. */
+    static final String UNDECIDED = "An operator's order does not decide.";
+
     /**
      * What plug-ins say that a command is to know.
      *
@@ -47,6 +51,20 @@ record CommandDecider(
     record Asked(boolean admin, Optional<String> doing) {
         /** They say nothing. */
         static final Asked NOTHING = new Asked(false, Optional.empty());
+    }
+
+    /**
+     * What an operator's order decided.
+     *
+     * @param outcome what is done; absent where nothing is
+     * @param unavailable why the store did not say what is to be done; absent where it did
+     */
+    record Order(Optional<CommandOutcome> outcome, Optional<StorageUnavailable> unavailable) {
+        static final Order NOTHING = new Order(Optional.empty(), Optional.empty());
+
+        /** What an order is taken to have decided that fails or is late. */
+        static final Order GIVEN_UP = new Order(
+                Optional.empty(), Optional.of(new StorageUnavailable("The order could not be decided; try again.", null)));
     }
 
     /** Returns what asks plug-ins what a command of this writer is to know; it may be asked on another thread. */
@@ -75,6 +93,7 @@ record CommandDecider(
             LaneState state, Inbound command, CommandTable.Typed typed, Asked asked, int attempt) {
         return deciding(
                 () -> commanding.decide(typed, context(state, command.source(), asked, typed.arguments(), command)),
+                CommandOutcome.reply(CommandSteps.LOST_RACE),
                 attempt);
     }
 
@@ -90,18 +109,37 @@ record CommandDecider(
     Supplier<Supplier<CommandOutcome>> deciding(
             LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
         return deciding(
-                () -> (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
-                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text()),
+                () -> Commanding.answered(() -> (report.succeeded()
+                                ? slot.wanted().then()
+                                : slot.wanted().otherwise())
+                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text())),
+                CommandOutcome.reply(CommandSteps.LOST_RACE),
                 attempt);
     }
 
-    private static Supplier<Supplier<CommandOutcome>> deciding(Supplier<CommandOutcome> command, int attempt) {
+    /** Returns what has an operator's order decide; as {@link #deciding(LaneState, Inbound, CommandTable.Typed, Asked, int)}. */
+    Supplier<Supplier<Order>> deciding(LaneState state, LaneInput.Ordered ordered, Asked asked, int attempt) {
+        return deciding(
+                () -> {
+                    try {
+                        return new Order(
+                                ordered.order().apply(context(state, ordering(state), asked, "", nobody(state))),
+                                Optional.empty());
+                    } catch (StorageUnavailable e) {
+                        return new Order(Optional.empty(), Optional.of(e));
+                    }
+                },
+                Order.NOTHING,
+                attempt);
+    }
+
+    private static <T> Supplier<Supplier<T>> deciding(Supplier<T> deciding, T lost, int attempt) {
         if (attempt > Deciding.ATTEMPTS) {
-            return () -> () -> CommandOutcome.reply(CommandSteps.LOST_RACE);
+            return () -> () -> lost;
         }
         return () -> {
             try {
-                CommandOutcome outcome = command.get();
+                T outcome = deciding.get();
                 return () -> outcome;
             } catch (ParleyException e) {
                 return () -> {
@@ -145,22 +183,28 @@ record CommandDecider(
                 : LaneStep.none(state);
     }
 
-    /** Carries out what an operator orders. */
-    LaneStep ordered(LaneState state, LaneInput.Ordered ordered, Asked asked, int attempt) {
-        SessionSource source = ordering(state);
-        Inbound nobody = clock.moment()
+    /** Carries out what an operator's order decided. */
+    LaneStep ordered(LaneState state, Order order) {
+        return order.outcome()
+                .map(outcome -> carryOut(state, outcome, nobody(state), CommandSteps.Origin.ORDERED))
+                .orElseGet(() -> new LaneStep.Draft(state)
+                        .then(order.unavailable()
+                                .<Effect>map(Effect.Refuse::new)
+                                .orElse(new Effect.Answer(false)))
+                        .done());
+    }
+
+    /** Returns what stands for the message that carries a command, where nobody in the lane wrote one. */
+    private Inbound nobody(LaneState state) {
+        return clock.moment()
                 .inbound(
                         state.waiting(),
                         Inbound.Kind.COMMAND,
                         Inbound.State.DONE,
-                        source,
+                        ordering(state),
                         "",
                         List.of(),
                         Optional.empty());
-        Optional<CommandOutcome> outcome = ordered.order().apply(context(state, source, asked, "", nobody));
-        return outcome.isEmpty() || attempt > Deciding.ATTEMPTS
-                ? new LaneStep.Draft(state).then(new Effect.Answer(false)).done()
-                : carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED);
     }
 
     /** Returns in whose name an operator orders something of a lane. */

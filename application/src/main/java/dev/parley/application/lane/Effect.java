@@ -5,6 +5,7 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
@@ -129,6 +130,9 @@ sealed interface Effect {
 
     /** An operator's request is answered. */
     record Answer(boolean done) implements Effect {}
+
+    /** An operator's request fails, because the store does not say what is to be done. */
+    record Refuse(StorageUnavailable why) implements Effect {}
 
     /** Remembers that somebody was told of a message that was turned away. */
     record Remember(Optional<PlatformMessage> message) implements Effect {}

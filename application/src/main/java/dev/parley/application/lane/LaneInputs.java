@@ -96,7 +96,11 @@ record LaneInputs(
                         CommandDecider.UNASKED,
                         commands.asking(CommandDecider.ordering(lane.state())),
                         CommandDecider.Asked.NOTHING,
-                        asked -> lane.decide((state, attempt) -> commands.ordered(state, ordered, asked, attempt)));
+                        asked -> lane.decideAsking(
+                                CommandDecider.UNDECIDED,
+                                (state, attempt) -> commands.deciding(state, ordered, asked, attempt),
+                                CommandDecider.Order.GIVEN_UP,
+                                commands::ordered));
             }
         } else if (input instanceof LaneInput.Withdrawn withdrawn) {
             if (isHere(withdrawn.done())) {

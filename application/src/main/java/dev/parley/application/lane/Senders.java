@@ -145,6 +145,9 @@ final class Senders {
             Optional.ofNullable(listeners.remove(other.from())).ifPresent(l -> listeners.put(other.to(), l));
         } else if (effect instanceof Effect.Answer answer) {
             answer(answer.done());
+        } else if (effect instanceof Effect.Refuse refusal) {
+            order.ifPresent(each -> each.completeExceptionally(refusal.why()));
+            order = Optional.empty();
         } else {
             return false;
         }

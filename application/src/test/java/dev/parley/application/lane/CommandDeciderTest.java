@@ -166,12 +166,29 @@ class CommandDeciderTest {
                 context -> Optional.of(CommandOutcome.reply("").storing(List.of())), new CompletableFuture<>());
         LaneInput.Ordered nothing = new LaneInput.Ordered(context -> Optional.empty(), new CompletableFuture<>());
 
-        assertThat(decider.ordered(Given.idle(), done, Asked.NOTHING, 1).then()).contains(new Effect.Answer(true));
-        assertThat(decider.ordered(Given.idle(), nothing, Asked.NOTHING, 1).then())
-                .containsExactly(new Effect.Answer(false));
-        assertThat(decider.ordered(Given.idle(), done, Asked.NOTHING, Deciding.ATTEMPTS + 1)
-                        .then())
-                .containsExactly(new Effect.Answer(false));
+        assertThat(ordered(decider, done, 1)).contains(new Effect.Answer(true));
+        assertThat(ordered(decider, nothing, 1)).containsExactly(new Effect.Answer(false));
+        assertThat(ordered(decider, done, Deciding.ATTEMPTS + 1)).containsExactly(new Effect.Answer(false));
+    }
+
+    @Test
+    void anOperatorIsToldThatTheStoreDoesNotSayWhatIsToBeDone() {
+        StorageUnavailable away = new StorageUnavailable("The history is away.", null);
+        LaneInput.Ordered order = new LaneInput.Ordered(
+                context -> {
+                    throw away;
+                },
+                new CompletableFuture<>());
+
+        assertThat(ordered(Lookups.commands(lookups), order, 1)).containsExactly(new Effect.Refuse(away));
+    }
+
+    private static List<Effect> ordered(CommandDecider decider, LaneInput.Ordered order, int attempt) {
+        LaneState idle = Given.idle();
+        return decider.ordered(
+                        idle,
+                        decider.deciding(idle, order, Asked.NOTHING, attempt).get().get())
+                .then();
     }
 
     @Test

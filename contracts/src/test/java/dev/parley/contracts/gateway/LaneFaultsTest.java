@@ -1,11 +1,17 @@
 package dev.parley.contracts.gateway;
 
 import static dev.parley.contracts.gateway.Bench.ALICE;
+import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayInspection.LaneOrder;
+import dev.parley.application.port.Receipt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.contracts.hostile.HostilePlugIns;
@@ -101,6 +107,24 @@ class LaneFaultsTest {
 
     // ------------------------------------------------------------------ operators
 
+    @Test
+    void anOperatorsOrderThatCannotBeDecidedWhileDegradedIsAnsweredAndTheLaneGoesOn() {
+        FallingBack falling = new FallingBack(7);
+        Bench degrading = falling.bench;
+        degrading.start();
+        degrading.say(ALICE, "one");
+        degrading.say(ALICE, "/new");
+        degrading.say(ALICE, "two");
+        falling.become(State.UNAVAILABLE);
+        degrading.say(ALICE, "three");
+        assertThat(falling.isDegraded()).isTrue();
+
+        assertThatThrownBy(() -> degrading.operate(g -> g.order(LaneOrder.UNRESET, ALICES, degrading.lane(ALICES).epoch())))
+                .hasRootCauseInstanceOf(StorageUnavailable.class);
+        assertThat(degrading.say(ALICE, "four")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(degrading.seen(ALICE)).last().isEqualTo("four");
+    }
+
     // ------------------------------------------------------------------ the expiry watcher
 
     // ------------------------------------------------------------------ receipts
@@ -137,5 +161,33 @@ class LaneFaultsTest {
         });
         bench.start();
         bench.say(ALICE, "one");
+    }
+
+    @Test
+    void aCommandThatThrowsOnceItsSummaryIsThereIsAnsweredAsOneThatThrowsAtOnce() {
+        startWithACommandThatGoesOn((context, summary) -> {
+            throw new IllegalStateException("broken");
+        });
+        bench.say(ALICE, "/digest");
+
+        assertThat(bench.seen(ALICE))
+                .last()
+                .isEqualTo("The command /digest failed; nothing was changed. The operator has been told.");
+        assertThat(bench.trouble())
+                .extracting(GatewayEvent.Trouble::what)
+                .containsExactly("The command /digest failed.");
+        assertThat(bench.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    void aCommandWhoseStoreIsAwayOnceItsSummaryIsThereIsAnsweredAndTheLaneGoesOn() {
+        startWithACommandThatGoesOn((context, summary) -> {
+            throw new StorageUnavailable("The archive is away.", null);
+        });
+        bench.say(ALICE, "/digest");
+
+        assertThat(bench.seen(ALICE)).last().isEqualTo("Not available now: The archive is away.");
+        assertThat(bench.say(ALICE, "two")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
     }
 }
