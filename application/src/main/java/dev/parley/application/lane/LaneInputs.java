@@ -145,7 +145,11 @@ record LaneInputs(
     }
 
     private void whileIdle(Runnable task) {
-        if (lane.state().slot().isFree() && lane.state().waiting().isEmpty() && takeover.isHere()) {
+        if (!takeover.isHere()) {
+            return;
+        }
+        lane.load();
+        if (lane.state().slot().isFree() && lane.state().waiting().isEmpty()) {
             lane.forget();
             task.run();
         }

@@ -19,6 +19,9 @@ import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.reset.ResetMode;
+import dev.parley.domain.reset.ResetPolicies;
+import dev.parley.domain.reset.ResetPolicy;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
@@ -126,6 +129,24 @@ class LaneFaultsTest {
     }
 
     // ------------------------------------------------------------------ the expiry watcher
+
+    @Test
+    void aMessageThatWaitsDuringMaintenanceKeepsItsLaneFromBeingRemoved() {
+        bench.with(s -> s.retention(r -> r.withLanes(Duration.ofDays(2)))
+                        .operation(o -> o.withMaintenanceCheck(Duration.ofSeconds(1)))
+                        .withResetPolicies(ResetPolicies.of(ResetPolicy.DEFAULT.withMode(ResetMode.NONE))))
+                .start();
+        bench.say(ALICE, "one");
+        bench.markers.hold(true);
+        bench.pass(Duration.ofSeconds(5));
+        bench.say(ALICE, "two");
+        bench.pass(Duration.ofDays(4));
+        bench.markers.hold(false);
+        bench.pass(Duration.ofMinutes(1));
+
+        assertThat(bench.seen(ALICE)).last().isEqualTo("two");
+        assertThat(bench.decisions(ALICES)).containsExactly("create S1", "reuse S1");
+    }
 
     // ------------------------------------------------------------------ receipts
 
