@@ -74,15 +74,15 @@ record Intake(
         }
     }
 
-    /** Takes a step with a message; nobody was promised anything yet: where the step fails the message is refused, not kept waiting. */
-    private void taking(LaneInput.Arrived arrived, Runnable step) {
+    /** Takes a step with what was handed in; nobody was promised anything yet: where the step fails it is refused, not kept waiting. */
+    private void taking(LaneInput.HandedIn input, Runnable step) {
         try {
             step.run();
         } catch (StorageUnavailable | StorageCorrupt e) {
-            refuse(arrived, String.valueOf(e.getMessage()), e);
+            refuse(input, String.valueOf(e.getMessage()), e);
         } catch (Throwable e) {
             refuse(
-                    arrived,
+                    input,
                     e instanceof ParleyException
                             ? String.valueOf(e.getMessage())
                             : "Something went wrong inside the gateway; try again.",
@@ -234,18 +234,8 @@ record Intake(
 
     /** Takes what happened in a chat. */
     void occur(LaneInput.Occurred occurred) {
-        if (!senders.take(occurred)) {
-            return;
-        }
-        try {
-            occur(occurred, 1);
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            lane.forget();
-            lane.trouble("What happened in a chat could not be stored.", e);
-            occurred.receipt().complete(new Receipt.Unavailable(String.valueOf(e.getMessage())));
-            work.catchUpLater();
-        } finally {
-            senders.taken();
+        if (senders.take(occurred)) {
+            taking(occurred, () -> occur(occurred, 1));
         }
     }
 
@@ -287,11 +277,15 @@ record Intake(
                         () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
     }
 
-    private void refuse(LaneInput.Arrived arrived, String why, Throwable failure) {
+    private void refuse(LaneInput.HandedIn input, String why, Throwable failure) {
         lane.forget();
-        lane.trouble("A message could not be stored.", failure);
-        arrived.receipt().complete(new Receipt.Unavailable(why));
-        arrived.answer().closed(why);
+        lane.trouble(
+                input instanceof LaneInput.Occurred
+                        ? "What happened in a chat could not be stored."
+                        : "A message could not be stored.",
+                failure);
+        input.receipt().complete(new Receipt.Unavailable(why));
+        input.answer().closed(why);
         work.catchUpLater();
     }
 

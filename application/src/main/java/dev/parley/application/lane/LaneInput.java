@@ -16,6 +16,17 @@ import java.util.function.Function;
 
 /** What a lane is asked to take care of. */
 public sealed interface LaneInput {
+    /** Something that a platform hands in. */
+    sealed interface HandedIn extends LaneInput {
+        /** Returns what is completed with what became of it. */
+        CompletableFuture<Receipt> receipt();
+
+        /** Returns who is told how its answer comes about; throws nothing. */
+        default AnswerListener answer() {
+            return AnswerListener.NONE;
+        }
+    }
+
     /**
      * A message has come in.
      *
@@ -23,7 +34,7 @@ public sealed interface LaneInput {
      * @param answer told how its answer comes about; throws nothing
      * @param receipt completed with what became of it
      */
-    record Arrived(Received message, AnswerListener answer, CompletableFuture<Receipt> receipt) implements LaneInput {}
+    record Arrived(Received message, AnswerListener answer, CompletableFuture<Receipt> receipt) implements HandedIn {}
 
     /**
      * Something has happened to a message or to the chat.
@@ -31,7 +42,7 @@ public sealed interface LaneInput {
      * @param what what
      * @param receipt completed with what became of it
      */
-    record Occurred(Happened what, CompletableFuture<Receipt> receipt) implements LaneInput {}
+    record Occurred(Happened what, CompletableFuture<Receipt> receipt) implements HandedIn {}
 
     /**
      * A running turn reports something.

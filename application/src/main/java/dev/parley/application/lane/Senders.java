@@ -38,25 +38,18 @@ final class Senders {
         offered.removeIf(CompletableFuture::isDone);
     }
 
-    /** A message was handed over; returns false where it was refused meanwhile. */
-    boolean take(LaneInput.Arrived arrived) {
-        offered.removeIf(each -> each == arrived.receipt());
-        if (arrived.receipt().isDone()) {
-            arrived.answer().closed("The message was not taken.");
+    /** Something was handed over; returns false where it was refused meanwhile. */
+    boolean take(LaneInput.HandedIn input) {
+        offered.removeIf(each -> each == input.receipt());
+        if (input.receipt().isDone()) {
+            input.answer().closed("The message was not taken.");
             return false;
         }
-        receipt = Optional.of(arrived.receipt());
+        receipt = Optional.of(input.receipt());
         return true;
     }
 
-    /** An event was handed over; returns false where it was refused meanwhile. */
-    boolean take(LaneInput.Occurred occurred) {
-        offered.removeIf(each -> each == occurred.receipt());
-        receipt = Optional.of(occurred.receipt()).filter(each -> !each.isDone());
-        return receipt.isPresent();
-    }
-
-    /** The message that was taken has its receipt, or will have it of a later task. */
+    /** What was taken has its receipt, or will have it of a later task. */
     void taken() {
         receipt = Optional.empty();
     }

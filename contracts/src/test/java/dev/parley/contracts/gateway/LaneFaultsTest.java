@@ -10,10 +10,15 @@ import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
+import dev.parley.application.port.Happened;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.domain.change.Batch;
@@ -22,6 +27,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.reset.ResetMode;
 import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.reset.ResetPolicy;
+import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import java.time.Duration;
@@ -29,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
@@ -149,6 +156,42 @@ class LaneFaultsTest {
     }
 
     // ------------------------------------------------------------------ receipts
+
+    @Test
+    void anEventThatTheStoreCallsInvalidHasItsReceiptAtOnce() {
+        boolean[] refuses = {false};
+        bench.opened = timers -> new ComposedStorage() {
+            @Override
+            public StorageParts parts() {
+                return StorageParts.of(bench.storage).withLedger(batch -> {
+                    if (refuses[0]) {
+                        throw new InvalidRequest("The batch cannot be stored.");
+                    }
+                    return bench.storage.ledger().commit(batch);
+                });
+            }
+
+            @Override
+            public String location() {
+                return "refusing";
+            }
+
+            @Override
+            public void close() {}
+        };
+        bench.script(ScriptedTurn.reply("done").taking(LONG))
+                .with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .start();
+        bench.say(ALICE, "one", "m1");
+        bench.say(ALICE, "two", "m2");
+        refuses[0] = true;
+        CompletableFuture<Receipt> receipt = bench.running()
+                .happened(new Happened(ALICE, new ChatEvent.Edited("m2", "two, please"), Optional.of("e1")))
+                .toCompletableFuture();
+        bench.settle();
+
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
+    }
 
     // ------------------------------------------------------------------ commands that go on after a summary
 
