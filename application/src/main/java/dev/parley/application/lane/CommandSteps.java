@@ -124,7 +124,7 @@ final class CommandSteps {
                         .turn()
                         .ended(Turn.State.DROPPED, moment.now())
                         .because(TurnReason.SUPERSEDED)));
-        turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
+        step.store(TurnRows.done(turn.plan(), turn.plan().parts()));
         turn.taken()
                 .forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED)))
                         .then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "the task was stopped"))));

@@ -60,6 +60,8 @@ final class Takeover {
     private final GatewayState gateway;
     private final GatewayEvents events;
     private boolean takenOver;
+    /** Whether a turn was cut off that is to be resumed: kept where a step of taking over is repeated. */
+    private boolean marked;
     /** Who has a place for the lane while none is left here. */
     private Optional<LifeId> chosen = Optional.empty();
 
@@ -132,6 +134,7 @@ final class Takeover {
     void letGo() {
         hold.lose();
         takenOver = false;
+        marked = false;
     }
 
     /** Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. */
@@ -142,6 +145,7 @@ final class Takeover {
         if (!hold.isMine()) {
             lane.forget();
             takenOver = false;
+            marked = false;
             if (!hold.take()) {
                 lane.become(LaneState.UNKNOWN);
                 return false;
@@ -153,7 +157,6 @@ final class Takeover {
 
     /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
     private void takeOver() {
-        boolean marked = false;
         boolean stored = false;
         for (int attempt = 1; ; attempt++) {
             lane.forget();
@@ -175,6 +178,7 @@ final class Takeover {
         }
         if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
             Optional<Transition> suspending = reading.stored(clock.lane())
+                    .filter(found -> !found.entry().isSuspended())
                     .map(found -> SessionTransitions.suspend(found, clock.now(), "stuck_loop"));
             if (suspending.isPresent()
                     && isRefused(lane.storeOnce(
@@ -202,6 +206,7 @@ final class Takeover {
             }
         }
         if (marked) {
+            marked = false;
             lane.afterwards(work::resume);
         }
     }
