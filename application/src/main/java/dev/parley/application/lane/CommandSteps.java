@@ -177,18 +177,12 @@ final class CommandSteps {
     }
 
     private static void renewed(LaneStep.Draft step, LaneState state, CommandOutcome outcome, Moment moment) {
+        Histories.finalized(state.lane(), outcome.changes()).forEach(step::then);
         for (Change change : outcome.changes()) {
             if (change instanceof Change.AppendHistory h
                     && h.event().kind() == LaneEvent.Kind.RENEWED
                     && h.event().lane().equals(moment.lane())) {
-                h.event().to().ifPresent(next -> {
-                    state.lane()
-                            .map(Lane::entry)
-                            .filter(old -> !old.expiryFinalized())
-                            .ifPresent(old -> step.then(new Effect.SessionFinalized(
-                                    old.sessionId(), next, h.event().reason())));
-                    step.then(new Effect.SessionReset(next));
-                });
+                h.event().to().ifPresent(next -> step.then(new Effect.SessionReset(next)));
             }
         }
     }

@@ -405,6 +405,7 @@ final class Ending {
         if (closesAgent) {
             step.then(new Effect.CloseAgent());
         }
+        Histories.finalized(state.lane(), changes).forEach(step::then);
         List<InboundId> awaited = turn.awaited();
         if (answer.isPresent()) {
             step.then(new Effect.Succeeded()).then(new Effect.Finish(awaited, said.orElseThrow()));
