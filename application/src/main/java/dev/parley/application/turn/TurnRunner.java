@@ -15,6 +15,7 @@ import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
@@ -103,6 +104,12 @@ public record TurnRunner(
                     public void failed(String why) {
                         failed.accept(why);
                     }
+
+                    @Override
+                    public void failed(AgentFailure failure) {
+                        tellCause(spec.lane(), failure);
+                        failed.accept(failure.message());
+                    }
                 }),
                 () -> {},
                 failed);
@@ -156,8 +163,15 @@ public record TurnRunner(
                 new GatewayEvent.Trouble(Optional.of(spec.lane()), "The agent could not begin.", Optional.of(failure)));
     }
 
+    private void tellCause(SessionKey lane, AgentFailure failure) {
+        failure.cause()
+                .ifPresent(cause ->
+                        events.on(new GatewayEvent.Trouble(Optional.of(lane), "The agent failed.", Optional.of(cause))));
+    }
+
     /** Brings what an agent reports to the sink. */
     private final class Reports implements AgentEvents {
+        private final SessionKey lane;
         private final RunId run;
         private final TurnId turn;
         private final TurnSink sink;
@@ -166,6 +180,7 @@ public record TurnRunner(
         private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
         Reports(TurnPlan plan, TurnSink sink, RunningAgent agent) {
+            this.lane = plan.turn().lane();
             this.run = plan.run();
             this.turn = plan.turn().id();
             this.sink = sink;
@@ -213,6 +228,9 @@ public record TurnRunner(
 
         @Override
         public void failed(AgentFailure failure) {
+            if (!agent.isSuperseded()) {
+                tellCause(lane, failure);
+            }
             report(new TurnReport.Failed(failure));
         }
 
