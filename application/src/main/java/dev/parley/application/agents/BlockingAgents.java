@@ -99,7 +99,7 @@ public final class BlockingAgents implements AgentFactory {
             return begin(
                     () -> summarising.summarise(history, focus),
                     done::summarised,
-                    done::failed,
+                    done::failedWith,
                     () -> done.failed("The summary was interrupted."));
         }
 

@@ -38,7 +38,7 @@ public record SummaryEvents(Agent.SummaryListener done) implements AgentEvents {
 
     @Override
     public void failed(AgentFailure failure) {
-        done.failed(failure);
+        done.failedWith(failure);
     }
 
     @Override

@@ -37,7 +37,7 @@ public interface Agent extends AutoCloseable {
         void failed(String why);
 
         /** There is no summary; the operator is told the cause. */
-        default void failed(AgentFailure failure) {
+        default void failedWith(AgentFailure failure) {
             failed(failure.message());
         }
     }

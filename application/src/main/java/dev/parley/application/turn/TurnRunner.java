@@ -106,7 +106,7 @@ public record TurnRunner(
                     }
 
                     @Override
-                    public void failed(AgentFailure failure) {
+                    public void failedWith(AgentFailure failure) {
                         tellCause(spec.lane(), failure);
                         failed.accept(failure.message());
                     }
