@@ -180,7 +180,7 @@ final class LaneFaults {
         }
         TurnWork turn =
                 TurnWork.of(plan, TurnWatch.begun(settings.turns(), plan.turn().startedAt(), clock.now()));
-        return Ending.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
+        return TurnEnding.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
     }
 
     // ------------------------------------------------------------------ the store did not answer

@@ -114,7 +114,7 @@ final class TurnDriver {
     /** The turn ends as one that did not work. */
     void fail(TurnWork turn, TurnReason reason, String why) {
         lane.decide(
-                (state, attempt) -> Ending.failed(state, turn, reason, why, TokenUsage.NONE, 0, clock.moment()));
+                (state, attempt) -> TurnEnding.failed(state, turn, reason, why, TokenUsage.NONE, 0, clock.moment()));
     }
 
     // ------------------------------------------------------------------ what is reported
@@ -139,7 +139,7 @@ final class TurnDriver {
             endedEarly = Optional.of(end);
         } else if (report instanceof TurnReport.GraceOver) {
             lane.decide((state, attempt) ->
-                    Ending.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
+                    TurnEnding.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
         } else {
             hear(working.get(), report);
         }
@@ -193,11 +193,11 @@ final class TurnDriver {
         Duration timeout = settings.timeout();
         Moment moment = clock.moment();
         if (attempt > 1) {
-            return Ending.failed(state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment);
+            return TurnEnding.failed(state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment);
         }
         if (report instanceof TurnReport.Answered answered) {
-            Optional<SessionId> continued = Ending.continuation(state, turn, answered.answer());
-            return Ending.answered(
+            Optional<SessionId> continued = TurnEnding.continuation(state, turn, answered.answer());
+            return TurnEnding.answered(
                     state,
                     turn,
                     answered.answer(),
@@ -206,8 +206,8 @@ final class TurnDriver {
                     moment);
         }
         return report instanceof TurnReport.Failed failed
-                ? Ending.failed(state, turn, failed.failure(), timeout, moment)
-                : Ending.interrupted(state, turn, ((TurnReport.Interrupted) report).partial(), timeout, moment);
+                ? TurnEnding.failed(state, turn, failed.failure(), timeout, moment)
+                : TurnEnding.interrupted(state, turn, ((TurnReport.Interrupted) report).partial(), timeout, moment);
     }
 
     // ------------------------------------------------------------------ its time
@@ -267,12 +267,12 @@ final class TurnDriver {
 
     /** The stop waits no longer: the turn ends without its agent. */
     void abandon() {
-        working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.abandoned(state, turn, clock.moment())));
+        working().ifPresent(turn -> lane.decide((state, attempt) -> TurnEnding.abandoned(state, turn, clock.moment())));
     }
 
     private void giveUp() {
         if (interrupt(Cause.TIMEOUT, "Execution timed out")) {
-            working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.givenUp(state, turn, clock.moment())));
+            working().ifPresent(turn -> lane.decide((state, attempt) -> TurnEnding.givenUp(state, turn, clock.moment())));
         }
     }
 

@@ -108,7 +108,7 @@ class DecidersTest {
     @Test
     void anAnswerIsStoredWithTheEndOfItsTurn() {
         LaneState state = Given.working();
-        LaneStep step = Ending.answered(
+        LaneStep step = TurnEnding.answered(
                 state,
                 state.slot().working().orElseThrow(),
                 AgentAnswer.text("done"),
@@ -141,7 +141,7 @@ class DecidersTest {
         for (Cause cause : Cause.values()) {
             TurnWork interrupted = turn.interrupted(cause);
             LaneState state = Given.waiting("next").with(new TurnSlot.Working(interrupted));
-            LaneStep step = Ending.interrupted(state, interrupted, nothing, Duration.ofMinutes(30), Given.moment());
+            LaneStep step = TurnEnding.interrupted(state, interrupted, nothing, Duration.ofMinutes(30), Given.moment());
             List<String> expected = switch (cause) {
                 case FOLLOW_UP, DRAIN -> List.of();
                 case OPERATOR -> List.of("Interrupted.");
@@ -158,7 +158,7 @@ class DecidersTest {
         Inbound late = Given.inbound(Given.idle(), "late");
         TurnWork turn = Given.turn(Given.NOW).steeredBy(late);
         LaneState state = Given.idle().with(new TurnSlot.Working(turn));
-        LaneStep step = Ending.failed(
+        LaneStep step = TurnEnding.failed(
                 state,
                 turn,
                 new AgentFailure(AgentFailure.Kind.MODEL, "no", TokenUsage.NONE, 1),
