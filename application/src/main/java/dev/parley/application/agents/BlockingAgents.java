@@ -103,7 +103,8 @@ public final class BlockingAgents implements AgentFactory {
                     () -> done.failed("The summary was interrupted."));
         }
 
-        private <T> AgentRun begin(Call<T> call, Consumer<T> returned, Consumer<AgentFailure> failed, Runnable interrupted) {
+        private <T> AgentRun begin(
+                Call<T> call, Consumer<T> returned, Consumer<AgentFailure> failed, Runnable interrupted) {
             Run<T> run = new Run<>(clock.instant(), returned, failed, interrupted);
             executor.execute(() -> run.work(call));
             return run;

@@ -9,7 +9,6 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
-import dev.parley.domain.turn.PlatformMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +21,6 @@ final class Admitting {
     private static final Duration TRY_AGAIN = Duration.ofSeconds(10);
 
     private Admitting() {}
-
-    /** Returns the name its platform gave a message. */
-    static Optional<PlatformMessage> named(Received message) {
-        return message.messageId()
-                .map(id -> new PlatformMessage(
-                        message.source().platform(), message.source().chatId(), id));
-    }
 
     /** Returns whether a message would make a lane run that does not, so that it needs a place. */
     static boolean needsPlace(LaneState state) {
@@ -123,7 +115,7 @@ final class Admitting {
                         message.source(),
                         message.text(),
                         message.attachments(),
-                        named(message))
+                        message.name())
                 .toBuilder()
                 .sentAt(message.sentAt().orElse(null))
                 .replyTo(message.replyTo().orElse(null))
@@ -174,7 +166,7 @@ final class Admitting {
         if (!told) {
             Outgoing notice = moment.outgoing(message.source(), text, Outgoing.Kind.NOTICE, Optional.empty());
             step.store(new Change.PutOutgoing(notice))
-                    .then(new Effect.Remember(named(message)))
+                    .then(new Effect.Remember(message.name()))
                     .then(new Effect.Deliver(notice))
                     .then(new Effect.Reply(nobody, notice));
         }
@@ -222,7 +214,7 @@ final class Admitting {
                     moment.lane(), decision.approval().name().toLowerCase(Locale.ROOT), decision.reason())));
             step.after(s -> s.slot()
                     .working()
-                    .map(turn -> s.working(turn.asking(Optional.empty())))
+                    .map(turn -> s.working(turn.askingNothing()))
                     .orElse(s));
         } else {
             acknowledge(step, by, "It was too late: the task waits for it no longer.", moment);

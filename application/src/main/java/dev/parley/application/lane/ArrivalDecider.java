@@ -114,12 +114,12 @@ record ArrivalDecider(
     }
 
     private boolean isTold(Received message) {
-        return turnedAway.isTold(Admitting.named(message));
+        return turnedAway.isTold(message.name());
     }
 
     /** A message that is to be turned away and was received before is a repetition. */
     private Optional<LaneStep> knownBefore(LaneState state, Received message) {
-        Optional<PlatformMessage> name = Admitting.named(message);
+        Optional<PlatformMessage> name = message.name();
         return name.flatMap(reading::received)
                 .map(before -> new LaneStep.Draft(state)
                         .then(new Effect.Receive(new Receipt.Duplicate(before.id(), before.lane())))

@@ -64,7 +64,8 @@ record CommandDecider(
 
         /** What an order is taken to have decided that fails or is late. */
         static final Order GIVEN_UP = new Order(
-                Optional.empty(), Optional.of(new StorageUnavailable("The order could not be decided; try again.", null)));
+                Optional.empty(),
+                Optional.of(new StorageUnavailable("The order could not be decided; try again.", null)));
     }
 
     /** Returns what asks plug-ins what a command of this writer is to know; it may be asked on another thread. */
@@ -83,7 +84,7 @@ record CommandDecider(
                         message.source(),
                         message.text(),
                         message.attachments(),
-                        Admitting.named(message));
+                        message.name());
     }
 
     /**

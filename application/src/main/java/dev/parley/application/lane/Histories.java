@@ -30,12 +30,13 @@ final class Histories {
                 .filter(Change.AppendHistory.class::isInstance)
                 .map(change -> ((Change.AppendHistory) change).event())
                 .filter(line -> ENDING.contains(line.kind()) && !line.from().equals(line.to()))
-                .flatMap(line -> before.map(Lane::entry)
-                        .filter(old -> line.from().filter(old.sessionId()::equals).isPresent())
+                .flatMap(line -> before
+                        .map(Lane::entry)
+                        .filter(old ->
+                                line.from().filter(old.sessionId()::equals).isPresent())
                         .filter(old -> !old.expiryFinalized())
                         .flatMap(old -> line.to()
-                                .<Effect>map(
-                                        next -> new Effect.SessionFinalized(old.sessionId(), next, line.reason())))
+                                .<Effect>map(next -> new Effect.SessionFinalized(old.sessionId(), next, line.reason())))
                         .stream())
                 .toList();
     }

@@ -10,34 +10,30 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole, a place is free and
- * the answer before is on its way. What plug-ins are to say is asked on another thread. Used by the lane's own tasks.
+ * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole and the answer before is
+ * on its way. What was accepted runs, so it takes a place also where all are taken. What plug-ins are to say is asked on another thread. Used
+ * by the lane's own tasks.
  */
 final class NextDriver {
-    private final Storing lane;
+    private final LaneWork lane;
     private final LaneClock clock;
     private final LaneReading reading;
     private final Outlets outlets;
     private final LanePlace place;
     private final CommandDecider commands;
     private final NextDecider nexts;
-    private final Later later;
-    private final Runnable next;
     private final RestOfText rest;
     /** The answer that the next turn waits for. */
     private Optional<OutgoingId> answering = Optional.empty();
 
-    /** {@code next} has the lane look again what is next. */
     NextDriver(
-            Storing lane,
+            LaneWork lane,
             LaneClock clock,
             LaneReading reading,
             Outlets outlets,
             LanePlace place,
             CommandDecider commands,
-            NextDecider nexts,
-            Later later,
-            Runnable next) {
+            NextDecider nexts) {
         this.lane = lane;
         this.clock = clock;
         this.reading = reading;
@@ -45,8 +41,6 @@ final class NextDriver {
         this.place = place;
         this.commands = commands;
         this.nexts = nexts;
-        this.later = later;
-        this.next = next;
         this.rest = new RestOfText(clock, outlets);
     }
 
@@ -59,7 +53,7 @@ final class NextDriver {
         Inbound last = reading.items(lane.state()).get(0).last();
         Optional<Duration> missing = rest.missing(last);
         if (missing.isPresent()) {
-            rest.await(last, missing.get(), later, next);
+            rest.await(last, missing.get(), lane);
             return;
         }
         if (!nexts.mayBegin(lane.state())) {
@@ -135,7 +129,7 @@ final class NextDriver {
     private void answered(OutgoingId id) {
         if (answering.equals(Optional.of(id))) {
             answering = Optional.empty();
-            next.run();
+            lane.next();
         }
     }
 
@@ -144,8 +138,8 @@ final class NextDriver {
         return answering.isPresent();
     }
 
-    /** Waits for no answer any more. */
-    void dropAnswer() {
+    /** The lane is worked on elsewhere: no turn waits for an answer here. */
+    void laneTaken() {
         answering = Optional.empty();
     }
 }

@@ -17,16 +17,16 @@ import java.util.function.Supplier;
  * @param nexts runs commands
  */
 record PostedMessages(
-        Storing lane,
+        LaneWork lane,
         Takeover takeover,
         ArrivalDecider arrivals,
         WorkingAgent agent,
         LaneReading reading,
         LaneClock clock,
         NextDriver nexts) {
-    /** Looks for such messages; {@code next} has the lane look what is next. */
-    void look(Runnable next) {
-        if (takeover.mustPost() || takeover.hasNoPlace() || !takeover.isHere()) {
+    /** Looks for such messages. */
+    void look() {
+        if (takeover.hasNoPlace() || !takeover.isHere()) {
             return;
         }
         lane.load();
@@ -34,7 +34,7 @@ record PostedMessages(
             lane.become(lane.state().with(lane.state().waiting().with(each)));
             notice(each);
         }
-        lane.afterwards(next);
+        lane.afterwards(lane::next);
     }
 
     /** Such a message waits. */

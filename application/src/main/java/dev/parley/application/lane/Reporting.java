@@ -84,9 +84,9 @@ final class Reporting {
                 .ofTurn()
                 .require(turn.claim())
                 .store(new Change.PutOutgoing(asked))
-                .after(s -> s.working(turn.asking(Optional.of(question))))
+                .after(s -> s.working(turn.asking(question, asked.id())))
                 .then(new Effect.Ask(turn.awaited(), asked))
-                .then(new Effect.Put(asked, Choices.of(question, asked.id())))
+                .then(new Effect.Question(asked, Choices.of(question, asked.id())))
                 .done();
     }
 

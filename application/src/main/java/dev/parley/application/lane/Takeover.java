@@ -12,8 +12,6 @@ import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
-import dev.parley.domain.change.CommitResult;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
@@ -26,31 +24,10 @@ import java.util.stream.Stream;
  * right first, and it is given back when nothing goes on. A gateway that is alone has every lane. Used by the lane's own tasks.
  */
 final class Takeover {
-    /** What goes on in the lane, as far as it matters here. */
-    interface Work {
-        /** Returns whether nothing goes on. */
-        boolean isAtRest();
-
-        /** Resumes what was cut off. The last thing a step does. */
-        void resume();
-
-        /** Takes notice of messages that other gateways have stored for the lane. */
-        void posted();
-
-        /** The lane is free for other gateways, and they answer those who still wait here. */
-        void givenBack();
-
-        /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
-        void lost();
-    }
-
     /** What people are told whose conversation is worked on elsewhere. */
     static final String ELSEWHERE = "The conversation goes on at another node; try again in a moment.";
 
-    private static final int MOST_CUT_OFF = 20;
-
-    private final Storing lane;
-    private final Work work;
+    private final LaneWork lane;
     private final LaneHold hold;
     private final Membership nodes;
     private final LaneClock clock;
@@ -59,6 +36,9 @@ final class Takeover {
     private final Outlets outlets;
     private final GatewayState gateway;
     private final GatewayEvents events;
+    private final NextDriver nexts;
+    private final Senders senders;
+    private final AnswersElsewhere answers;
     private boolean takenOver;
     /** Whether a turn was cut off that is to be resumed: kept where a step of taking over is repeated. */
     private boolean marked;
@@ -66,15 +46,15 @@ final class Takeover {
     private Optional<LifeId> chosen = Optional.empty();
 
     Takeover(
-            Storing lane,
-            Work work,
+            LaneWork lane,
             LaneHold hold,
             LaneClock clock,
             LaneReading reading,
             Outlets outlets,
+            NextDriver nexts,
+            Senders senders,
             LaneHost host) {
         this.lane = lane;
-        this.work = work;
         this.hold = hold;
         this.nodes = host.nodes();
         this.clock = clock;
@@ -83,6 +63,9 @@ final class Takeover {
         this.outlets = outlets;
         this.gateway = host.state();
         this.events = host.actors().events();
+        this.nexts = nexts;
+        this.senders = senders;
+        this.answers = host.answers();
     }
 
     /** Returns whether the lane is to be given back some time. */
@@ -92,12 +75,7 @@ final class Takeover {
 
     /** Returns whether the lane may be given back now. */
     boolean isToBeGivenBack() {
-        return hold.isKept() && work.isAtRest() && hold.isUnused();
-    }
-
-    /** Returns whether messages are only stored for another gateway: one that stops takes no more lanes. */
-    boolean mustPost() {
-        return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
+        return hold.isKept() && lane.isAtRest() && hold.isUnused();
     }
 
     /**
@@ -131,13 +109,16 @@ final class Takeover {
     }
 
     /** The lane is held no more. */
-    void letGo() {
+    void laneTaken() {
         hold.lose();
         takenOver = false;
         marked = false;
     }
 
-    /** Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. */
+    /**
+     * Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. A gateway that stops
+     * takes no more lanes.
+     */
     boolean isHere() {
         if (!nodes.isShared() || (hold.isMine() && takenOver)) {
             return true;
@@ -146,7 +127,7 @@ final class Takeover {
             lane.forget();
             takenOver = false;
             marked = false;
-            if (!hold.take()) {
+            if (gateway.stopping().isPresent() || !hold.take()) {
                 lane.become(LaneState.UNKNOWN);
                 return false;
             }
@@ -158,38 +139,46 @@ final class Takeover {
     /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
     private void takeOver() {
         boolean stored = false;
-        for (int attempt = 1; ; attempt++) {
+        int lost = 0;
+        while (true) {
             lane.forget();
             lane.load();
             List<CutOff> cutOff = reading.cutOff(clock.lane(), clock.now());
             if (cutOff.isEmpty()) {
                 break;
             }
-            if (attempt > MOST_CUT_OFF) {
+            if (lost == Deciding.ATTEMPTS) {
                 throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
             }
-            stored = true;
-            CommitResult result =
+            Outcome outcome =
                     lane.storeOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
-            if (isRefused(result)) {
+            if (outcome instanceof Outcome.LaneTaken) {
                 return;
             }
-            marked |= result.isCommitted();
+            if (outcome instanceof Outcome.Stored) {
+                marked = true;
+                stored = true;
+            } else {
+                lost++;
+            }
         }
         if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
             Optional<Transition> suspending = reading.stored(clock.lane())
                     .filter(found -> !found.entry().isSuspended())
                     .map(found -> SessionTransitions.suspend(found, clock.now(), "stuck_loop"));
             if (suspending.isPresent()
-                    && isRefused(lane.storeOnce(
-                            suspending.get().preconditions(), suspending.get().changes()))) {
+                    && lane.storeOnce(
+                                    suspending.get().preconditions(),
+                                    suspending.get().changes())
+                            instanceof Outcome.LaneTaken) {
                 return;
             }
         }
         List<Outgoing> left = reading.undelivered(clock.lane());
         for (Outgoing message : left) {
             if (isOver(message)
-                    && isRefused(lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired()))))) {
+                    && lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired())))
+                            instanceof Outcome.LaneTaken) {
                 return;
             }
         }
@@ -207,22 +196,13 @@ final class Takeover {
         }
         if (marked) {
             marked = false;
-            lane.afterwards(work::resume);
+            lane.afterwards(nexts::resume);
         }
     }
 
     private boolean isOver(Outgoing message) {
         return DeliveryRules.isOverAtStart(
                 message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
-    }
-
-    private boolean isRefused(CommitResult result) {
-        boolean refused =
-                result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.HeldBy;
-        if (refused) {
-            work.lost();
-        }
-        return refused;
     }
 
     /** Nothing is going on: another gateway may have the lane. */
@@ -233,7 +213,7 @@ final class Takeover {
         try {
             lane.load();
             if (hold.giveBack(lane.state().waiting().lastOrdinal())) {
-                work.givenBack();
+                senders.handOver(answers);
                 lane.become(LaneState.UNKNOWN);
                 lane.forget();
                 takenOver = false;
@@ -241,10 +221,10 @@ final class Takeover {
             }
         } catch (StorageUnavailable | StorageCorrupt e) {
             // Nobody knows whose the lane is: the next look at what this gateway holds tells.
-            work.lost();
+            lane.laneTaken();
             return;
         }
-        lane.afterwards(work::posted);
+        lane.afterwards(lane::lookForPosted);
     }
 
     /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */

@@ -298,9 +298,7 @@ final class TurnEnding {
         Session.Builder child = SessionRows.of(before.entry().continuedAs(next)).toBuilder();
         stored.ifPresent(s -> child.parent(s.id()).model(s.model().orElse(null)));
         changes.add(new Change.EditSession(
-                turn.plan().session(),
-                new SessionEdit.End(Ending.of(
-                        moment.now(), Ending.COMPRESSION))));
+                turn.plan().session(), new SessionEdit.End(Ending.of(moment.now(), Ending.COMPRESSION))));
         changes.add(new Change.CreateSession(child.startedAt(moment.now()).build()));
         moves(SessionTransitions.continueAs(before, next, moment.now()));
     }

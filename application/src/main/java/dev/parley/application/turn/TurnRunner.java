@@ -85,11 +85,16 @@ public record TurnRunner(
      * Has an agent begin a summary; returns at once.
      *
      * @param command the command it is asked for
+     * @param sink takes the summary, or that there is none, from any thread
      */
     public RunningAgent summarise(
-            AgentSpec spec, InboundId command, List<Message> history, Optional<String> focus, TurnSink sink) {
+            AgentSpec spec,
+            InboundId command,
+            List<Message> history,
+            Optional<String> focus,
+            Consumer<? super SummaryReport> sink) {
         RunningAgent running = new RunningAgent(cache, calls, timing, spec.lane(), -1);
-        Consumer<String> failed = why -> sink.summarised(new SummaryReport(command, false, why));
+        Consumer<String> failed = why -> sink.accept(new SummaryReport(command, false, why));
         begin(
                 running,
                 spec,
@@ -97,7 +102,7 @@ public record TurnRunner(
                 agent -> agent.summarise(history, focus, new Agent.SummaryListener() {
                     @Override
                     public void summarised(String text) {
-                        sink.summarised(new SummaryReport(command, true, text));
+                        sink.accept(new SummaryReport(command, true, text));
                     }
 
                     @Override
@@ -165,8 +170,8 @@ public record TurnRunner(
 
     private void tellCause(SessionKey lane, AgentFailure failure) {
         failure.cause()
-                .ifPresent(cause ->
-                        events.on(new GatewayEvent.Trouble(Optional.of(lane), "The agent failed.", Optional.of(cause))));
+                .ifPresent(cause -> events.on(
+                        new GatewayEvent.Trouble(Optional.of(lane), "The agent failed.", Optional.of(cause))));
     }
 
     /** Brings what an agent reports to the sink. */

@@ -70,7 +70,7 @@ class ArrivalDeciderTest {
         assertThat(receipt(first)).isInstanceOf(Receipt.TurnedAway.class);
         assertThat(said(first)).singleElement().asString().contains("2/2");
 
-        told.tell(Admitting.named(message));
+        told.tell(message.name());
         assertThat(said(plain(Given.idle(), message))).isEmpty();
     }
 
@@ -170,7 +170,7 @@ class ArrivalDeciderTest {
         Inbound yes = Given.inbound(Given.idle(), "yes");
         LaneState asking = Given.idle()
                 .with(new TurnSlot.Working(Given.turn(Given.NOW)
-                        .asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?")))));
+                        .asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?"), Given.ASKED)));
 
         assertThat(arrivals.postedCommand(asking, yes)).map(Inbound::text).contains("/approve");
         assertThat(arrivals.postedCommand(Given.working(), yes)).isEmpty();

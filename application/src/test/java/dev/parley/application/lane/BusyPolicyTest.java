@@ -89,7 +89,7 @@ class BusyPolicyTest {
         TurnWork turn = Given.turn(Given.NOW.minusSeconds(30));
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
-                        turn.asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "which one?")))));
+                        turn.asking(new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "which one?"), Given.ASKED)));
         assertThat(reaction(asked, Given.says("the red one"), BusyMode.INTERRUPT, WORKS))
                 .isEqualTo(new Reaction.Answers());
         assertThat(BusyPolicy.reaction(
@@ -109,7 +109,7 @@ class BusyPolicyTest {
         TurnWork turn = Given.turn(Given.NOW);
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
-                        turn.asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm?")))));
+                        turn.asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm?"), Given.ASKED)));
         assertThat(BusyPolicy.approval(asked, Given.says(" Yes "))).contains("/approve");
         assertThat(BusyPolicy.approval(asked, Given.says("always"))).contains("/approve always");
         assertThat(BusyPolicy.approval(asked, Given.says("no"))).contains("/deny");

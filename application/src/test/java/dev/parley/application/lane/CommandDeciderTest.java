@@ -187,7 +187,9 @@ class CommandDeciderTest {
         LaneState idle = Given.idle();
         return decider.ordered(
                         idle,
-                        decider.deciding(idle, order, Asked.NOTHING, attempt).get().get())
+                        decider.deciding(idle, order, Asked.NOTHING, attempt)
+                                .get()
+                                .get())
                 .then();
     }
 
@@ -197,7 +199,7 @@ class CommandDeciderTest {
                 Lookups.commanding(lookups, new Saying("approve", When.ALWAYS, context -> CommandOutcome.reply("yes")));
         LaneState asking = Given.idle()
                 .with(new TurnSlot.Working(Given.turn(Given.NOW)
-                        .asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?")))));
+                        .asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?"), Given.ASKED)));
 
         assertThat(commanding.read(asking, Given.says("yes")))
                 .map(CommandTable.Typed::name)

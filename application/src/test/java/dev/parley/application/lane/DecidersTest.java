@@ -222,11 +222,11 @@ class DecidersTest {
 
     @Test
     void aTurnThatIsCutOffIsMarkedBeforeItsAgentIsInterrupted() {
-        LaneStep step = Draining.cutOff(Given.working(), STOP, Given.moment());
+        LaneStep step = Draining.cutOff(Given.working(), STOP, 1, Given.moment());
         assertThat(step.store()).anyMatch(Change.PutLane.class::isInstance);
         assertThat(step.after().lane().orElseThrow().entry().toBeResumed()).isPresent();
         assertThat(step.then()).contains(new Effect.Interrupt("interrupt"));
-        assertThat(Draining.cutOff(Given.idle(), STOP, Given.moment()).store()).isEmpty();
+        assertThat(Draining.cutOff(Given.idle(), STOP, 1, Given.moment()).store()).isEmpty();
     }
 
     @Test

@@ -285,7 +285,11 @@ class StreamingAgentTest implements AskingAgentContract {
         try (TestGateway gateway = TestGateway.with(factory)) {
             assertThat(gateway.ask("look"))
                     .isEqualTo("Sorry, that did not work: The model gave no answer. Please try again in a while.");
-            assertThat(gateway.storage().queue().turns(TurnQuery.first(10)).rows().toString())
+            assertThat(gateway.storage()
+                            .queue()
+                            .turns(TurnQuery.first(10))
+                            .rows()
+                            .toString())
                     .doesNotContain("sk-secret");
             assertThat(gateway.events().of(GatewayEvent.Trouble.class))
                     .extracting(trouble -> trouble.cause().orElseThrow().getMessage())

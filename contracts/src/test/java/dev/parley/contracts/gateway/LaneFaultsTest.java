@@ -129,7 +129,8 @@ class LaneFaultsTest {
         degrading.say(ALICE, "three");
         assertThat(falling.isDegraded()).isTrue();
 
-        assertThatThrownBy(() -> degrading.operate(g -> g.order(LaneOrder.UNRESET, ALICES, degrading.lane(ALICES).epoch())))
+        assertThatThrownBy(() -> degrading.operate(g -> g.order(
+                        LaneOrder.UNRESET, ALICES, degrading.lane(ALICES).epoch())))
                 .hasRootCauseInstanceOf(StorageUnavailable.class);
         assertThat(degrading.say(ALICE, "four")).isInstanceOf(Receipt.Admitted.class);
         assertThat(degrading.seen(ALICE)).last().isEqualTo("four");

@@ -319,6 +319,27 @@ class NodesTest {
         assertThat(one.seen(ALICE)).containsSubsequence("posted 0", "posted 1", "said here");
     }
 
+    @Test
+    void whatIsSaidHereAndLosesEveryRaceIsStoredBehindWhatWonThem() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        List<String> posted = new ArrayList<>();
+        one.reached = storage -> new WhenTaken(storage, "admitted", () -> {
+            if (posted.size() < 20) {
+                posted.add("posted " + posted.size());
+                nodes.memory
+                        .ledger()
+                        .commit(posting(posted.size(), Inbound.Kind.MESSAGE, last(posted), last(posted)));
+            }
+        });
+        one.start();
+        CompletableFuture<Receipt> receipt = one.hand(ALICE, "said here", "m");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        assertThat(one.seen(ALICE).toString()).contains("posted 0", "posted 19", "said here");
+        assertThat(nodes.memory.queue().admitted()).isEmpty();
+    }
+
     private static String last(List<String> texts) {
         return texts.get(texts.size() - 1);
     }
