@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
@@ -37,15 +38,14 @@ final class Admitting {
     /**
      * Stores a message, and does to the running turn what it does.
      *
-     * @param wakesLater whether it does not run now, because the gateway stops or is held
+     * @param standstill why it does not run now; absent where it does
      * @param acknowledges whether an acknowledgement may be sent now
      */
     static LaneStep admit(
             LaneState state,
             Received message,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         Inbound inbound = received(state, message, moment);
@@ -53,7 +53,7 @@ final class Admitting {
                 .store(new Change.PutInbound(inbound))
                 .after(s -> s.with(s.waiting().with(inbound)))
                 .then(new Effect.Receive(new Receipt.Admitted(inbound.id(), moment.lane())));
-        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        react(step, inbound, reaction, standstill, acknowledges, moment);
         return step.done();
     }
 
@@ -62,12 +62,11 @@ final class Admitting {
             LaneState state,
             Inbound inbound,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
-        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        react(step, inbound, reaction, standstill, acknowledges, moment);
         return step.done();
     }
 
@@ -75,8 +74,7 @@ final class Admitting {
             LaneStep.Draft step,
             Inbound inbound,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         Optional<Outgoing> ack = said(reaction)
@@ -84,7 +82,7 @@ final class Admitting {
                 .map(text -> moment.outgoing(inbound.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         boolean handed =
                 reaction instanceof BusyPolicy.Reaction.Steers || reaction instanceof BusyPolicy.Reaction.Answers;
-        if (!handed && (!step.before().slot().isFree() || wakesLater)) {
+        if (!handed && (!step.before().slot().isFree() || standstill.isPresent())) {
             step.then(new Effect.TellQueued());
         }
         ack.ifPresent(a -> step.store(new Change.PutOutgoing(a))
@@ -100,7 +98,7 @@ final class Admitting {
         } else if (reaction instanceof BusyPolicy.Reaction.Answers) {
             step.then(new Effect.Clarify(inbound));
         }
-        if (stopping.isPresent()) {
+        if (standstill.filter(Standstill::stops).isPresent()) {
             step.then(new Effect.Close(List.of(inbound.id()), KEPT));
         }
     }
@@ -185,7 +183,7 @@ final class Admitting {
             step.then(new Effect.TellQueued());
         }
         if (told) {
-            acknowledge(step, input.source(), taken ? TurnRows.PASSED_ON : BusyPolicy.QUEUED, moment);
+            acknowledge(step, input.source(), taken ? TurnRows.PASSED_ON : CommandOutcome.Enqueue.WAITS, moment);
         }
         return step.done();
     }

@@ -46,7 +46,7 @@ final class CommandSteps {
      *
      * @param command the message that carried it
      * @param name the command's name; absent where nobody wrote one
-     * @param waits what its sender is told where input does not run now, because the gateway stops or is held; absent where it runs
+     * @param standstill why input does not run now; absent where it does
      */
     static LaneStep carryOut(
             LaneState state,
@@ -54,7 +54,7 @@ final class CommandSteps {
             Inbound command,
             Optional<String> name,
             Origin origin,
-            Optional<String> waits,
+            Optional<Standstill> standstill,
             Moment moment) {
         boolean summarises = outcome.summarise().isPresent();
         Inbound stored = command.in(summarises ? Inbound.State.ADMITTED : Inbound.State.DONE);
@@ -104,7 +104,7 @@ final class CommandSteps {
         agent(step, outcome);
         renewed(step, state, outcome, moment);
         reply(step, outcome, command, origin, moment);
-        enqueue(step, state, outcome, command, waits, moment);
+        enqueue(step, state, outcome, command, standstill, moment);
         outcome.summarise()
                 .ifPresent(wanted ->
                         step.after(s -> s.with(s.waiting().with(stored))).then(new Effect.Summarise(wanted, stored)));
@@ -213,7 +213,7 @@ final class CommandSteps {
             LaneState state,
             CommandOutcome outcome,
             Inbound command,
-            Optional<String> waits,
+            Optional<Standstill> standstill,
             Moment moment) {
         outcome.enqueue().ifPresent(input -> {
             Inbound queued = moment.inbound(
@@ -231,11 +231,11 @@ final class CommandSteps {
             boolean busy = !state.slot().isFree();
             if (input.kind() == Inbound.Kind.STEER) {
                 step.then(new Effect.Steer(queued, true));
-            } else if (busy || waits.isPresent()) {
+            } else if (busy || standstill.isPresent()) {
                 step.then(new Effect.TellQueued());
             }
-            waits.filter(text -> !busy && outcome.reply().isBlank()).ifPresent(text -> {
-                Outgoing ack = moment.outgoing(command.source(), text, Outgoing.Kind.ACK, Optional.empty());
+            standstill.filter(why -> !busy && outcome.reply().isBlank()).ifPresent(why -> {
+                Outgoing ack = moment.outgoing(command.source(), why.told(), Outgoing.Kind.ACK, Optional.empty());
                 step.store(new Change.PutOutgoing(ack))
                         .after(s -> s.acknowledged(moment.now()))
                         .then(new Effect.Deliver(ack))

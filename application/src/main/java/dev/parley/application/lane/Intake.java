@@ -28,8 +28,8 @@ record Intake(
         Takeover takeover,
         Acceptance acceptance,
         PostingElsewhere elsewhere,
-        ArrivalDecider arrivals,
-        CommandDecider commands,
+        Arrivals arrivals,
+        CommandRuns commands,
         WorkingAgent agent,
         NextDriver nexts,
         LaneClock clock) {
@@ -55,9 +55,9 @@ record Intake(
         } else if (typed.isPresent()) {
             Inbound command = commands.carrying(seen, message);
             lane.ask(
-                    CommandDecider.UNASKED,
+                    CommandRuns.UNASKED,
                     commands.asking(command.source()),
-                    CommandDecider.Asked.NOTHING,
+                    CommandRuns.Asked.NOTHING,
                     asked -> acceptance.goOn(
                             arrived, () -> decide(arrived, seen, command, typed.get(), asked, attempt)));
         } else if (looking.isPresent()) {
@@ -94,12 +94,12 @@ record Intake(
             LaneState seen,
             Inbound command,
             CommandTable.Typed typed,
-            CommandDecider.Asked asked,
+            CommandRuns.Asked asked,
             int attempt) {
         lane.ask(
-                CommandDecider.undecided(Optional.of(typed)),
+                CommandRuns.undecided(Optional.of(typed)),
                 commands.deciding(seen, command, typed, asked, attempt),
-                () -> CommandDecider.givenUp(Optional.of(typed)),
+                () -> CommandRuns.givenUp(Optional.of(typed)),
                 outcome -> acceptance.goOn(
                         arrived, () -> store(arrived, step(arrived, seen, command, outcome.get()), attempt)));
     }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * One lane at work: the only thing of it that has a mailbox and a state that changes. Lives only as long as the lane is busy.
  *
  * <p>What comes in is a {@link LaneInput}, handled one at a time; what is to be done about it is decided by the lane's parts, of which
- * none knows another's business. {@link Intake} takes in what comes from chats and {@link ArrivalDecider} decides about it, {@link
- * CommandDecider} has commands decide, {@link NextDriver} begins what a free lane does next, {@link TurnDriver} drives the running turn,
+ * none knows another's business. {@link Intake} takes in what comes from chats and {@link Arrivals} decides about it, {@link
+ * CommandRuns} has commands decide, {@link NextDriver} begins what a free lane does next, {@link TurnDriver} drives the running turn,
  * {@link SummaryDriver} a summary, {@link Orders} are what operators ask. Whose the lane is knows {@link Takeover}, what others stored for it
  * {@link PostedMessages}, what becomes of it where something fails {@link LaneFaults}. How a decision is committed and applied is {@link
  * DecidingActor}'s. Each of its {@link Effect}s happens in the part it belongs to.
@@ -73,10 +73,10 @@ public final class LaneActor extends DecidingActor {
         Outlets outlets = services.outlets();
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
-        CommandDecider commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
-        ArrivalDecider arrivals = new ArrivalDecider(
-                clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
-        NextDecider deciding = new NextDecider(clock, settings, reading, services.commanding(), gateway);
+        CommandRuns commands = new CommandRuns(clock, reading, services.commanding(), gateway, neighbours, agent);
+        Arrivals arrivals =
+                new Arrivals(clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
+        NextItem deciding = new NextItem(clock, settings, reading, services.commanding(), gateway);
         this.turns = new TurnDriver(this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
         this.summaries =
                 new SummaryDriver(this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);
@@ -143,7 +143,7 @@ public final class LaneActor extends DecidingActor {
                 && faults.areOver()
                 && !nexts.isAnswering()
                 && (!senders.isAnybodyListening() || isLeftToOthers())
-                && (state().waiting().isEmpty() || gateway.stopping().isPresent() || gateway.isHeld());
+                && (state().waiting().isEmpty() || gateway.standstill().isPresent());
     }
 
     /** A gateway that begins no turns keeps no lane for those who wait there: another one answers them. */

@@ -20,8 +20,8 @@ final class NextDriver {
     private final LaneReading reading;
     private final Outlets outlets;
     private final LanePlace place;
-    private final CommandDecider commands;
-    private final NextDecider nexts;
+    private final CommandRuns commands;
+    private final NextItem nexts;
     private final RestOfText rest;
     /** The answer that the next turn waits for. */
     private Optional<OutgoingId> answering = Optional.empty();
@@ -32,8 +32,8 @@ final class NextDriver {
             LaneReading reading,
             Outlets outlets,
             LanePlace place,
-            CommandDecider commands,
-            NextDecider nexts) {
+            CommandRuns commands,
+            NextItem nexts) {
         this.lane = lane;
         this.clock = clock;
         this.reading = reading;
@@ -64,9 +64,9 @@ final class NextDriver {
             runCommand(command.get());
         } else {
             lane.ask(
-                    NextDecider.UNASKED,
+                    NextItem.UNASKED,
                     nexts.asking(lane.state()),
-                    NextDecider.Asked.NOTHING,
+                    NextItem.Asked.NOTHING,
                     asked -> lane.decide((state, attempt) -> nexts.decide(state, asked, attempt)));
         }
     }
@@ -75,13 +75,13 @@ final class NextDriver {
     void runCommand(Inbound command) {
         Optional<CommandTable.Typed> typed = commands.read(command);
         lane.ask(
-                CommandDecider.UNASKED,
+                CommandRuns.UNASKED,
                 commands.asking(command.source()),
-                CommandDecider.Asked.NOTHING,
+                CommandRuns.Asked.NOTHING,
                 asked -> lane.decideAsking(
-                        CommandDecider.undecided(typed),
+                        CommandRuns.undecided(typed),
                         (state, attempt) -> commands.deciding(state, command, asked, attempt),
-                        CommandDecider.givenUp(typed),
+                        CommandRuns.givenUp(typed),
                         (state, outcome) -> commands.admitted(state, command, outcome)));
     }
 

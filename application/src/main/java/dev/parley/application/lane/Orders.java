@@ -13,20 +13,20 @@ import java.util.concurrent.CompletableFuture;
  * @param clock the lane's clock
  */
 record Orders(
-        LaneWork lane, Takeover takeover, CommandDecider commands, Senders senders, TurnDriver turns, LaneClock clock) {
+        LaneWork lane, Takeover takeover, CommandRuns commands, Senders senders, TurnDriver turns, LaneClock clock) {
     /** Does something to the lane that nobody in it asked for. */
     void follow(LaneInput.Ordered ordered) {
         if (isHere(ordered.done())) {
             senders.order(ordered.done());
             lane.load();
             lane.ask(
-                    CommandDecider.UNASKED,
-                    commands.asking(CommandDecider.ordering(lane.state())),
-                    CommandDecider.Asked.NOTHING,
+                    CommandRuns.UNASKED,
+                    commands.asking(CommandRuns.ordering(lane.state())),
+                    CommandRuns.Asked.NOTHING,
                     asked -> lane.decideAsking(
-                            CommandDecider.UNDECIDED,
+                            CommandRuns.UNDECIDED,
                             (state, attempt) -> commands.deciding(state, ordered, asked, attempt),
-                            CommandDecider.Order.GIVEN_UP,
+                            CommandRuns.Order.GIVEN_UP,
                             commands::ordered));
         }
     }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 record PostedMessages(
         LaneWork lane,
         Takeover takeover,
-        ArrivalDecider arrivals,
+        Arrivals arrivals,
         WorkingAgent agent,
         LaneReading reading,
         LaneClock clock,

@@ -90,14 +90,13 @@ final class Reporting {
                 .done();
     }
 
-    /** The turn's people are told something; {@code next} is the turn then. */
-    static LaneStep told(LaneState state, TurnWork turn, String text, TurnWork next, Moment moment) {
+    /** The turn's people are told something. */
+    static LaneStep told(LaneState state, TurnWork turn, String text, Moment moment) {
         Outgoing notice = notice(turn, text, moment);
         return new LaneStep.Draft(state)
                 .ofTurn()
                 .require(turn.claim())
                 .store(new Change.PutOutgoing(notice))
-                .after(s -> s.working(next))
                 .then(new Effect.Deliver(notice))
                 .done();
     }

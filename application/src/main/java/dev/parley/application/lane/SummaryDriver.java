@@ -19,7 +19,7 @@ final class SummaryDriver {
     private final LaneAgents agents;
     private final WorkingAgent agent;
     private final LanePlace place;
-    private final CommandDecider commands;
+    private final CommandRuns commands;
 
     /**
      * Drives nothing yet.
@@ -39,7 +39,7 @@ final class SummaryDriver {
             LaneAgents agents,
             WorkingAgent agent,
             LanePlace place,
-            CommandDecider commands) {
+            CommandRuns commands) {
         this.lane = lane;
         this.clock = clock;
         this.limit = limit;
@@ -112,13 +112,13 @@ final class SummaryDriver {
         Optional<CommandTable.Typed> typed = commands.read(slot.command());
         lane.become(lane.state().with(TurnSlot.free()));
         lane.ask(
-                CommandDecider.UNASKED,
+                CommandRuns.UNASKED,
                 commands.asking(slot.command().source()),
-                CommandDecider.Asked.NOTHING,
+                CommandRuns.Asked.NOTHING,
                 asked -> lane.decideAsking(
-                        CommandDecider.undecided(typed),
+                        CommandRuns.undecided(typed),
                         (state, attempt) -> commands.deciding(state, slot, report, asked, attempt),
-                        CommandDecider.givenUp(typed),
+                        CommandRuns.givenUp(typed),
                         (state, outcome) -> commands.admitted(state, slot.command(), outcome)));
     }
 }

@@ -238,7 +238,7 @@ final class TurnDriver implements TurnSink, Effect.OnAgent.Visitor {
             TurnWork next = turn.watched(told.after());
             lane.become(lane.state().working(next));
             if (!told.text().isEmpty() && isOfUseNow(turn)) {
-                lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), next, clock.moment()));
+                lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), clock.moment()));
             }
         }
         watch(glance.lastActivity());

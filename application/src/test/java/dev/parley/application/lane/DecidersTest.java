@@ -53,7 +53,7 @@ class DecidersTest {
     @Test
     void anAdmittedMessageIsStoredBeforeItsReceipt() {
         LaneStep step = Admitting.admit(
-                Given.idle(), Given.says("a"), new Reaction.Waits(), Optional.empty(), false, true, Given.moment());
+                Given.idle(), Given.says("a"), new Reaction.Waits(), Optional.empty(), true, Given.moment());
         assertThat(inbound(step)).containsExactly(Inbound.State.ADMITTED);
         assertThat(step.after().waiting().messages()).hasSize(1);
         assertThat(of(Effect.Receive.class, step.then()))
@@ -100,7 +100,7 @@ class DecidersTest {
         assertThat(texts(taken)).containsExactly(TurnRows.PASSED_ON);
         LaneStep late = Admitting.steered(busy, input, false, true, Given.moment());
         assertThat(late.after().waiting().messages()).containsExactly(input);
-        assertThat(texts(late)).containsExactly(BusyPolicy.QUEUED);
+        assertThat(texts(late)).containsExactly(CommandOutcome.Enqueue.WAITS);
     }
 
     // ------------------------------------------------------------------ ending
@@ -226,7 +226,8 @@ class DecidersTest {
         assertThat(step.store()).anyMatch(Change.PutLane.class::isInstance);
         assertThat(step.after().lane().orElseThrow().entry().toBeResumed()).isPresent();
         assertThat(step.then()).contains(new Effect.Interrupt("interrupt"));
-        assertThat(Draining.cutOff(Given.idle(), STOP, 1, Given.moment()).store()).isEmpty();
+        assertThat(Draining.cutOff(Given.idle(), STOP, 1, Given.moment()).store())
+                .isEmpty();
     }
 
     @Test

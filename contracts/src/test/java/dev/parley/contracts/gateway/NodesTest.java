@@ -326,9 +326,7 @@ class NodesTest {
         one.reached = storage -> new WhenTaken(storage, "admitted", () -> {
             if (posted.size() < 20) {
                 posted.add("posted " + posted.size());
-                nodes.memory
-                        .ledger()
-                        .commit(posting(posted.size(), Inbound.Kind.MESSAGE, last(posted), last(posted)));
+                nodes.memory.ledger().commit(posting(posted.size(), Inbound.Kind.MESSAGE, last(posted), last(posted)));
             }
         });
         one.start();

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Has a command decide on what is known of its lane: one that comes in, one that waited in the queue, one whose summary is there, one of
- * an operator.
+ * Has commands decide, and makes steps of what they decided: one that comes in, one that waited in the queue, one whose summary is there, an
+ * operator's order. It gathers what they are to know of their lane; what a decision stores and does is {@link CommandSteps}'.
  *
  * @param clock the lane's clock
  * @param reading reads what is in the queue
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * @param neighbours the other lanes
  * @param agent the lane's agent
  */
-record CommandDecider(
+record CommandRuns(
         LaneClock clock,
         LaneReading reading,
         Commanding commanding,
@@ -223,14 +223,7 @@ record CommandDecider(
                         .read(command.text())
                         .flatMap(CommandTable.Typed::command)
                         .map(ChatCommand::name);
-        return CommandSteps.carryOut(state, outcome, command, name, origin, waits(), clock.moment());
-    }
-
-    /** Returns what people are told whose input does not run now; absent where it does. */
-    private Optional<String> waits() {
-        return gateway.stopping()
-                .map(Stopping::queued)
-                .or(() -> gateway.isHeld() ? Optional.of(BusyPolicy.HELD) : Optional.empty());
+        return CommandSteps.carryOut(state, outcome, command, name, origin, gateway.standstill(), clock.moment());
     }
 
     private CommandContext context(

@@ -7,7 +7,7 @@ import dev.parley.application.command.ChatCommand.When;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
-import dev.parley.application.lane.CommandDecider.Asked;
+import dev.parley.application.lane.CommandRuns.Asked;
 import dev.parley.application.lane.Lookups.Saying;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.StorageCorrupt;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What commands do to their lane, decided on a table. */
-class CommandDeciderTest {
+class CommandRunsTest {
     private static final Stopping STOP = new Stopping("banner", "interrupt", "kept", ResumeReason.SHUTDOWN_TIMEOUT);
     private static final CommandOutcome AGAIN = new CommandOutcome(
             "",
@@ -47,7 +47,7 @@ class CommandDeciderTest {
     }
 
     private CommandOutcome decided(LaneState state, Saying command, String text, int attempt) {
-        CommandDecider decider = Lookups.commands(lookups, command);
+        CommandRuns decider = Lookups.commands(lookups, command);
         Inbound carrying = decider.carrying(state, Given.says(text));
         CommandTable.Typed typed = decider.read(carrying).orElseThrow();
         return decider.deciding(state, carrying, typed, new Asked(true, Optional.of("reading")), attempt)
@@ -119,7 +119,7 @@ class CommandDeciderTest {
     @Test
     void whatACommandThatWaitedDecidedIsCarriedOutWhereItStillWaits() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
         LaneState waiting = idle.with(idle.waiting().with(command));
 
@@ -135,7 +135,7 @@ class CommandDeciderTest {
     @Test
     void whatACommandIsAnsweredWithRepliesToTheMessageThatCarriedIt() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
 
         LaneStep step = decider.arrived(idle, command, CommandOutcome.reply("done"));
@@ -149,19 +149,19 @@ class CommandDeciderTest {
     @Test
     void whatACommandStartsIsSaidToWaitWhileTheGatewayStopsOrIsHeld() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
 
         assertThat(said(decider.arrived(idle, command, AGAIN))).isEmpty();
         lookups.held = true;
-        assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly(BusyPolicy.HELD);
+        assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly(Standstill.HELD);
         lookups.stopping = Optional.of(STOP);
         assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly("kept");
     }
 
     @Test
     void anOperatorsOrderIsAnsweredWhetherItWasDone() {
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         LaneInput.Ordered done = new LaneInput.Ordered(
                 context -> Optional.of(CommandOutcome.reply("").storing(List.of())), new CompletableFuture<>());
         LaneInput.Ordered nothing = new LaneInput.Ordered(context -> Optional.empty(), new CompletableFuture<>());
@@ -183,7 +183,7 @@ class CommandDeciderTest {
         assertThat(ordered(Lookups.commands(lookups), order, 1)).containsExactly(new Effect.Refuse(away));
     }
 
-    private static List<Effect> ordered(CommandDecider decider, LaneInput.Ordered order, int attempt) {
+    private static List<Effect> ordered(CommandRuns decider, LaneInput.Ordered order, int attempt) {
         LaneState idle = Given.idle();
         return decider.ordered(
                         idle,
