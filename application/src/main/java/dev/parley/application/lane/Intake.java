@@ -5,6 +5,7 @@ import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.LifeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -40,8 +41,12 @@ record Intake(
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
         Received message = arrived.message();
-        if (isLeftToOthers(message) || !takeover.isHere() || (attempt > Deciding.ATTEMPTS && takeover.isKept())) {
-            elsewhere.post(arrived, commands.commanding().read(message.text()).isPresent());
+        boolean command = commands.commanding().read(message.text()).isPresent();
+        // Commands take no place.
+        Optional<LifeId> chosen = command ? Optional.empty() : takeover.leavesTo(message.source());
+        boolean posts = chosen.isPresent() || !takeover.isHere();
+        if (posts || (attempt > Deciding.ATTEMPTS && takeover.isKept())) {
+            elsewhere.post(arrived, command, chosen);
             return;
         }
         lane.load();
@@ -50,16 +55,16 @@ record Intake(
         Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
         List<Inbound> before = typed.isPresent() ? commandsBefore(seen) : List.of();
         if (!before.isEmpty()) {
-            before.forEach(command -> lane.afterwards(() -> nexts.runCommand(command)));
+            before.forEach(each -> lane.afterwards(() -> nexts.runCommand(each)));
             lane.afterwards(() -> acceptance.take(arrived, () -> arrive(arrived, attempt + 1)));
         } else if (typed.isPresent()) {
-            Inbound command = commands.carrying(seen, message);
+            Inbound carrying = commands.carrying(seen, message);
             lane.ask(
                     CommandRuns.UNASKED,
-                    commands.asking(command.source()),
+                    commands.asking(carrying.source()),
                     CommandRuns.Asked.NOTHING,
                     asked -> acceptance.goOn(
-                            arrived, () -> decide(arrived, seen, command, typed.get(), asked, attempt)));
+                            arrived, () -> decide(arrived, seen, carrying, typed.get(), asked, attempt)));
         } else if (looking.isPresent()) {
             lane.ask(
                     TurnDriver.UNSEEN,
@@ -71,11 +76,6 @@ record Intake(
         } else {
             store(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }
-    }
-
-    /** Returns whether another gateway is to take a message for the agent; commands take no place. */
-    private boolean isLeftToOthers(Received message) {
-        return commands.commanding().read(message.text()).isEmpty() && takeover.leavesToOthers(message.source());
     }
 
     /** Returns the commands that other gateways have stored and that have not run yet: a command overtakes none of them. */

@@ -5,6 +5,7 @@ import dev.parley.application.port.Receipt;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.LifeId;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +20,13 @@ import java.util.Optional;
  * @param host the gateway that waits for the answers
  */
 record PostingElsewhere(LaneWork lane, Takeover takeover, Acceptance acceptance, LaneClock clock, LaneHost host) {
-    /** Stores a message; {@code command} says whether it is one. */
-    void post(LaneInput.Arrived arrived, boolean command) {
+    /**
+     * Stores a message.
+     *
+     * @param command whether it is one
+     * @param chosen who is to take the lane; absent where nobody was chosen
+     */
+    void post(LaneInput.Arrived arrived, boolean command, Optional<LifeId> chosen) {
         boolean awaited = arrived.answer() != AnswerListener.NONE;
         Inbound inbound = Posting.posted(
                 arrived.message(), command, awaited ? host.nodes().life() : Optional.empty(), clock.moment());
@@ -32,14 +38,14 @@ record PostingElsewhere(LaneWork lane, Takeover takeover, Acceptance acceptance,
             return;
         }
         if (outcome instanceof Outcome.LaneTaken) {
-            post(arrived, command);
+            post(arrived, command, chosen);
             return;
         }
         if (awaited) {
             host.answers().await(inbound.id(), arrived.answer());
         }
         arrived.receipt().complete(new Receipt.Admitted(inbound.id(), clock.lane()));
-        takeover.wake();
+        takeover.wake(chosen);
         // The lane may be free by now; then its message is this gateway's to answer.
         lane.afterwards(lane::lookForPosted);
     }

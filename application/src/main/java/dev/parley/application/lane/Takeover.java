@@ -39,11 +39,6 @@ final class Takeover {
     private final NextDriver nexts;
     private final Senders senders;
     private final AnswersElsewhere answers;
-    private boolean takenOver;
-    /** Whether a turn was cut off that is to be resumed: kept where a step of taking over is repeated. */
-    private boolean marked;
-    /** Who has a place for the lane while none is left here. */
-    private Optional<LifeId> chosen = Optional.empty();
 
     Takeover(
             LaneWork lane,
@@ -79,15 +74,13 @@ final class Takeover {
     }
 
     /**
-     * Returns whether a message is left to another gateway: all places here are taken, and that one has one for the lane. Its people are
-     * reached from there too.
+     * Returns which gateway a message is left to: all places here are taken, and that one has one for the lane. Its people are reached
+     * from there too. Absent where it is left to none.
      */
-    boolean leavesToOthers(SessionSource source) {
-        if (!hasNoPlace() || !outlets.connections().isShared(source.platform())) {
-            return false;
-        }
-        chosen = nodes.takeRoomElsewhere();
-        return chosen.isPresent();
+    Optional<LifeId> leavesTo(SessionSource source) {
+        return hasNoPlace() && outlets.connections().isShared(source.platform())
+                ? nodes.takeRoomElsewhere()
+                : Optional.empty();
     }
 
     /** Returns whether the lane is not held and would find no place here: then those take it who have one. */
@@ -100,19 +93,16 @@ final class Takeover {
         return new HeldElsewhere(hold.elsewhere());
     }
 
-    /** Tells the gateway that works on the lane, or that is to, that something waits there. */
-    void wake() {
+    /** Tells the gateway that works on the lane, and the one that was chosen to, that something waits there. */
+    void wake(Optional<LifeId> chosen) {
         Stream.concat(hold.elsewhere().stream(), chosen.stream())
                 .distinct()
                 .forEach(other -> nodes.wake(other, clock.lane()));
-        chosen = Optional.empty();
     }
 
     /** The lane is held no more. */
     void laneTaken() {
         hold.lose();
-        takenOver = false;
-        marked = false;
     }
 
     /**
@@ -120,13 +110,11 @@ final class Takeover {
      * takes no more lanes.
      */
     boolean isHere() {
-        if (!nodes.isShared() || (hold.isMine() && takenOver)) {
+        if (hold.isSetRight()) {
             return true;
         }
         if (!hold.isMine()) {
             lane.forget();
-            takenOver = false;
-            marked = false;
             if (gateway.stopping().isPresent() || !hold.take()) {
                 lane.become(LaneState.UNKNOWN);
                 return false;
@@ -156,13 +144,13 @@ final class Takeover {
                 return;
             }
             if (outcome instanceof Outcome.Stored) {
-                marked = true;
+                hold.cutOff();
                 stored = true;
             } else {
                 lost++;
             }
         }
-        if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
+        if (hold.isCutOff() && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
             Optional<Transition> suspending = reading.stored(clock.lane())
                     .filter(found -> !found.entry().isSuspended())
                     .map(found -> SessionTransitions.suspend(found, clock.now(), "stuck_loop"));
@@ -185,7 +173,8 @@ final class Takeover {
         if (stored) {
             lane.forget();
         }
-        takenOver = true;
+        boolean resumes = hold.isCutOff();
+        hold.setRight();
         for (Outgoing message : left) {
             if (isOver(message)) {
                 events.on(new GatewayEvent.Expired(
@@ -194,8 +183,7 @@ final class Takeover {
                 outlets.deliveries().add(message);
             }
         }
-        if (marked) {
-            marked = false;
+        if (resumes) {
             lane.afterwards(nexts::resume);
         }
     }
@@ -216,7 +204,6 @@ final class Takeover {
                 senders.handOver(answers);
                 lane.become(LaneState.UNKNOWN);
                 lane.forget();
-                takenOver = false;
                 return;
             }
         } catch (StorageUnavailable | StorageCorrupt e) {
