@@ -25,48 +25,48 @@ sealed interface Effect {
 
     /** The parts of a lane in which effects happen. */
     interface Parts {
-        OnSenders.Visitor senders();
+        SendersVisitor senders();
 
-        OnAgent.Visitor agent();
+        AgentVisitor agent();
 
-        OnLane.Visitor lane();
+        LaneVisitor lane();
 
-        Outward.Visitor outside();
+        OutwardVisitor outside();
     }
 
     /** What those are told who wait for something of the lane. */
     sealed interface OnSenders extends Effect {
-        void accept(Visitor visitor);
+        void accept(SendersVisitor visitor);
 
         @Override
         default void carryOut(Parts parts) {
             accept(parts.senders());
         }
+    }
 
-        /** Has each of these effects happen. */
-        interface Visitor {
-            void receive(Receive effect);
+    /** Has each of these effects happen. */
+    interface SendersVisitor {
+        void receive(Receive effect);
 
-            void reply(Reply effect);
+        void reply(Reply effect);
 
-            void ask(Ask effect);
+        void ask(Ask effect);
 
-            void finish(Finish effect);
+        void finish(Finish effect);
 
-            void close(Close effect);
+        void close(Close effect);
 
-            void waitFor(WaitFor effect);
+        void waitFor(WaitFor effect);
 
-            void answer(Answer effect);
+        void answer(Answer effect);
 
-            void refuse(Refuse effect);
-        }
+        void refuse(Refuse effect);
     }
 
     /** Its platform gets its receipt. */
     record Receive(Receipt receipt) implements OnSenders {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.receive(this);
         }
     }
@@ -74,7 +74,7 @@ sealed interface Effect {
     /** Whoever waits for the answer to a message is told a reply of the gateway. */
     record Reply(InboundId to, Outgoing reply) implements OnSenders {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.reply(this);
         }
     }
@@ -86,7 +86,7 @@ sealed interface Effect {
         }
 
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.ask(this);
         }
     }
@@ -98,7 +98,7 @@ sealed interface Effect {
         }
 
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.finish(this);
         }
     }
@@ -110,7 +110,7 @@ sealed interface Effect {
         }
 
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.close(this);
         }
     }
@@ -118,7 +118,7 @@ sealed interface Effect {
     /** Whoever waits for the answer to one message waits for that of another. */
     record WaitFor(InboundId from, InboundId to) implements OnSenders {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.waitFor(this);
         }
     }
@@ -126,7 +126,7 @@ sealed interface Effect {
     /** An operator's request is answered. */
     record Answer(boolean done) implements OnSenders {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.answer(this);
         }
     }
@@ -134,42 +134,42 @@ sealed interface Effect {
     /** An operator's request fails, because the store does not say what is to be done. */
     record Refuse(StorageUnavailable why) implements OnSenders {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(SendersVisitor visitor) {
             visitor.refuse(this);
         }
     }
 
     /** What happens to the agent that works for the lane. */
     sealed interface OnAgent extends Effect {
-        void accept(Visitor visitor);
+        void accept(AgentVisitor visitor);
 
         @Override
         default void carryOut(Parts parts) {
             accept(parts.agent());
         }
+    }
 
-        /** Has each of these effects happen. */
-        interface Visitor {
-            void interrupt(Interrupt effect);
+    /** Has each of these effects happen. */
+    interface AgentVisitor {
+        void interrupt(Interrupt effect);
 
-            void supersede(Supersede effect);
+        void supersede(Supersede effect);
 
-            void letGo(LetGo effect);
+        void letGo(LetGo effect);
 
-            void steer(Steer effect);
+        void steer(Steer effect);
 
-            void clarify(Clarify effect);
+        void clarify(Clarify effect);
 
-            void decide(Decide effect);
+        void decide(Decide effect);
 
-            void giveUpTurn(GiveUpTurn effect);
-        }
+        void giveUpTurn(GiveUpTurn effect);
     }
 
     /** The agent is asked to end. */
     record Interrupt(String reason) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.interrupt(this);
         }
     }
@@ -177,7 +177,7 @@ sealed interface Effect {
     /** What the agent still reports is discarded; it is asked to end and given time to. */
     record Supersede(String reason) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.supersede(this);
         }
     }
@@ -185,7 +185,7 @@ sealed interface Effect {
     /** The agent is given back; {@code stored} messages were stored by its run, or it is not known how many. */
     record LetGo(int stored, boolean spoilt) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.letGo(this);
         }
     }
@@ -193,7 +193,7 @@ sealed interface Effect {
     /** A message is handed to the running agent; where {@code told}, its sender is told what became of it. */
     record Steer(Inbound input, boolean told) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.steer(this);
         }
     }
@@ -201,7 +201,7 @@ sealed interface Effect {
     /** A message is handed to the agent that asked. */
     record Clarify(Inbound answer) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.clarify(this);
         }
     }
@@ -209,7 +209,7 @@ sealed interface Effect {
     /** A decision is handed to the agent that asked. */
     record Decide(AgentQuestion.Decision decision, SessionSource by) implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.decide(this);
         }
     }
@@ -217,38 +217,38 @@ sealed interface Effect {
     /** The running turn is given up, because it does nothing and somebody writes. */
     record GiveUpTurn() implements OnAgent {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(AgentVisitor visitor) {
             visitor.giveUpTurn(this);
         }
     }
 
     /** What the lane itself goes on with. */
     sealed interface OnLane extends Effect {
-        void accept(Visitor visitor);
+        void accept(LaneVisitor visitor);
 
         @Override
         default void carryOut(Parts parts) {
             accept(parts.lane());
         }
+    }
 
-        /** Has each of these effects happen. */
-        interface Visitor {
-            void begin(Begin effect);
+    /** Has each of these effects happen. */
+    interface LaneVisitor {
+        void begin(Begin effect);
 
-            void summarise(Summarise effect);
+        void summarise(Summarise effect);
 
-            void deliverAnswer(DeliverAnswer effect);
+        void deliverAnswer(DeliverAnswer effect);
 
-            void tellQueued(TellQueued effect);
+        void tellQueued(TellQueued effect);
 
-            void reload(Reload effect);
-        }
+        void reload(Reload effect);
     }
 
     /** The claimed turn's agent begins. */
     record Begin() implements OnLane {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(LaneVisitor visitor) {
             visitor.begin(this);
         }
     }
@@ -256,7 +256,7 @@ sealed interface Effect {
     /** The agent summarises the conversation. */
     record Summarise(CommandOutcome.Summarise wanted, Inbound command) implements OnLane {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(LaneVisitor visitor) {
             visitor.summarise(this);
         }
     }
@@ -264,7 +264,7 @@ sealed interface Effect {
     /** A turn's stored answer is delivered; the next turn begins once it was tried. */
     record DeliverAnswer(Outgoing message) implements OnLane {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(LaneVisitor visitor) {
             visitor.deliverAnswer(this);
         }
     }
@@ -272,7 +272,7 @@ sealed interface Effect {
     /** The operator is told how many items wait. */
     record TellQueued() implements OnLane {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(LaneVisitor visitor) {
             visitor.tellQueued(this);
         }
     }
@@ -280,52 +280,52 @@ sealed interface Effect {
     /** What is known of the lane is read again before it is used. */
     record Reload() implements OnLane {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(LaneVisitor visitor) {
             visitor.reload(this);
         }
     }
 
     /** What reaches beyond the lane: its chats, the operator, hooks, kept agents, other lanes, the gateway. */
     sealed interface Outward extends Effect {
-        void accept(Visitor visitor);
+        void accept(OutwardVisitor visitor);
 
         @Override
         default void carryOut(Parts parts) {
             accept(parts.outside());
         }
+    }
 
-        /** Has each of these effects happen. */
-        interface Visitor {
-            void deliver(Deliver effect);
+    /** Has each of these effects happen. */
+    interface OutwardVisitor {
+        void deliver(Deliver effect);
 
-            void question(Question effect);
+        void question(Question effect);
 
-            void tell(Tell effect);
+        void tell(Tell effect);
 
-            void remember(Remember effect);
+        void remember(Remember effect);
 
-            void releaseAgent(ReleaseAgent effect);
+        void releaseAgent(ReleaseAgent effect);
 
-            void closeAgent(CloseAgent effect);
+        void closeAgent(CloseAgent effect);
 
-            void sessionFinalized(SessionFinalized effect);
+        void sessionFinalized(SessionFinalized effect);
 
-            void sessionStarted(SessionStarted effect);
+        void sessionStarted(SessionStarted effect);
 
-            void sessionReset(SessionReset effect);
+        void sessionReset(SessionReset effect);
 
-            void succeeded(Succeeded effect);
+        void succeeded(Succeeded effect);
 
-            void stopBeside(StopBeside effect);
+        void stopBeside(StopBeside effect);
 
-            void restart(Restart effect);
-        }
+        void restart(Restart effect);
     }
 
     /** A stored message is delivered. */
     record Deliver(Outgoing message) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.deliver(this);
         }
     }
@@ -337,7 +337,7 @@ sealed interface Effect {
         }
 
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.question(this);
         }
     }
@@ -345,7 +345,7 @@ sealed interface Effect {
     /** The operator is told. */
     record Tell(GatewayEvent event) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.tell(this);
         }
     }
@@ -353,7 +353,7 @@ sealed interface Effect {
     /** Remembers that somebody was told of a message that was turned away. */
     record Remember(Optional<PlatformMessage> message) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.remember(this);
         }
     }
@@ -361,7 +361,7 @@ sealed interface Effect {
     /** The lane's kept agent lets go of its connections. */
     record ReleaseAgent() implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.releaseAgent(this);
         }
     }
@@ -369,7 +369,7 @@ sealed interface Effect {
     /** The lane's kept agent is closed, because its session is over. */
     record CloseAgent() implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.closeAgent(this);
         }
     }
@@ -377,7 +377,7 @@ sealed interface Effect {
     /** The hooks are told that a session is over. */
     record SessionFinalized(SessionId session, SessionId next, String reason) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.sessionFinalized(this);
         }
     }
@@ -385,7 +385,7 @@ sealed interface Effect {
     /** The hooks are told that a session begins. */
     record SessionStarted(SessionId session) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.sessionStarted(this);
         }
     }
@@ -393,7 +393,7 @@ sealed interface Effect {
     /** The hooks are told that a person began a session anew. */
     record SessionReset(SessionId session) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.sessionReset(this);
         }
     }
@@ -401,7 +401,7 @@ sealed interface Effect {
     /** A turn of the lane has succeeded. */
     record Succeeded() implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.succeeded(this);
         }
     }
@@ -409,7 +409,7 @@ sealed interface Effect {
     /** The tasks of the others in the source's thread are stopped. */
     record StopBeside(SessionSource source) implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.stopBeside(this);
         }
     }
@@ -417,7 +417,7 @@ sealed interface Effect {
     /** The gateway restarts. */
     record Restart() implements Outward {
         @Override
-        public void accept(Visitor visitor) {
+        public void accept(OutwardVisitor visitor) {
             visitor.restart(this);
         }
     }

@@ -331,24 +331,24 @@ public final class LaneActor extends DecidingActor {
     }
 
     /** What the lane itself goes on with, and where everything else that follows from a decision happens. */
-    private final class Effects implements Effect.Parts, Effect.OnLane.Visitor {
+    private final class Effects implements Effect.Parts, Effect.LaneVisitor {
         @Override
-        public Effect.OnSenders.Visitor senders() {
+        public Effect.SendersVisitor senders() {
             return senders;
         }
 
         @Override
-        public Effect.OnAgent.Visitor agent() {
+        public Effect.AgentVisitor agent() {
             return turns;
         }
 
         @Override
-        public Effect.OnLane.Visitor lane() {
+        public Effect.LaneVisitor lane() {
             return this;
         }
 
         @Override
-        public Effect.Outward.Visitor outside() {
+        public Effect.OutwardVisitor outside() {
             return outside;
         }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record OutsideEffects(
         SessionKey lane, Outlets outlets, GatewayState gateway, Neighbours neighbours, GatewayEvents events)
-        implements Effect.Outward.Visitor {
+        implements Effect.OutwardVisitor {
     @Override
     public void deliver(Effect.Deliver effect) {
         outlets.deliveries().add(effect.message());

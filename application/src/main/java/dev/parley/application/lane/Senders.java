@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * Those who wait for something of a lane: platforms for receipts, senders for answers, an operator for what was ordered. Each is told
  * once. Used by the lane's own tasks, but for {@link #offer}, {@link #refuseOffered} and {@link #delayed}.
  */
-final class Senders implements Effect.OnSenders.Visitor {
+final class Senders implements Effect.SendersVisitor {
     private final Queue<CompletableFuture<Receipt>> offered = new ConcurrentLinkedQueue<>();
     private final Map<InboundId, AnswerListener> listeners = new LinkedHashMap<>();
     private Optional<CompletableFuture<Receipt>> receipt = Optional.empty();

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Drives the claimed turn: begins its agent, hears what that reports, hands on what people say to it, and watches its time. */
-final class TurnDriver implements TurnSink, Effect.OnAgent.Visitor {
+final class TurnDriver implements TurnSink, Effect.AgentVisitor {
     static final String UNSEEN = "The running agent does not say how it is.";
 
     private final Deciding lane;

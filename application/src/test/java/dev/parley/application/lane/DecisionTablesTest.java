@@ -11,6 +11,7 @@ import dev.parley.application.settings.GatewaySettings;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ResumeReason;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
@@ -20,6 +21,7 @@ import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,63 +40,63 @@ class DecisionTablesTest {
 
     /** What a lane may be like. */
     enum State {
-        IDLE(Given.idle()),
-        WAITING(Given.waiting("before")),
-        CLAIMING(Given.idle().with(new TurnSlot.Claiming(Given.turn(Given.NOW).plan()))),
-        STARTING(Given.idle().with(new TurnSlot.Starting(Given.turn(Given.NOW)))),
-        WORKING(Given.working()),
-        ASKING(asking(AgentQuestion.Kind.CLARIFICATION)),
-        APPROVING(asking(AgentQuestion.Kind.APPROVAL)),
-        ENDING(Given.idle().with(new TurnSlot.Ending(Given.turn(Given.NOW)))),
-        SUMMARISING(summarising()),
-        MARKED(marked(Given.idle())),
-        SUSPENDED(Given.working()
-                .with(Given.idle().lane().map(lane -> new Lane(lane.entry().suspended(), lane.epoch() + 1)))),
-        ELSEWHERE(Given.working()
-                .with(Given.idle()
-                        .lane()
-                        .map(lane -> new Lane(
-                                lane.entry().continuedAs(SessionId.of("20260310_090000_00c0ffee")),
-                                lane.epoch() + 1)))),
-        GONE(Given.working().with(Optional.<Lane>empty()));
+        IDLE,
+        WAITING,
+        CLAIMING,
+        STARTING,
+        WORKING,
+        ASKING,
+        APPROVING,
+        ENDING,
+        SUMMARISING,
+        MARKED,
+        SUSPENDED,
+        ELSEWHERE,
+        GONE
+    }
 
-        private final LaneState lane;
+    private static LaneState lane(State state) {
+        TurnWork turn = Given.turn(Given.NOW);
+        return switch (state) {
+            case IDLE -> Given.idle();
+            case WAITING -> Given.waiting("before");
+            case CLAIMING -> Given.idle().with(new TurnSlot.Claiming(turn.plan()));
+            case STARTING -> Given.idle().with(new TurnSlot.Starting(turn));
+            case WORKING -> Given.working();
+            case ASKING -> asking(turn, AgentQuestion.Kind.CLARIFICATION);
+            case APPROVING -> asking(turn, AgentQuestion.Kind.APPROVAL);
+            case ENDING -> Given.idle().with(new TurnSlot.Ending(turn));
+            case SUMMARISING -> summarising();
+            case MARKED ->
+                having(Given.idle(), entry -> entry.markedForResume(ResumeReason.SHUTDOWN_TIMEOUT, Given.NOW));
+            case SUSPENDED -> having(Given.working(), SessionEntry::suspended);
+            case ELSEWHERE ->
+                having(Given.working(), entry -> entry.continuedAs(SessionId.of("20260310_090000_00c0ffee")));
+            case GONE -> Given.working().with(Optional.<Lane>empty());
+        };
+    }
 
-        State(LaneState lane) {
-            this.lane = lane;
-        }
+    private static LaneState asking(TurnWork turn, AgentQuestion.Kind kind) {
+        return Given.idle().with(new TurnSlot.Working(turn.asking(new AgentQuestion(kind, "well?"), Given.ASKED)));
+    }
 
-        private static LaneState asking(AgentQuestion.Kind kind) {
-            return Given.idle()
-                    .with(new TurnSlot.Working(
-                            Given.turn(Given.NOW).asking(new AgentQuestion(kind, "well?"), Given.ASKED)));
-        }
+    private static LaneState summarising() {
+        LaneState idle = Given.idle();
+        Inbound command = Given.moment()
+                .inbound(
+                        idle.waiting(),
+                        Inbound.Kind.COMMAND,
+                        Inbound.State.ADMITTED,
+                        Given.ALICE,
+                        "/compress",
+                        List.of(),
+                        Optional.empty());
+        return idle.with(idle.waiting().with(command))
+                .with(new TurnSlot.Summarising(command, summary().summarise().orElseThrow()));
+    }
 
-        private static LaneState summarising() {
-            LaneState waiting = waitingCommand();
-            return waiting.with(new TurnSlot.Summarising(
-                    waiting.waiting().messages().get(0), summary().summarise().orElseThrow()));
-        }
-
-        private static LaneState waitingCommand() {
-            LaneState idle = Given.idle();
-            return idle.with(idle.waiting()
-                    .with(Given.moment()
-                            .inbound(
-                                    idle.waiting(),
-                                    Inbound.Kind.COMMAND,
-                                    Inbound.State.ADMITTED,
-                                    Given.ALICE,
-                                    "/compress",
-                                    List.of(),
-                                    Optional.empty())));
-        }
-
-        private static LaneState marked(LaneState state) {
-            return state.with(state.lane()
-                    .map(lane -> new Lane(
-                            lane.entry().markedForResume(ResumeReason.SHUTDOWN_TIMEOUT, Given.NOW), lane.epoch())));
-        }
+    private static LaneState having(LaneState state, UnaryOperator<SessionEntry> change) {
+        return state.with(state.lane().map(lane -> new Lane(change.apply(lane.entry()), lane.epoch())));
     }
 
     private static CommandOutcome summary() {
@@ -169,7 +171,7 @@ class DecisionTablesTest {
         lookups.full = gateway == Gateway.FULL;
 
         LaneStep step = Lookups.arrivals(lookups, GatewaySettings.DEFAULT, new TurnedAway())
-                .plain(state.lane, Given.says("a"), Optional.empty());
+                .plain(lane(state), Given.says("a"), Optional.empty());
         assertThat(line(step)).isEqualTo(expected);
     }
 
@@ -187,7 +189,7 @@ class DecisionTablesTest {
                         GatewaySettings.DEFAULT.busy(busy -> busy.withMode(mode).withFollowUpWindow(Duration.ZERO)),
                         new TurnedAway())
                 .plain(
-                        state.lane,
+                        lane(state),
                         Given.says("a"),
                         Optional.of(new Glance(Optional.empty(), Given.NOW, Optional.empty())));
         assertThat(line(step)).isEqualTo(expected);
@@ -195,18 +197,26 @@ class DecisionTablesTest {
 
     /** What a command decides. */
     enum Outcome {
-        REPLIES(CommandOutcome.reply("done")),
-        DROPS(CommandOutcome.reply("stopped").with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.CLEAR_QUEUE)),
-        QUEUES(CommandOutcome.reply("").enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.QUEUED, "later", false))),
-        STEERS(CommandOutcome.reply("").enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.STEER, "faster", false))),
-        SUMMARISES(summary()),
-        DECIDES(CommandOutcome.reply("").deciding(AgentQuestion.Decision.of(AgentQuestion.Approval.ONCE)));
+        REPLIES,
+        DROPS,
+        QUEUES,
+        STEERS,
+        SUMMARISES,
+        DECIDES
+    }
 
-        private final CommandOutcome outcome;
-
-        Outcome(CommandOutcome outcome) {
-            this.outcome = outcome;
-        }
+    private static CommandOutcome outcome(Outcome outcome) {
+        CommandOutcome silent = CommandOutcome.reply("");
+        return switch (outcome) {
+            case REPLIES -> CommandOutcome.reply("done");
+            case DROPS ->
+                CommandOutcome.reply("stopped")
+                        .with(CommandOutcome.Effect.DROP_TURN, CommandOutcome.Effect.CLEAR_QUEUE);
+            case QUEUES -> silent.enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.QUEUED, "later", false));
+            case STEERS -> silent.enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.STEER, "faster", false));
+            case SUMMARISES -> summary();
+            case DECIDES -> silent.deciding(AgentQuestion.Decision.of(AgentQuestion.Approval.ONCE));
+        };
     }
 
     @ParameterizedTest
@@ -226,9 +236,10 @@ class DecisionTablesTest {
                     """)
     void whatACommandDecidedIsCarriedOutAsTheTableSays(State state, Outcome outcome, String expected) {
         CommandRuns commands = Lookups.commands(lookups);
-        Inbound command = commands.carrying(state.lane, Given.says("/say"));
+        LaneState lane = lane(state);
+        Inbound command = commands.carrying(lane, Given.says("/say"));
 
-        assertThat(line(commands.arrived(state.lane, command, outcome.outcome))).isEqualTo(expected);
+        assertThat(line(commands.arrived(lane, command, outcome(outcome)))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -241,7 +252,7 @@ class DecisionTablesTest {
                     SUMMARISING | 1 | nothing > nothing > Summarising 1
                     """)
     void aFreeLaneDoesNextWhatTheTableSays(State state, int attempt, String expected) {
-        assertThat(line(Lookups.next(lookups).decide(state.lane, NextItem.Asked.NOTHING, attempt)))
+        assertThat(line(Lookups.next(lookups).decide(lane(state), NextItem.Asked.NOTHING, attempt)))
                 .isEqualTo(expected);
     }
 
@@ -253,7 +264,7 @@ class DecisionTablesTest {
                     GONE | nothing > nothing > Working 0
                     """)
     void aLaneIsResumedWhereTheTableSays(State state, String expected) {
-        assertThat(line(Claiming.admitResume(state.lane, Given.moment()))).isEqualTo(expected);
+        assertThat(line(Claiming.admitResume(lane(state), Given.moment()))).isEqualTo(expected);
     }
 
     /** How an agent's run ends. */
@@ -326,9 +337,10 @@ class DecisionTablesTest {
                     WORKING | GIVEN_UP | - | AddUsage, TouchLane, turn FAILED, MESSAGE DONE, REPLY > LetGo, Reply, Close, DeliverAnswer > Free 0
                     """)
     void aTurnEndsAsTheTableSays(State state, End end, @Nullable Cause cause, String expected) {
-        TurnWork turn = state.lane.slot().working().orElseThrow();
+        LaneState working = lane(state);
+        TurnWork turn = working.slot().working().orElseThrow();
         TurnWork ending = cause == null ? turn : turn.interrupted(cause);
-        LaneState lane = state.lane.with(new TurnSlot.Working(ending));
+        LaneState lane = working.with(new TurnSlot.Working(ending));
 
         assertThat(line(ended(lane, ending, end))).isEqualTo(expected);
     }
@@ -345,7 +357,7 @@ class DecisionTablesTest {
                     SUMMARISING | 1 | nothing > nothing > Summarising 1
                     """)
     void aStopCutsATurnOffWhereTheTableSays(State state, int attempt, String expected) {
-        assertThat(line(Draining.cutOff(state.lane, STOP, attempt, Given.moment())))
+        assertThat(line(Draining.cutOff(lane(state), STOP, attempt, Given.moment())))
                 .isEqualTo(expected);
     }
 }

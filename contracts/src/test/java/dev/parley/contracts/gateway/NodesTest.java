@@ -136,12 +136,14 @@ class NodesTest {
         one.say(ALICE, "long work");
         one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
         List<String> told = new ArrayList<>();
-        other.say(ALICE, "and this", "posted", new AnswerListener() {
-            @Override
-            public void closed(String why) {
-                told.add(why);
-            }
-        });
+        Receipt receipt = other.say(ALICE, "and this", "posted", new AnswerListener() {
+                    @Override
+                    public void closed(String why) {
+                        told.add(why);
+                    }
+                })
+                .join();
+        assertThat(receipt).isInstanceOf(Receipt.Admitted.class);
         nodes.pass(Duration.ofSeconds(60));
         one.say(ALICE, command);
         nodes.pass(Duration.ofSeconds(60));

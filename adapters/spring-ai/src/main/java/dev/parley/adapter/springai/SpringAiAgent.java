@@ -172,8 +172,7 @@ final class SpringAiAgent extends StreamingAgent {
             throws InterruptedException {
         now.asksFor(calls.stream().map(SpringMessages::call).toList());
         if (round > made.rounds()) {
-            throw new InvalidRequest(
-                    "The model asked for tools more than " + made.rounds() + " times in this turn.");
+            throw new InvalidRequest("The model asked for tools more than " + made.rounds() + " times in this turn.");
         }
         boolean direct = true;
         List<String> results = new ArrayList<>();
