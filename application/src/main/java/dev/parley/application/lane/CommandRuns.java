@@ -16,6 +16,7 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -39,9 +40,6 @@ record CommandRuns(
     /** What the operator is told where plug-ins do not say what a command is to know. */
     static final String UNASKED = "A command is decided without what plug-ins were asked for it.";
 
-    /** What the operator is told where an order fails or is late. */
-    static final String UNDECIDED = "An operator's order does not decide.";
-
     /**
      * What plug-ins say that a command is to know.
      *
@@ -60,13 +58,64 @@ record CommandRuns(
      * @param unavailable why the store did not say what is to be done; absent where it did
      */
     record Order(Optional<CommandOutcome> outcome, Optional<StorageUnavailable> unavailable) {
-        static final Order NOTHING = new Order(Optional.empty(), Optional.empty());
+        private static final Order NOTHING = new Order(Optional.empty(), Optional.empty());
 
         /** What an order is taken to have decided that fails or is late. */
-        static final Order GIVEN_UP = new Order(
+        private static final Order GIVEN_UP = new Order(
                 Optional.empty(),
                 Optional.of(new StorageUnavailable("The order could not be decided; try again.", null)));
     }
+
+    // ------------------------------------------------------------------ those that are stored or ordered
+
+    /** Has a command decide that waits in the queue, and carries that out. The last thing a step does. */
+    void runWaiting(Deciding lane, Inbound command) {
+        run(
+                lane,
+                command.source(),
+                undecided(read(command)),
+                asked -> (state, attempt) -> deciding(state, command, asked, attempt),
+                givenUp(read(command)),
+                (state, outcome) -> admitted(state, command, outcome));
+    }
+
+    /** Has a command go on whose summary is there, or of which it is known that there is none. The last thing a step does. */
+    void goOn(Deciding lane, TurnSlot.Summarising slot, SummaryReport report) {
+        run(
+                lane,
+                slot.command().source(),
+                undecided(read(slot.command())),
+                asked -> (state, attempt) -> deciding(state, slot, report, asked, attempt),
+                givenUp(read(slot.command())),
+                (state, outcome) -> admitted(state, slot.command(), outcome));
+    }
+
+    /** Has an operator's order decide, and carries that out. The last thing a step does. */
+    void follow(Deciding lane, LaneInput.Ordered ordered) {
+        run(
+                lane,
+                ordering(lane.state()),
+                "An operator's order does not decide.",
+                asked -> (state, attempt) -> deciding(state, ordered, asked, attempt),
+                Order.GIVEN_UP,
+                this::ordered);
+    }
+
+    private <T> void run(
+            Deciding lane,
+            SessionSource source,
+            String failed,
+            Function<Asked, Deciding.Asking<T>> deciding,
+            T otherwise,
+            Deciding.Answered<T> decided) {
+        lane.ask(
+                UNASKED,
+                asking(source),
+                Asked.NOTHING,
+                asked -> lane.decideAsking(failed, deciding.apply(asked), otherwise, decided));
+    }
+
+    // ------------------------------------------------------------------ what they are to know, and what they decide
 
     /** Returns what asks plug-ins what a command of this writer is to know; it may be asked on another thread. */
     Supplier<Asked> asking(SessionSource source) {
@@ -209,7 +258,7 @@ record CommandRuns(
     }
 
     /** Returns in whose name an operator orders something of a lane. */
-    static SessionSource ordering(LaneState state) {
+    private static SessionSource ordering(LaneState state) {
         return state.lane()
                 .flatMap(l -> l.entry().origin())
                 .orElseGet(

@@ -21,7 +21,6 @@ import java.util.function.Supplier;
  * @param arrivals decides about messages
  * @param commands has commands decide
  * @param agent the agent that works
- * @param nexts runs commands that wait
  * @param clock the lane's clock
  */
 record Intake(
@@ -32,7 +31,6 @@ record Intake(
         Arrivals arrivals,
         CommandRuns commands,
         WorkingAgent agent,
-        NextDriver nexts,
         LaneClock clock) {
     /** Takes a message that was handed over. */
     void arrive(LaneInput.Arrived arrived) {
@@ -55,7 +53,7 @@ record Intake(
         Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
         List<Inbound> before = typed.isPresent() ? commandsBefore(seen) : List.of();
         if (!before.isEmpty()) {
-            before.forEach(each -> lane.afterwards(() -> nexts.runCommand(each)));
+            before.forEach(each -> lane.afterwards(() -> commands.runWaiting(lane, each)));
             lane.afterwards(() -> acceptance.take(arrived, () -> arrive(arrived, attempt + 1)));
         } else if (typed.isPresent()) {
             Inbound carrying = commands.carrying(seen, message);

@@ -86,7 +86,7 @@ public final class LaneActor extends DecidingActor {
         this.takeover = new Takeover(this, hold, clock, reading, outlets, nexts, senders, host);
         this.faults = new LaneFaults(
                 this, takeover, turns, summaries, clock, settings.turns(), reading, outlets, senders, agent);
-        this.posted = new PostedMessages(this, takeover, arrivals, agent, reading, clock, nexts);
+        this.posted = new PostedMessages(this, takeover, arrivals, agent, reading, clock, commands);
         Acceptance acceptance = new Acceptance(this, senders, reading, faults);
         this.intake = new Intake(
                 this,
@@ -96,7 +96,6 @@ public final class LaneActor extends DecidingActor {
                 arrivals,
                 commands,
                 agent,
-                nexts,
                 clock);
         this.orders = new Orders(this, takeover, commands, senders, turns, clock);
     }

@@ -1,6 +1,5 @@
 package dev.parley.application.lane;
 
-import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Authorization;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
@@ -61,7 +60,7 @@ final class NextDriver {
         }
         Optional<Inbound> command = nexts.command(lane.state());
         if (command.isPresent()) {
-            runCommand(command.get());
+            commands.runWaiting(lane, command.get());
         } else {
             lane.ask(
                     NextItem.UNASKED,
@@ -69,20 +68,6 @@ final class NextDriver {
                     NextItem.Asked.NOTHING,
                     asked -> lane.decide((state, attempt) -> nexts.decide(state, asked, attempt)));
         }
-    }
-
-    /** Has a command that waits in the queue decide; plug-ins, and the command itself, are asked on another thread. */
-    void runCommand(Inbound command) {
-        Optional<CommandTable.Typed> typed = commands.read(command);
-        lane.ask(
-                CommandRuns.UNASKED,
-                commands.asking(command.source()),
-                CommandRuns.Asked.NOTHING,
-                asked -> lane.decideAsking(
-                        CommandRuns.undecided(typed),
-                        (state, attempt) -> commands.deciding(state, command, asked, attempt),
-                        CommandRuns.givenUp(typed),
-                        (state, outcome) -> commands.admitted(state, command, outcome)));
     }
 
     /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */

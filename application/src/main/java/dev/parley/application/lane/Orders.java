@@ -19,15 +19,7 @@ record Orders(
         if (isHere(ordered.done())) {
             senders.order(ordered.done());
             lane.load();
-            lane.ask(
-                    CommandRuns.UNASKED,
-                    commands.asking(CommandRuns.ordering(lane.state())),
-                    CommandRuns.Asked.NOTHING,
-                    asked -> lane.decideAsking(
-                            CommandRuns.UNDECIDED,
-                            (state, attempt) -> commands.deciding(state, ordered, asked, attempt),
-                            CommandRuns.Order.GIVEN_UP,
-                            commands::ordered));
+            commands.follow(lane, ordered);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param agent the agent that works
  * @param reading finds them
  * @param clock the lane's clock
- * @param nexts runs commands
+ * @param commands has commands decide
  */
 record PostedMessages(
         LaneWork lane,
@@ -23,7 +23,7 @@ record PostedMessages(
         WorkingAgent agent,
         LaneReading reading,
         LaneClock clock,
-        NextDriver nexts) {
+        CommandRuns commands) {
     /** Looks for such messages. */
     void look() {
         if (takeover.hasNoPlace() || !takeover.isHere()) {
@@ -50,7 +50,7 @@ record PostedMessages(
             return;
         }
         if (command.isPresent()) {
-            nexts.runCommand(command.get());
+            commands.runWaiting(lane, command.get());
         } else if (looking.isPresent()) {
             lane.ask(
                     TurnDriver.UNSEEN,

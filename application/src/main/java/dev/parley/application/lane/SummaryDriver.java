@@ -1,7 +1,6 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
-import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.domain.session.Lane;
@@ -9,7 +8,6 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Drives a summary of the conversation that a command has asked for, and goes on with the command once it is there. */
 final class SummaryDriver {
@@ -109,16 +107,7 @@ final class SummaryDriver {
     }
 
     private void goOn(TurnSlot.Summarising slot, SummaryReport report) {
-        Optional<CommandTable.Typed> typed = commands.read(slot.command());
         lane.become(lane.state().with(TurnSlot.free()));
-        lane.ask(
-                CommandRuns.UNASKED,
-                commands.asking(slot.command().source()),
-                CommandRuns.Asked.NOTHING,
-                asked -> lane.decideAsking(
-                        CommandRuns.undecided(typed),
-                        (state, attempt) -> commands.deciding(state, slot, report, asked, attempt),
-                        CommandRuns.givenUp(typed),
-                        (state, outcome) -> commands.admitted(state, slot.command(), outcome)));
+        commands.goOn(lane, slot, report);
     }
 }
