@@ -34,7 +34,7 @@ public final class BlockingAgents implements AgentFactory {
     /** Answers a turn. */
     @FunctionalInterface
     public interface Answering {
-        /** Returns the answer; whatever it throws, an {@code Error} too, fails the turn with the first line of its message. */
+        /** Returns the answer; whatever it throws, an {@code Error} too, fails the turn as {@link AgentFailure#thrown} says. */
         AgentAnswer answer(AgentTurn turn) throws Exception;
     }
 
@@ -90,7 +90,7 @@ public final class BlockingAgents implements AgentFactory {
             return begin(
                     () -> answering.answer(turn),
                     events::answered,
-                    why -> events.failed(new AgentFailure(AgentFailure.Kind.MODEL, why, TokenUsage.NONE, 0)),
+                    events::failed,
                     () -> events.interrupted(AgentAnswer.text("")));
         }
 
@@ -99,11 +99,12 @@ public final class BlockingAgents implements AgentFactory {
             return begin(
                     () -> summarising.summarise(history, focus),
                     done::summarised,
-                    done::failed,
+                    done::failedWith,
                     () -> done.failed("The summary was interrupted."));
         }
 
-        private <T> AgentRun begin(Call<T> call, Consumer<T> returned, Consumer<String> failed, Runnable interrupted) {
+        private <T> AgentRun begin(
+                Call<T> call, Consumer<T> returned, Consumer<AgentFailure> failed, Runnable interrupted) {
             Run<T> run = new Run<>(clock.instant(), returned, failed, interrupted);
             executor.execute(() -> run.work(call));
             return run;
@@ -128,12 +129,12 @@ public final class BlockingAgents implements AgentFactory {
     private final class Run<T> implements AgentRun {
         private final Instant begun;
         private final Consumer<T> returned;
-        private final Consumer<String> failed;
+        private final Consumer<AgentFailure> failed;
         private final Runnable interrupted;
         private final AtomicBoolean ended = new AtomicBoolean();
         private @Nullable Thread worker;
 
-        Run(Instant begun, Consumer<T> returned, Consumer<String> failed, Runnable interrupted) {
+        Run(Instant begun, Consumer<T> returned, Consumer<AgentFailure> failed, Runnable interrupted) {
             this.begun = begun;
             this.returned = returned;
             this.failed = failed;
@@ -149,8 +150,8 @@ public final class BlockingAgents implements AgentFactory {
                 T value = call.call();
                 report = () -> returned.accept(value);
             } catch (Throwable e) {
-                String why = oneLine(e);
-                report = () -> failed.accept(why);
+                AgentFailure failure = AgentFailure.thrown(AgentFailure.Kind.MODEL, e, TokenUsage.NONE, 0);
+                report = () -> failed.accept(failure);
             } finally {
                 letGo();
             }
@@ -198,12 +199,5 @@ public final class BlockingAgents implements AgentFactory {
         public Optional<String> activity() {
             return Optional.empty();
         }
-    }
-
-    private static String oneLine(Throwable e) {
-        return Optional.ofNullable(e.getMessage())
-                .flatMap(message ->
-                        message.lines().filter(line -> !line.isBlank()).findFirst())
-                .orElseGet(() -> e.getClass().getSimpleName());
     }
 }

@@ -53,7 +53,7 @@ public abstract class StreamingAgent implements Agent {
      * dropped.
      *
      * @return the answer, usually {@link StreamingTurn#answer}
-     * @throws Exception fails the turn with the first line of its message
+     * @throws Exception fails the turn as {@link AgentFailure#thrown} says, of the kind that {@link #kindOf} returns
      */
     protected abstract AgentAnswer answer(AgentTurn turn, StreamingTurn now) throws Exception;
 

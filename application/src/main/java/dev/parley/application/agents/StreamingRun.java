@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -281,8 +282,20 @@ final class StreamingRun implements StreamingTurn, AgentRun {
 
     private synchronized void failed(Throwable failure) {
         if (end("(not used: the turn failed)")) {
-            AgentFailure told = new AgentFailure(kinds.apply(failure), oneLine(failure), tokens, apiCalls);
+            AgentFailure told = AgentFailure.thrown(kind(failure), failure, tokens, apiCalls);
             reports.execute(() -> events.failed(told));
+        }
+    }
+
+    /** Returns what kind of failure it is, the model's where the agent does not say; what its not saying threw is suppressed by it. */
+    private AgentFailure.Kind kind(Throwable failure) {
+        try {
+            return Objects.requireNonNull(kinds.apply(failure), "The agent did not say what kind of failure it is.");
+        } catch (Throwable e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+            return AgentFailure.Kind.MODEL;
         }
     }
 
@@ -300,13 +313,6 @@ final class StreamingRun implements StreamingTurn, AgentRun {
         decision = null;
         explanation = null;
         return true;
-    }
-
-    private static String oneLine(Throwable e) {
-        return Optional.ofNullable(e.getMessage())
-                .flatMap(message ->
-                        message.lines().filter(line -> !line.isBlank()).findFirst())
-                .orElseGet(() -> e.getClass().getSimpleName());
     }
 
     // ---- from outside

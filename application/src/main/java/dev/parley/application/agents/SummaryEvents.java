@@ -38,7 +38,7 @@ public record SummaryEvents(Agent.SummaryListener done) implements AgentEvents {
 
     @Override
     public void failed(AgentFailure failure) {
-        done.failed(failure.message());
+        done.failedWith(failure);
     }
 
     @Override

@@ -9,8 +9,6 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.settings.Chat;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.store.LaneFacts;
-import dev.parley.domain.change.Change;
-import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Lane;
@@ -21,7 +19,6 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.MessageId;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -103,9 +100,9 @@ public record CommandContext(CommandRequest request, LaneView view, Stores store
         return new Viewer.ChatUser(source(), rules());
     }
 
-    /** Returns what decides which session a message of the writer belongs to. */
-    public LaneFacts facts(boolean forceNew) {
-        return stores.reader().read(lane(), source(), current(), running().isPresent(), forceNew);
+    /** Returns what decides which session begins where the writer begins one anew. */
+    public LaneFacts factsOfNew() {
+        return stores.reader().read(lane(), source(), current(), running().isPresent(), true);
     }
 
     /** Returns the lane's entry, or nothing. */
@@ -151,20 +148,5 @@ public record CommandContext(CommandRequest request, LaneView view, Stores store
     /** Returns what the lane's agent is made for, without its prompt; for model names and context sizes. */
     public Optional<AgentSpec> agentSpec() {
         return entry().map(e -> new AgentSpec(lane(), e.sessionId(), source(), "", e.modelOverride()));
-    }
-
-    /** Returns the change that stores the lane with another entry and its epoch raised by one. */
-    public Change putLane(SessionEntry entry) {
-        return new Change.PutLane(new Lane(entry, epoch() + 1));
-    }
-
-    /** Returns the change that adds a line to the lane's history. */
-    public Change history(
-            LaneEvent.Kind kind,
-            Optional<SessionId> from,
-            Optional<SessionId> to,
-            String reason,
-            Map<String, String> inputs) {
-        return new Change.AppendHistory(new LaneEvent(lane(), now(), kind, from, to, reason, inputs));
     }
 }

@@ -61,12 +61,16 @@ public record CommandOutcome(
     /**
      * Input that the lane runs as if it had been sent.
      *
-     * @param kind {@link Inbound.Kind#MESSAGE} or {@link Inbound.Kind#QUEUED}
+     * @param kind {@link Inbound.Kind#MESSAGE}, {@link Inbound.Kind#QUEUED}, or {@link Inbound.Kind#STEER} for input that is handed to the
+     *     running agent
      * @param text its text
      * @param keepAttachments whether what came with the command goes along
      * @param source the author of the input; absent for the sender of the command
      */
     public record Enqueue(Inbound.Kind kind, String text, boolean keepAttachments, Optional<SessionSource> source) {
+        /** What people are told whose input waits. */
+        public static final String WAITS = "Queued for the next turn.";
+
         /** Input of the sender of the command. */
         public Enqueue(Inbound.Kind kind, String text, boolean keepAttachments) {
             this(kind, text, keepAttachments, Optional.empty());

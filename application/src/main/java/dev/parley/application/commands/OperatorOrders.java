@@ -89,7 +89,7 @@ public final class OperatorOrders {
                     context.current().get(), id, context.now(), reason, Optional.empty(), title));
         }
         CommandOutcome created = outcome.applying(
-                LaneAccess.decide(context.facts(true), id, false).transition());
+                LaneAccess.decide(context.factsOfNew(), id, false).transition());
         return title.map(t -> created.requiring(new Precondition.TitleFree(t, id))
                         .storing(new Change.EditSession(id, new SessionEdit.Retitle(Optional.of(t)))))
                 .orElse(created);

@@ -41,7 +41,7 @@ final class QueueCommand implements ChatCommand {
         }
         boolean idle = context.running().isEmpty() && context.view().depth() == 0;
         int depth = context.view().depth() + 1;
-        String reply = idle ? "" : "Queued for the next turn." + (depth > 1 ? " " + depth + " are waiting." : "");
+        String reply = idle ? "" : CommandOutcome.Enqueue.WAITS + (depth > 1 ? " " + depth + " are waiting." : "");
         return CommandOutcome.reply(reply)
                 .enqueueing(new CommandOutcome.Enqueue(Inbound.Kind.QUEUED, context.arguments(), true));
     }

@@ -9,6 +9,8 @@ import dev.parley.application.port.StorageUnavailable;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /** A command whose failure is answered: the lane goes on, and whoever wrote it is told that nothing was changed. */
 public final class GuardedCommand implements ChatCommand {
@@ -64,16 +66,30 @@ public final class GuardedCommand implements ChatCommand {
     /** The store's trouble goes on to the caller, who knows what to say of it. */
     @Override
     public CommandOutcome run(CommandContext context) {
+        return guarded(context, () -> command.run(context));
+    }
+
+    private CommandOutcome guarded(CommandContext context, Supplier<CommandOutcome> deciding) {
         CommandOutcome failure = CommandOutcome.reply(
                 "The command /" + name + " failed; nothing was changed. The operator has been told.");
         try {
-            return Objects.requireNonNull(command.run(context), "The command decided nothing.");
+            CommandOutcome outcome = Objects.requireNonNull(deciding.get(), "The command decided nothing.");
+            return outcome.summarise()
+                    .map(wanted -> outcome.summarising(new CommandOutcome.Summarise(
+                            wanted.history(), wanted.focus(), guarded(wanted.then()), guarded(wanted.otherwise()))))
+                    .orElse(outcome);
         } catch (StorageUnavailable | StorageCorrupt e) {
             throw e;
         } catch (Throwable e) {
             guard.tell(Optional.of(context.lane()), failed(), e);
             return failure;
         }
+    }
+
+    /** What a command does once its summary is there fails as the command does. */
+    private BiFunction<CommandContext, String, CommandOutcome> guarded(
+            BiFunction<CommandContext, String, CommandOutcome> goingOn) {
+        return (context, text) -> guarded(context, () -> goingOn.apply(context, text));
     }
 
     private String failed() {

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
@@ -9,7 +10,6 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
-import dev.parley.domain.turn.PlatformMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +22,6 @@ final class Admitting {
     private static final Duration TRY_AGAIN = Duration.ofSeconds(10);
 
     private Admitting() {}
-
-    /** Returns the name its platform gave a message. */
-    static Optional<PlatformMessage> named(Received message) {
-        return message.messageId()
-                .map(id -> new PlatformMessage(
-                        message.source().platform(), message.source().chatId(), id));
-    }
 
     /** Returns whether a message would make a lane run that does not, so that it needs a place. */
     static boolean needsPlace(LaneState state) {
@@ -45,15 +38,14 @@ final class Admitting {
     /**
      * Stores a message, and does to the running turn what it does.
      *
-     * @param wakesLater whether it does not run now, because the gateway stops or is held
+     * @param standstill why it does not run now; absent where it does
      * @param acknowledges whether an acknowledgement may be sent now
      */
     static LaneStep admit(
             LaneState state,
             Received message,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         Inbound inbound = received(state, message, moment);
@@ -61,7 +53,7 @@ final class Admitting {
                 .store(new Change.PutInbound(inbound))
                 .after(s -> s.with(s.waiting().with(inbound)))
                 .then(new Effect.Receive(new Receipt.Admitted(inbound.id(), moment.lane())));
-        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        react(step, inbound, reaction, standstill, acknowledges, moment);
         return step.done();
     }
 
@@ -70,12 +62,11 @@ final class Admitting {
             LaneState state,
             Inbound inbound,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
-        react(step, inbound, reaction, stopping, wakesLater, acknowledges, moment);
+        react(step, inbound, reaction, standstill, acknowledges, moment);
         return step.done();
     }
 
@@ -83,8 +74,7 @@ final class Admitting {
             LaneStep.Draft step,
             Inbound inbound,
             BusyPolicy.Reaction reaction,
-            Optional<Stopping> stopping,
-            boolean wakesLater,
+            Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
         Optional<Outgoing> ack = said(reaction)
@@ -92,7 +82,7 @@ final class Admitting {
                 .map(text -> moment.outgoing(inbound.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         boolean handed =
                 reaction instanceof BusyPolicy.Reaction.Steers || reaction instanceof BusyPolicy.Reaction.Answers;
-        if (!handed && (!step.before().slot().isFree() || wakesLater)) {
+        if (!handed && (!step.before().slot().isFree() || standstill.isPresent())) {
             step.then(new Effect.TellQueued());
         }
         ack.ifPresent(a -> step.store(new Change.PutOutgoing(a))
@@ -108,7 +98,7 @@ final class Admitting {
         } else if (reaction instanceof BusyPolicy.Reaction.Answers) {
             step.then(new Effect.Clarify(inbound));
         }
-        if (stopping.isPresent()) {
+        if (standstill.filter(Standstill::stops).isPresent()) {
             step.then(new Effect.Close(List.of(inbound.id()), KEPT));
         }
     }
@@ -123,7 +113,7 @@ final class Admitting {
                         message.source(),
                         message.text(),
                         message.attachments(),
-                        named(message))
+                        message.name())
                 .toBuilder()
                 .sentAt(message.sentAt().orElse(null))
                 .replyTo(message.replyTo().orElse(null))
@@ -174,7 +164,7 @@ final class Admitting {
         if (!told) {
             Outgoing notice = moment.outgoing(message.source(), text, Outgoing.Kind.NOTICE, Optional.empty());
             step.store(new Change.PutOutgoing(notice))
-                    .then(new Effect.Remember(named(message)))
+                    .then(new Effect.Remember(message.name()))
                     .then(new Effect.Deliver(notice))
                     .then(new Effect.Reply(nobody, notice));
         }
@@ -193,7 +183,7 @@ final class Admitting {
             step.then(new Effect.TellQueued());
         }
         if (told) {
-            acknowledge(step, input.source(), taken ? TurnRows.PASSED_ON : BusyPolicy.QUEUED, moment);
+            acknowledge(step, input.source(), taken ? TurnRows.PASSED_ON : CommandOutcome.Enqueue.WAITS, moment);
         }
         return step.done();
     }
@@ -222,7 +212,7 @@ final class Admitting {
                     moment.lane(), decision.approval().name().toLowerCase(Locale.ROOT), decision.reason())));
             step.after(s -> s.slot()
                     .working()
-                    .map(turn -> s.working(turn.asking(Optional.empty())))
+                    .map(turn -> s.working(turn.askingNothing()))
                     .orElse(s));
         } else {
             acknowledge(step, by, "It was too late: the task waits for it no longer.", moment);

@@ -1,5 +1,6 @@
 package dev.parley.application.lane;
 
+import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
@@ -17,8 +18,6 @@ import java.util.Optional;
  * messages of its lane wait, and nothing is said (P7.27). Pure.
  */
 final class BusyPolicy {
-    static final String QUEUED = "Queued for the next turn.";
-    static final String HELD = "The gateway is being maintained. Your message is kept and will be answered afterwards.";
     private static final String COMPRESSING =
             "The conversation is being compressed. Your message is queued; /stop cancels.";
     private static final int STALE_AFTER = 10;
@@ -53,18 +52,14 @@ final class BusyPolicy {
     static Reaction reaction(
             LaneState state,
             Received message,
-            Optional<Stopping> stopping,
-            boolean held,
+            Optional<Standstill> standstill,
             Optional<Glance> glance,
             Busy busy,
             Duration timeout,
             Instant now) {
         boolean answers = isAnswer(state, message);
-        if (stopping.isPresent() && !answers) {
-            return new Reaction.Told(stopping.get().queued());
-        }
-        if (held && !answers) {
-            return new Reaction.Told(HELD);
+        if (standstill.isPresent() && !answers) {
+            return new Reaction.Told(standstill.get().told());
         }
         if (state.slot().isSummarising()) {
             return new Reaction.Told(COMPRESSING);
@@ -88,9 +83,11 @@ final class BusyPolicy {
                 isOneThought(turn, message, busy, now)
                         ? new Reaction.Waits()
                         : interrupting(glance, detail(turn, glance, message, busy, now));
-            case QUEUE -> new Reaction.Told(QUEUED + detail(turn, glance, message, busy, now));
+            case QUEUE -> new Reaction.Told(CommandOutcome.Enqueue.WAITS + detail(turn, glance, message, busy, now));
             case STEER ->
-                message.text().isBlank() || glance.isEmpty() ? new Reaction.Told(QUEUED) : new Reaction.Steers();
+                message.text().isBlank() || glance.isEmpty()
+                        ? new Reaction.Told(CommandOutcome.Enqueue.WAITS)
+                        : new Reaction.Steers();
         };
     }
 
@@ -169,14 +166,12 @@ final class BusyPolicy {
                 .isPresent();
     }
 
-    /** Returns whether an acknowledgement is due; while the gateway stops or is held each message gets one. */
-    static boolean mayAcknowledge(LaneState state, boolean each, Busy busy, Instant now) {
-        if (each) {
-            return true;
-        }
-        return busy.acknowledge()
-                && state.lastAck()
-                        .map(at -> Duration.between(at, now).compareTo(ACK_PAUSE) >= 0)
-                        .orElse(true);
+    /** Returns whether an acknowledgement is due; while nothing begins each message gets one. */
+    static boolean mayAcknowledge(LaneState state, Optional<Standstill> standstill, Busy busy, Instant now) {
+        return standstill.isPresent()
+                || (busy.acknowledge()
+                        && state.lastAck()
+                                .map(at -> Duration.between(at, now).compareTo(ACK_PAUSE) >= 0)
+                                .orElse(true));
     }
 }

@@ -136,11 +136,8 @@ final class Claiming {
                                 TurnWork.of(plan, TurnWatch.begun(turns, moment.now(), moment.now())))))
                 .then(new Effect.Tell(new GatewayEvent.Decided(moment.lane(), entry.sessionId(), access.decision())));
         access.transition().history().forEach(line -> step.then(new Effect.Tell(new GatewayEvent.Transition(line))));
-        access.transition().left().filter(old -> access.begins()).ifPresent(old -> {
-            step.then(new Effect.CloseAgent());
-            finalized(
-                    step, access.transition().before(), entry, access.decision().text());
-        });
+        access.transition().left().filter(old -> access.begins()).ifPresent(old -> step.then(new Effect.CloseAgent()));
+        Histories.finalized(state.lane(), access.transition().changes()).forEach(step::then);
         if (access.begins()) {
             step.then(new Effect.SessionStarted(entry.sessionId()));
         }
@@ -156,12 +153,6 @@ final class Claiming {
         return parts.stream()
                 .<Precondition>map(part -> new Precondition.StillAdmitted(part.id()))
                 .toList();
-    }
-
-    private static void finalized(LaneStep.Draft step, Optional<Lane> before, SessionEntry next, String reason) {
-        before.map(Lane::entry)
-                .filter(old -> !old.expiryFinalized())
-                .ifPresent(old -> step.then(new Effect.SessionFinalized(old.sessionId(), next.sessionId(), reason)));
     }
 
     /** Returns whether all of a turn's input waits in the queue, so that the turn's claim is not stored. */

@@ -46,7 +46,7 @@ final class CommandSteps {
      *
      * @param command the message that carried it
      * @param name the command's name; absent where nobody wrote one
-     * @param waits what its sender is told where input does not run now, because the gateway stops or is held; absent where it runs
+     * @param standstill why input does not run now; absent where it does
      */
     static LaneStep carryOut(
             LaneState state,
@@ -54,7 +54,7 @@ final class CommandSteps {
             Inbound command,
             Optional<String> name,
             Origin origin,
-            Optional<String> waits,
+            Optional<Standstill> standstill,
             Moment moment) {
         boolean summarises = outcome.summarise().isPresent();
         Inbound stored = command.in(summarises ? Inbound.State.ADMITTED : Inbound.State.DONE);
@@ -104,7 +104,7 @@ final class CommandSteps {
         agent(step, outcome);
         renewed(step, state, outcome, moment);
         reply(step, outcome, command, origin, moment);
-        enqueue(step, state, outcome, command, waits, moment);
+        enqueue(step, state, outcome, command, standstill, moment);
         outcome.summarise()
                 .ifPresent(wanted ->
                         step.after(s -> s.with(s.waiting().with(stored))).then(new Effect.Summarise(wanted, stored)));
@@ -124,7 +124,7 @@ final class CommandSteps {
                         .turn()
                         .ended(Turn.State.DROPPED, moment.now())
                         .because(TurnReason.SUPERSEDED)));
-        turn.plan().parts().forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DONE))));
+        step.store(TurnRows.done(turn.plan(), turn.plan().parts()));
         turn.taken()
                 .forEach(part -> step.store(new Change.PutInbound(part.in(Inbound.State.DROPPED)))
                         .then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "the task was stopped"))));
@@ -177,18 +177,12 @@ final class CommandSteps {
     }
 
     private static void renewed(LaneStep.Draft step, LaneState state, CommandOutcome outcome, Moment moment) {
+        Histories.finalized(state.lane(), outcome.changes()).forEach(step::then);
         for (Change change : outcome.changes()) {
             if (change instanceof Change.AppendHistory h
                     && h.event().kind() == LaneEvent.Kind.RENEWED
                     && h.event().lane().equals(moment.lane())) {
-                h.event().to().ifPresent(next -> {
-                    state.lane()
-                            .map(Lane::entry)
-                            .filter(old -> !old.expiryFinalized())
-                            .ifPresent(old -> step.then(new Effect.SessionFinalized(
-                                    old.sessionId(), next, h.event().reason())));
-                    step.then(new Effect.SessionReset(next));
-                });
+                h.event().to().ifPresent(next -> step.then(new Effect.SessionReset(next)));
             }
         }
     }
@@ -219,7 +213,7 @@ final class CommandSteps {
             LaneState state,
             CommandOutcome outcome,
             Inbound command,
-            Optional<String> waits,
+            Optional<Standstill> standstill,
             Moment moment) {
         outcome.enqueue().ifPresent(input -> {
             Inbound queued = moment.inbound(
@@ -237,11 +231,11 @@ final class CommandSteps {
             boolean busy = !state.slot().isFree();
             if (input.kind() == Inbound.Kind.STEER) {
                 step.then(new Effect.Steer(queued, true));
-            } else if (busy || waits.isPresent()) {
+            } else if (busy || standstill.isPresent()) {
                 step.then(new Effect.TellQueued());
             }
-            waits.filter(text -> !busy && outcome.reply().isBlank()).ifPresent(text -> {
-                Outgoing ack = moment.outgoing(command.source(), text, Outgoing.Kind.ACK, Optional.empty());
+            standstill.filter(why -> !busy && outcome.reply().isBlank()).ifPresent(why -> {
+                Outgoing ack = moment.outgoing(command.source(), why.told(), Outgoing.Kind.ACK, Optional.empty());
                 step.store(new Change.PutOutgoing(ack))
                         .after(s -> s.acknowledged(moment.now()))
                         .then(new Effect.Deliver(ack))

@@ -77,8 +77,13 @@ public record Commanding(
         if (context.isBusy() && command.when() == ChatCommand.When.IDLE) {
             return CommandOutcome.reply(BUSY_REPLY);
         }
+        return answered(() -> command.run(context));
+    }
+
+    /** Returns what a command decides; one that the store keeps from deciding is answered. */
+    static CommandOutcome answered(Supplier<CommandOutcome> command) {
         try {
-            return command.run(context);
+            return command.get();
         } catch (StorageUnavailable e) {
             return CommandOutcome.reply("Not available now: " + e.getMessage());
         }

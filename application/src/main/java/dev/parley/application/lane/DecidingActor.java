@@ -8,6 +8,7 @@ import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.turn.Inbound;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,11 +17,12 @@ import java.util.function.Supplier;
 
 /**
  * The state of a lane and the one way in which it changes: what is stored is read, a decision is made on it, the decision is committed,
- * and then its effects happen. Where the commit loses a race, the same is read and decided again.
+ * and then its effects happen. Where the commit loses a race, the same is read and decided again, three times; the decision after that is one
+ * that cannot lose.
  *
  * <p>The state is volatile and immutable, so that other threads may read it; everything else is touched by the actor's tasks only.
  */
-abstract class DecidingActor extends Actor implements Storing {
+abstract class DecidingActor extends Actor implements LaneWork {
     private final SessionKey key;
     private final LaneReading reading;
     private final TimedCalls calls;
@@ -43,22 +45,16 @@ abstract class DecidingActor extends Actor implements Storing {
     }
 
     /** Returns whether the lane is this gateway's to work on; takes it where nobody holds it. */
-    public abstract boolean isHere();
+    abstract boolean isHere();
 
     /** A message waits that another gateway has stored while this one worked on the lane. */
     abstract void noticed(Inbound posted);
-
-    /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
-    public abstract void lost();
 
     /** One effect of a stored decision happens. */
     abstract void run(Effect effect);
 
     /** The running turn belongs to another run by now, so its agent works for nothing. */
-    abstract void turnLost();
-
-    /** Begins what is next, where the lane is free. */
-    public abstract void next();
+    abstract void runReplaced();
 
     @Override
     protected final List<Precondition> fence(List<? extends Change> changes) {
@@ -147,6 +143,9 @@ abstract class DecidingActor extends Actor implements Storing {
     }
 
     private void decide(Decision decision, int attempt, Runnable again) {
+        if (attempt > ATTEMPTS + 1) {
+            throw new IllegalStateException("A decision that cannot lose a race has lost one.");
+        }
         if (!isHere()) {
             return;
         }
@@ -159,26 +158,36 @@ abstract class DecidingActor extends Actor implements Storing {
         LaneState before = state;
         state = step.during();
         commit(step.require(), step.store(), result -> {
-            if (result instanceof CommitResult.Conflict conflict) {
+            if (!result.isCommitted()) {
                 state = before;
-                lost(step, conflict.failed(), again);
-            } else {
+            }
+            Outcome outcome = outcome(result);
+            if (outcome instanceof Outcome.Stored) {
                 apply(step);
+            } else if (outcome instanceof Outcome.RaceLost race) {
+                then(race.isByRun() && step.ofTurn() ? this::next : again);
             }
         });
     }
 
-    private void lost(LaneStep step, Precondition failed, Runnable again) {
+    /** Returns what became of a batch, once the lane knows as well where it or its turn is another's. */
+    private Outcome outcome(CommitResult result) {
+        if (!(result instanceof CommitResult.Conflict conflict)) {
+            return new Outcome.Stored();
+        }
         forget();
-        if (failed instanceof Precondition.HeldBy) {
-            lost();
-            return;
+        if (conflict.failed() instanceof Precondition.HeldBy) {
+            laneTaken();
+            return new Outcome.LaneTaken();
         }
-        boolean turnLost = failed instanceof Precondition.TurnClaimed;
-        if (turnLost) {
-            turnLost();
+        if (conflict.failed() instanceof Precondition.NotReceived known) {
+            return new Outcome.Known(known.message());
         }
-        then(turnLost && step.ofTurn() ? this::next : again);
+        Outcome.RaceLost race = new Outcome.RaceLost(conflict.failed());
+        if (race.isByRun()) {
+            runReplaced();
+        }
+        return race;
     }
 
     @Override
@@ -211,8 +220,13 @@ abstract class DecidingActor extends Actor implements Storing {
     }
 
     @Override
-    public final CommitResult storeOnce(List<Precondition> require, List<? extends Change> changes) {
-        return commitOnce(require, changes);
+    public final Outcome storeOnce(List<Precondition> require, List<? extends Change> changes) {
+        return outcome(commitOnce(require, changes));
+    }
+
+    @Override
+    public final void after(Duration delay, Runnable task) {
+        later(delay, task);
     }
 
     @Override

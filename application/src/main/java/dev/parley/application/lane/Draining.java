@@ -31,8 +31,11 @@ final class Draining {
                 .done();
     }
 
-    /** The drain has timed out: a turn that still runs is marked, then its agent interrupted (P7.40, P7.42). */
-    static LaneStep cutOff(LaneState state, Stopping stop, Moment moment) {
+    /**
+     * The drain has timed out: a turn that still runs is marked, then its agent interrupted (P7.40, P7.42). One that has lost too many races is
+     * only interrupted.
+     */
+    static LaneStep cutOff(LaneState state, Stopping stop, int attempt, Moment moment) {
         Optional<TurnWork> turn = state.slot().working();
         if (turn.isEmpty() || state.lane().isEmpty()) {
             return LaneStep.none(state);
@@ -40,7 +43,7 @@ final class Draining {
         LaneStep.Draft step = new LaneStep.Draft(state).ofTurn();
         Lane before = state.lane().get();
         boolean same = before.entry().sessionId().equals(turn.get().plan().session());
-        if (same && !before.entry().isSuspended()) {
+        if (same && !before.entry().isSuspended() && attempt <= Deciding.ATTEMPTS) {
             Transition marking = SessionTransitions.markToBeResumed(before, stop.reason(), moment.now());
             step.require(turn.get().claim())
                     .require(marking.preconditions())

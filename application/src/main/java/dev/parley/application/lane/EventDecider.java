@@ -7,8 +7,6 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Inbound;
-import dev.parley.domain.turn.OutgoingId;
-import dev.parley.domain.turn.PlatformMessage;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,24 +19,13 @@ final class EventDecider {
 
     private EventDecider() {}
 
-    /** Returns the name its platform gave an event. */
-    static Optional<PlatformMessage> named(Happened what) {
-        return what.eventId()
-                .map(id -> new PlatformMessage(
-                        what.source().platform(), what.source().chatId(), id));
-    }
-
-    /**
-     * Decides on the state of the lane.
-     *
-     * @param asked the question that the lane's agent asked last
-     */
-    static LaneStep decide(LaneState state, Happened what, Optional<OutgoingId> asked, Moment moment) {
+    /** Decides on the state of the lane. */
+    static LaneStep decide(LaneState state, Happened what, Moment moment) {
         if (what.event() instanceof ChatEvent.Edited edited) {
             return edited(state, what, edited, moment);
         }
-        if (what.event() instanceof ChatEvent.Pressed pressed && asked.isPresent()) {
-            return pressed(state, what, pressed, asked.get(), moment);
+        if (what.event() instanceof ChatEvent.Pressed pressed) {
+            return pressed(state, what, pressed, moment);
         }
         if (what.event() instanceof ChatEvent.Moved moved) {
             return recorded(state, what, moment)
@@ -71,17 +58,17 @@ final class EventDecider {
                 .done();
     }
 
-    private static LaneStep pressed(
-            LaneState state, Happened what, ChatEvent.Pressed pressed, OutgoingId asked, Moment moment) {
-        Optional<AgentQuestion> question = state.slot().working().flatMap(TurnWork::question);
+    private static LaneStep pressed(LaneState state, Happened what, ChatEvent.Pressed pressed, Moment moment) {
+        Optional<TurnWork.OpenQuestion> question = state.slot().working().flatMap(TurnWork::open);
         Optional<AgentQuestion.Approval> approval =
-                question.flatMap(open -> Choices.approval(open, asked, pressed.choice()));
+                question.flatMap(open -> Choices.approval(open.question(), open.message(), pressed.choice()));
         if (approval.isPresent()) {
             return recorded(state, what, moment)
                     .then(new Effect.Decide(AgentQuestion.Decision.of(approval.get()), what.source()))
                     .done();
         }
-        Optional<String> words = question.flatMap(open -> Choices.words(open, asked, pressed.choice()));
+        Optional<String> words =
+                question.flatMap(open -> Choices.words(open.question(), open.message(), pressed.choice()));
         if (words.isEmpty()) {
             return noUse(state);
         }
@@ -92,7 +79,7 @@ final class EventDecider {
                 what.source(),
                 words.get(),
                 List.of(),
-                named(what));
+                what.name());
         return new LaneStep.Draft(state)
                 .store(new Change.PutInbound(answer))
                 .after(s -> s.with(s.waiting().with(answer)))
@@ -111,7 +98,7 @@ final class EventDecider {
                         what.source(),
                         "",
                         List.of(),
-                        named(what))
+                        what.name())
                 .toBuilder()
                 .event(what.event())
                 .build();

@@ -13,6 +13,13 @@ public interface GatewayState {
     /** Returns whether an operator holds new turns back (P7.49). */
     boolean isHeld();
 
+    /** Returns why what waits does not begin now; absent where it does. A stop counts for more than an operator's hold. */
+    default Optional<Standstill> standstill() {
+        return stopping()
+                .map(stop -> new Standstill(stop.queued(), true))
+                .or(() -> isHeld() ? Optional.of(new Standstill(Standstill.HELD, false)) : Optional.empty());
+    }
+
     /** Returns whether what the process before left of a lane is still to be set right, before anything begins in it (P7.2). */
     boolean awaitsRecovery(SessionKey lane);
 

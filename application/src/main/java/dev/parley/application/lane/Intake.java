@@ -2,302 +2,131 @@ package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
-import dev.parley.application.port.AnswerListener;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
-import dev.parley.application.port.StorageCorrupt;
-import dev.parley.application.port.StorageUnavailable;
-import dev.parley.domain.change.Change;
-import dev.parley.domain.change.CommitResult;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.turn.Inbound;
-import dev.parley.domain.turn.PlatformMessage;
-import java.util.ArrayList;
+import dev.parley.domain.turn.LifeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Takes in what comes from chats: asks plug-ins what they know of it, has it decided, stores it once, and tells its platform what became
- * of it. Where the lane is worked on elsewhere it stores a message for the gateway that does. Used by the lane's own tasks.
+ * Takes in what comes from chats: asks plug-ins what they know of it, and has it decided and stored. Where the lane is worked on elsewhere a
+ * message is stored for the gateway that does. Used by the lane's own tasks.
  *
  * @param lane the lane's actor
- * @param work the rest of the lane
  * @param takeover whose the lane is
- * @param senders those who wait for receipts and answers
+ * @param acceptance stores what was decided, once
+ * @param elsewhere stores messages for other gateways
  * @param arrivals decides about messages
  * @param commands has commands decide
  * @param agent the agent that works
- * @param turns the running turn
- * @param reading finds messages that came before
  * @param clock the lane's clock
- * @param host the gateway it belongs to
  */
 record Intake(
-        Storing lane,
-        Work work,
+        LaneWork lane,
         Takeover takeover,
-        Senders senders,
-        ArrivalDecider arrivals,
-        CommandDecider commands,
+        Acceptance acceptance,
+        PostingElsewhere elsewhere,
+        Arrivals arrivals,
+        CommandRuns commands,
         WorkingAgent agent,
-        TurnDriver turns,
-        LaneReading reading,
-        LaneClock clock,
-        LaneHost host) {
-    /** What taking something in has the rest of the lane do. */
-    interface Work {
-        /** Has a command that waits in the queue decide. The last thing a step does. */
-        void runCommand(Inbound command);
-
-        /** Takes notice of messages that other gateways have stored for the lane. */
-        void posted();
-
-        /** Looks what is stored that is not known here, where that is to be done. */
-        void catchUp();
-
-        /** The store did not answer, so something may be stored that is not known here: it is looked for once the store answers. */
-        void catchUpLater();
-
-        /** Another gateway may work on the lane: what goes on here ends, and the message at hand is not taken. */
-        void lost();
-
-        /** Another gateway may work on the lane: what goes on here ends, while the message at hand is taken another way. */
-        void dropped();
-    }
-
+        LaneClock clock) {
     /** Takes a message that was handed over. */
     void arrive(LaneInput.Arrived arrived) {
-        if (senders.take(arrived)) {
-            taking(arrived, () -> arrive(arrived, 1));
-        }
-    }
-
-    /** Takes a step with a message; nobody was promised anything yet: where the step fails the message is refused, not kept waiting. */
-    private void taking(LaneInput.Arrived arrived, Runnable step) {
-        try {
-            step.run();
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            refuse(arrived, String.valueOf(e.getMessage()), e);
-        } catch (Throwable e) {
-            refuse(
-                    arrived,
-                    e instanceof ParleyException
-                            ? String.valueOf(e.getMessage())
-                            : "Something went wrong inside the gateway; try again.",
-                    e);
-            throw e;
-        } finally {
-            if (!lane.isPaused()) {
-                senders.taken();
-            }
-        }
+        acceptance.take(arrived, () -> arrive(arrived, 1));
     }
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
-        if (takeover.mustPost() || isLeftToOthers(arrived.message()) || !takeover.isHere()) {
-            postElsewhere(arrived);
+        Received message = arrived.message();
+        boolean command = commands.commanding().read(message.text()).isPresent();
+        // Commands take no place.
+        Optional<LifeId> chosen = command ? Optional.empty() : takeover.leavesTo(message.source());
+        boolean posts = chosen.isPresent() || !takeover.isHere();
+        if (posts || (attempt > Deciding.ATTEMPTS && takeover.isKept())) {
+            elsewhere.post(arrived, command, chosen);
             return;
         }
         lane.load();
         LaneState seen = lane.state();
-        Received message = arrived.message();
         Optional<CommandTable.Typed> typed = arrivals.command(seen, message);
         Optional<Supplier<Glance>> looking = agent.looking(seen.slot().active());
-        List<Inbound> before = typed.isPresent() && attempt <= Deciding.ATTEMPTS ? commandsBefore(seen) : List.of();
+        List<Inbound> before = typed.isPresent() ? commandsBefore(seen) : List.of();
         if (!before.isEmpty()) {
-            before.forEach(command -> lane.afterwards(() -> work.runCommand(command)));
-            lane.afterwards(() -> arriveBehind(arrived, attempt + 1));
+            before.forEach(each -> lane.afterwards(() -> commands.runWaiting(lane, each)));
+            lane.afterwards(() -> acceptance.take(arrived, () -> arrive(arrived, attempt + 1)));
         } else if (typed.isPresent()) {
-            Inbound command = commands.carrying(seen, message);
+            Inbound carrying = commands.carrying(seen, message);
             lane.ask(
-                    CommandDecider.UNASKED,
-                    commands.asking(command.source()),
-                    CommandDecider.Asked.NOTHING,
-                    asked -> taking(
-                            arrived, () -> arriveAsCommand(arrived, seen, command, typed.get(), asked, attempt)));
+                    CommandRuns.UNASKED,
+                    commands.asking(carrying.source()),
+                    CommandRuns.Asked.NOTHING,
+                    asked -> acceptance.goOn(
+                            arrived, () -> decide(arrived, seen, carrying, typed.get(), asked, attempt)));
         } else if (looking.isPresent()) {
             lane.ask(
                     TurnDriver.UNSEEN,
                     looking.get(),
                     WorkingAgent.unseen(seen.slot().active()),
-                    glance -> taking(
+                    glance -> acceptance.goOn(
                             arrived,
-                            () -> admit(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
+                            () -> store(arrived, arrivals.plain(seen, message, Optional.of(glance)), attempt)));
         } else {
-            admit(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
+            store(arrived, arrivals.plain(seen, message, Optional.empty()), attempt);
         }
-    }
-
-    /** Returns whether another gateway is to take a message for the agent; commands take no place. */
-    private boolean isLeftToOthers(Received message) {
-        return commands.commanding().read(message.text()).isEmpty() && takeover.leavesToOthers(message.source());
     }
 
     /** Returns the commands that other gateways have stored and that have not run yet: a command overtakes none of them. */
     private List<Inbound> commandsBefore(LaneState seen) {
-        Optional<Inbound> summarised = Optional.of(seen.slot())
-                .filter(TurnSlot.Summarising.class::isInstance)
-                .map(slot -> ((TurnSlot.Summarising) slot).command());
         return takeover.isKept()
                 ? seen.waiting().messages().stream()
                         .filter(each -> each.kind() == Inbound.Kind.COMMAND)
-                        .filter(each ->
-                                summarised.filter(s -> s.id().equals(each.id())).isEmpty())
+                        .filter(each -> !seen.slot().isSummarising(each.id()))
                         .toList()
                 : List.of();
     }
 
-    private void arriveAsCommand(
+    /** Has a command decide that was handed over. */
+    private void decide(
             LaneInput.Arrived arrived,
             LaneState seen,
             Inbound command,
             CommandTable.Typed typed,
-            CommandDecider.Asked asked,
+            CommandRuns.Asked asked,
             int attempt) {
         lane.ask(
-                CommandDecider.undecided(Optional.of(typed)),
+                CommandRuns.undecided(Optional.of(typed)),
                 commands.deciding(seen, command, typed, asked, attempt),
-                () -> CommandDecider.givenUp(Optional.of(typed)),
-                outcome -> taking(
-                        arrived, () -> admit(arrived, commandStep(arrived, seen, command, outcome.get()), attempt)));
+                () -> CommandRuns.givenUp(Optional.of(typed)),
+                outcome -> acceptance.goOn(
+                        arrived, () -> store(arrived, step(arrived, seen, command, outcome.get()), attempt)));
     }
 
-    private LaneStep commandStep(LaneInput.Arrived arrived, LaneState seen, Inbound command, CommandOutcome outcome) {
+    private LaneStep step(LaneInput.Arrived arrived, LaneState seen, Inbound command, CommandOutcome outcome) {
         return arrivals.turnedAway(seen, arrived.message(), outcome)
                 .orElseGet(() -> commands.arrived(seen, command, outcome));
     }
 
-    private void admit(LaneInput.Arrived arrived, LaneStep step, int attempt) {
-        if (step.store().isEmpty()) {
-            senders.listen(step, arrived.answer());
-            lane.apply(step);
-            return;
-        }
-        List<Precondition> require = new ArrayList<>();
-        if (step.admits()) {
-            Admitting.named(arrived.message()).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        }
-        require.addAll(step.require());
-        CommitResult result = lane.storeOnce(require, step.store());
-        if (!(result instanceof CommitResult.Conflict conflict)) {
-            senders.listen(step, arrived.answer());
-            lane.apply(step);
-        } else if (conflict.failed() instanceof Precondition.NotReceived known) {
-            duplicate(known.message(), arrived);
-        } else if (conflict.failed() instanceof Precondition.LastOrdinal) {
-            lane.forget();
-            lane.load();
-            lane.afterwards(() -> arriveBehind(arrived, attempt + 1));
-        } else {
-            lane.forget();
-            if (conflict.failed() instanceof Precondition.HeldBy) {
-                work.dropped();
-            }
-            arrive(arrived, attempt + 1);
-        }
-    }
-
-    /** Stores a message for the gateway that works on the lane, and tells that one. */
-    private void postElsewhere(LaneInput.Arrived arrived) {
-        Received message = arrived.message();
-        boolean awaited = arrived.answer() != AnswerListener.NONE;
-        Inbound inbound = Posting.posted(
-                message,
-                commands.commanding().read(message.text()).isPresent(),
-                awaited ? host.nodes().life() : Optional.empty(),
-                clock.moment());
-        List<Precondition> require = new ArrayList<>();
-        Admitting.named(message).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        CommitResult result = lane.storeOnce(require, List.of(new Change.PostInbound(inbound)));
-        if (result instanceof CommitResult.Conflict conflict
-                && conflict.failed() instanceof Precondition.NotReceived known) {
-            duplicate(known.message(), arrived);
-            return;
-        }
-        if (awaited) {
-            host.answers().await(inbound.id(), arrived.answer());
-        }
-        arrived.receipt().complete(new Receipt.Admitted(inbound.id(), clock.lane()));
-        takeover.wake();
-        // The lane may be free by now; then its message is this gateway's to answer.
-        lane.afterwards(work::posted);
-    }
-
-    /** Another gateway has stored something for the lane before this message: that does what it does first. */
-    private void arriveBehind(LaneInput.Arrived arrived, int attempt) {
-        if (senders.take(arrived)) {
-            taking(arrived, () -> arrive(arrived, attempt));
-        }
+    private void store(LaneInput.Arrived arrived, LaneStep step, int attempt) {
+        acceptance.store(arrived, step, () -> arrive(arrived, attempt + 1));
     }
 
     /** Takes what happened in a chat. */
     void occur(LaneInput.Occurred occurred) {
-        if (!senders.take(occurred)) {
-            return;
-        }
-        try {
-            occur(occurred, 1);
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            lane.forget();
-            lane.trouble("What happened in a chat could not be stored.", e);
-            occurred.receipt().complete(new Receipt.Unavailable(String.valueOf(e.getMessage())));
-            work.catchUpLater();
-        } finally {
-            senders.taken();
-        }
+        acceptance.take(occurred, () -> occur(occurred, 1));
     }
 
     private void occur(LaneInput.Occurred occurred, int attempt) {
         if (!takeover.isHere()) {
             occurred.receipt().complete(new Receipt.Unavailable(Takeover.ELSEWHERE));
-            return;
-        }
-        lane.load();
-        LaneStep step = EventDecider.decide(lane.state(), occurred.what(), turns.asked(), clock.moment());
-        if (step.store().isEmpty()) {
-            lane.apply(step);
-            return;
-        }
-        List<Precondition> require = new ArrayList<>();
-        EventDecider.named(occurred.what()).ifPresent(name -> require.add(new Precondition.NotReceived(name)));
-        require.addAll(step.require());
-        CommitResult result = lane.storeOnce(require, step.store());
-        if (!(result instanceof CommitResult.Conflict conflict)) {
-            lane.apply(step);
-        } else if (conflict.failed() instanceof Precondition.NotReceived known) {
-            occurred.receipt().complete(knownAs(known.message()));
-        } else if (conflict.failed() instanceof Precondition.HeldBy) {
-            work.lost();
-            occurred.receipt().complete(new Receipt.Unavailable(Takeover.ELSEWHERE));
-        } else if (attempt < Deciding.ATTEMPTS) {
-            lane.forget();
-            occur(occurred, attempt + 1);
-        } else {
-            lane.forget();
+        } else if (attempt > Deciding.ATTEMPTS) {
             occurred.receipt().complete(new Receipt.Unavailable("The lane changed meanwhile; try again."));
+        } else {
+            lane.load();
+            acceptance.store(
+                    occurred,
+                    EventDecider.decide(lane.state(), occurred.what(), clock.moment()),
+                    () -> occur(occurred, attempt + 1));
         }
-    }
-
-    private Receipt knownAs(PlatformMessage name) {
-        return reading.received(name)
-                .<Receipt>map(before -> new Receipt.Duplicate(before.id(), before.lane()))
-                .orElseGet(
-                        () -> new Receipt.Unavailable("The message seems to be known but cannot be found; try again."));
-    }
-
-    private void refuse(LaneInput.Arrived arrived, String why, Throwable failure) {
-        lane.forget();
-        lane.trouble("A message could not be stored.", failure);
-        arrived.receipt().complete(new Receipt.Unavailable(why));
-        arrived.answer().closed(why);
-        work.catchUpLater();
-    }
-
-    private void duplicate(PlatformMessage name, LaneInput.Arrived arrived) {
-        arrived.receipt().complete(knownAs(name));
-        arrived.answer().closed(Admitting.REPEATED);
-        lane.afterwards(work::catchUp);
     }
 }

@@ -5,14 +5,10 @@ import dev.parley.application.actor.Timing;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.settings.GatewaySettings;
-import dev.parley.application.turn.SummaryReport;
 import dev.parley.application.turn.TurnPlan;
-import dev.parley.application.turn.TurnReport;
-import dev.parley.application.turn.TurnSink;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
-import dev.parley.domain.turn.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -20,19 +16,18 @@ import java.util.function.Consumer;
 /**
  * One lane at work: the only thing of it that has a mailbox and a state that changes. Lives only as long as the lane is busy.
  *
- * <p>What comes in is handled one input at a time ({@link LaneInputs}); what is to be done about it is decided by its parts, of which
- * none knows another's business. {@link Intake} takes in what comes from chats and {@link ArrivalDecider} decides about it, {@link
- * CommandDecider} has commands decide, {@link NextDriver} begins what a free lane does next, {@link TurnDriver} drives the running turn,
- * {@link SummaryDriver} a summary. Whose the lane is knows {@link Takeover}, what others stored for it {@link PostedMessages}, what becomes
- * of it where something fails {@link LaneFaults}. How a decision is committed and applied is {@link DecidingActor}'s. Its effects happen
- * in {@link Senders}, the drivers, and {@link OutsideEffects}.
+ * <p>What comes in is a {@link LaneInput}, handled one at a time; what is to be done about it is decided by the lane's parts, of which
+ * none knows another's business. {@link Intake} takes in what comes from chats and {@link Arrivals} decides about it, {@link
+ * CommandRuns} has commands decide, {@link NextDriver} begins what a free lane does next, {@link TurnDriver} drives the running turn,
+ * {@link SummaryDriver} a summary, {@link Orders} are what operators ask. Whose the lane is knows {@link Takeover}, what others stored for it
+ * {@link PostedMessages}, what becomes of it where something fails {@link LaneFaults}. How a decision is committed and applied is {@link
+ * DecidingActor}'s. Each of its {@link Effect}s happens in the part it belongs to.
  *
  * <p>There is no lock. Everything here is touched only by the lane's own tasks, one at a time; other threads post, hand in what agents
  * report, and read the state. A lane has a place among the running ones whenever something runs, and takes it before it asks whether
  * the gateway stops, so that a stop sees it or is seen; when nothing of a task is left to do and nothing runs, it has none.
  */
-public final class LaneActor extends DecidingActor
-        implements TurnSink, Takeover.Work, Intake.Work, LaneFaults.Work, LaneInputs.Work {
+public final class LaneActor extends DecidingActor {
     private final SessionKey key;
     private final GatewaySettings settings;
     private final LaneReading reading;
@@ -45,12 +40,13 @@ public final class LaneActor extends DecidingActor
     private final OutsideEffects outside;
     private final Takeover takeover;
     private final Intake intake;
+    private final Orders orders;
     private final NextDriver nexts;
     private final PostedMessages posted;
     private final LaneFaults faults;
-    private final LaneInputs inputs;
     private final LaneClock clock;
-    private final AnswersElsewhere answers;
+    private final Inputs inputs = new Inputs();
+    private final Effects effects = new Effects();
 
     /**
      * Makes a lane's actor; it reads nothing yet.
@@ -72,29 +68,36 @@ public final class LaneActor extends DecidingActor
         this.key = key;
         this.clock = new LaneClock(key, timing, host.zone());
         this.settings = host.settings();
-        this.answers = host.answers();
         this.reading = services.reading();
         this.gateway = host.state();
         Outlets outlets = services.outlets();
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
-        CommandDecider commands = new CommandDecider(clock, reading, services.commanding(), gateway, neighbours, agent);
-        ArrivalDecider arrivals = new ArrivalDecider(
-                clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
-        NextDecider deciding = new NextDecider(clock, settings, reading, services.commanding(), gateway);
-        this.turns = new TurnDriver(
-                this, this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
-        this.summaries = new SummaryDriver(
-                this, this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);
+        CommandRuns commands = new CommandRuns(clock, reading, services.commanding(), gateway, neighbours, agent);
+        Arrivals arrivals =
+                new Arrivals(clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
+        NextItem deciding = new NextItem(clock, settings, reading, services.commanding(), gateway);
+        this.turns = new TurnDriver(this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
+        this.summaries =
+                new SummaryDriver(this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);
         this.outside = new OutsideEffects(
                 key, outlets, gateway, neighbours, host.actors().events());
-        this.takeover = new Takeover(this, this, hold, clock, reading, outlets, host);
-        this.nexts = new NextDriver(this, clock, reading, outlets, place, commands, deciding, this::later, this::next);
-        this.faults = new LaneFaults(this, this, clock, settings, reading, outlets, senders, agent, this::later);
-        this.posted = new PostedMessages(this, takeover, arrivals, agent, reading, clock, nexts);
-        this.intake = new Intake(this, this, takeover, senders, arrivals, commands, agent, turns, reading, clock, host);
-        this.inputs = new LaneInputs(
-                this, this, takeover, intake, turns, summaries, nexts, faults, commands, senders, agent, clock);
+        this.nexts = new NextDriver(this, clock, reading, outlets, place, commands, deciding);
+        this.takeover = new Takeover(this, hold, clock, reading, outlets, nexts, senders, host);
+        this.faults = new LaneFaults(
+                this, takeover, turns, summaries, clock, settings.turns(), reading, outlets, senders, agent);
+        this.posted = new PostedMessages(this, takeover, arrivals, agent, reading, clock, commands);
+        Acceptance acceptance = new Acceptance(this, senders, reading, faults);
+        this.intake = new Intake(
+                this,
+                takeover,
+                acceptance,
+                new PostingElsewhere(this, takeover, acceptance, clock, host),
+                arrivals,
+                commands,
+                agent,
+                clock);
+        this.orders = new Orders(this, takeover, commands, senders, turns, clock);
     }
 
     // ------------------------------------------------------------------ from any thread
@@ -126,16 +129,6 @@ public final class LaneActor extends DecidingActor
         return state().waiting().lastOrdinal();
     }
 
-    @Override
-    public void report(RunId run, TurnReport report) {
-        post(() -> handle(new LaneInput.Reported(run, report)));
-    }
-
-    @Override
-    public void summarised(SummaryReport report) {
-        post(() -> handle(new LaneInput.Summarised(report)));
-    }
-
     // ------------------------------------------------------------------ the actor
 
     @Override
@@ -149,7 +142,7 @@ public final class LaneActor extends DecidingActor
                 && faults.areOver()
                 && !nexts.isAnswering()
                 && (!senders.isAnybodyListening() || isLeftToOthers())
-                && (state().waiting().isEmpty() || gateway.stopping().isPresent() || gateway.isHeld());
+                && (state().waiting().isEmpty() || gateway.standstill().isPresent());
     }
 
     /** A gateway that begins no turns keeps no lane for those who wait there: another one answers them. */
@@ -178,46 +171,40 @@ public final class LaneActor extends DecidingActor
         }
     }
 
+    @Override
+    protected void faulted(Throwable failure) {
+        faults.failed(failure);
+    }
+
     // ------------------------------------------------------------------ the lane among several gateways
 
     @Override
-    public boolean isHere() {
+    boolean isHere() {
         return takeover.isHere();
     }
 
     @Override
-    public void lost() {
-        if (takeover.isKept()) {
-            dropped();
-            senders.fail(Takeover.ELSEWHERE);
+    public void laneTaken() {
+        if (!takeover.isKept()) {
+            return;
         }
-    }
-
-    @Override
-    public void givenBack() {
-        senders.handOver(answers);
-    }
-
-    @Override
-    public void dropped() {
-        takeover.letGo();
-        turns.lost();
+        takeover.laneTaken();
         agent.supersede("The lane is worked on elsewhere");
         become(LaneState.UNKNOWN);
         forget();
-        nexts.dropAnswer();
-        faults.drop();
-        senders.closeAll(Takeover.ELSEWHERE);
+        nexts.laneTaken();
+        faults.laneTaken();
+        senders.laneTaken(Takeover.ELSEWHERE);
     }
 
     @Override
-    public void resume() {
-        nexts.resume();
+    void runReplaced() {
+        faults.freeWithoutAgent("Superseded");
     }
 
     @Override
-    public void posted() {
-        posted.look(this::next);
+    public void lookForPosted() {
+        posted.look();
     }
 
     @Override
@@ -229,12 +216,12 @@ public final class LaneActor extends DecidingActor
 
     /** Takes care of something, as a task of this actor. */
     public void handle(LaneInput input) {
-        inputs.handle(input);
+        input.accept(inputs);
     }
 
     @Override
     public void next() {
-        if (!state().slot().isFree() || nexts.isAnswering() || takeover.mustPost() || !isHere() || faults.endClaim()) {
+        if (!state().slot().isFree() || nexts.isAnswering() || !isHere() || faults.endClaim()) {
             return;
         }
         if (gateway.awaitsRecovery(key)) {
@@ -245,65 +232,149 @@ public final class LaneActor extends DecidingActor
         nexts.begin();
     }
 
-    @Override
-    public void runCommand(Inbound command) {
-        nexts.runCommand(command);
-    }
+    /** Has each input taken care of by that part of the lane whose business it is. */
+    private final class Inputs implements LaneInput.Visitor {
+        @Override
+        public void arrived(LaneInput.Arrived input) {
+            intake.arrive(input);
+        }
 
-    @Override
-    public void banner(Stopping stop) {
-        toBeTold()
-                .ifPresent(people -> decide((state, attempt) -> Draining.banner(state, people, stop, clock.moment())));
-    }
+        @Override
+        public void occurred(LaneInput.Occurred input) {
+            intake.occur(input);
+        }
 
-    // ------------------------------------------------------------------ what goes wrong
+        @Override
+        public void ordered(LaneInput.Ordered input) {
+            orders.follow(input);
+        }
 
-    @Override
-    protected void faulted(Throwable failure) {
-        faults.failed(failure);
-    }
+        @Override
+        public void interrupted(LaneInput.Interrupted input) {
+            orders.interrupt(input);
+        }
 
-    @Override
-    public void fail(TurnWork turn, String why) {
-        turns.fail(turn, why);
-    }
+        @Override
+        public void withdrawn(LaneInput.Withdrawn input) {
+            orders.withdraw(input);
+        }
 
-    @Override
-    public void fail(TurnSlot.Summarising summary, String why) {
-        summaries.fail(summary, why);
-    }
+        @Override
+        public void wake(LaneInput.Wake input) {
+            next();
+        }
 
-    @Override
-    void turnLost() {
-        faults.freeWithoutAgent("Superseded");
-    }
+        @Override
+        public void refresh(LaneInput.Refresh input) {
+            forget();
+            next();
+        }
 
-    @Override
-    public void catchUpLater() {
-        faults.catchUpLater();
-    }
+        @Override
+        public void resume(LaneInput.Resume input) {
+            forget();
+            nexts.resume();
+        }
 
-    @Override
-    public void catchUp() {
-        faults.catchUp();
+        @Override
+        public void whileIdle(LaneInput.WhileIdle input) {
+            if (!isHere()) {
+                return;
+            }
+            load();
+            if (state().slot().isFree() && state().waiting().isEmpty()) {
+                forget();
+                input.task().run();
+            }
+        }
+
+        @Override
+        public void posted(LaneInput.Posted input) {
+            lookForPosted();
+        }
+
+        @Override
+        public void lost(LaneInput.Lost input) {
+            laneTaken();
+        }
+
+        @Override
+        public void dismissed(LaneInput.Dismissed input) {
+            senders.close(state().waiting().messages().stream().map(Inbound::id).toList(), Admitting.KEPT);
+        }
+
+        @Override
+        public void bannered(LaneInput.Bannered input) {
+            toBeTold()
+                    .ifPresent(people ->
+                            decide((state, attempt) -> Draining.banner(state, people, input.stop(), clock.moment())));
+        }
+
+        @Override
+        public void cutOff(LaneInput.CutOff input) {
+            decide((state, attempt) -> Draining.cutOff(state, input.stop(), attempt, clock.moment()));
+        }
+
+        @Override
+        public void abandoned(LaneInput.Abandoned input) {
+            summaries.abandon();
+            turns.abandon();
+        }
     }
 
     // ------------------------------------------------------------------ effects
 
     @Override
     void run(Effect effect) {
-        if (effect instanceof Effect.Begin) {
+        effect.carryOut(effects);
+    }
+
+    /** What the lane itself goes on with, and where everything else that follows from a decision happens. */
+    private final class Effects implements Effect.Parts, Effect.LaneVisitor {
+        @Override
+        public Effect.SendersVisitor senders() {
+            return senders;
+        }
+
+        @Override
+        public Effect.AgentVisitor agent() {
+            return turns;
+        }
+
+        @Override
+        public Effect.LaneVisitor lane() {
+            return this;
+        }
+
+        @Override
+        public Effect.OutwardVisitor outside() {
+            return outside;
+        }
+
+        @Override
+        public void begin(Effect.Begin effect) {
             faults.turnBegins();
+            afterwards(turns::begin);
         }
-        if (senders.run(effect) || turns.run(effect) || summaries.run(effect) || outside.run(effect)) {
-            return;
+
+        @Override
+        public void summarise(Effect.Summarise effect) {
+            summaries.begin(effect.wanted(), effect.command());
         }
-        if (effect instanceof Effect.DeliverAnswer answer) {
-            nexts.answer(answer.message());
-        } else if (effect instanceof Effect.TellQueued) {
-            outside.run(new Effect.Tell(
+
+        @Override
+        public void deliverAnswer(Effect.DeliverAnswer effect) {
+            nexts.answer(effect.message());
+        }
+
+        @Override
+        public void tellQueued(Effect.TellQueued effect) {
+            outside.tell(new Effect.Tell(
                     new GatewayEvent.Queued(key, reading.items(state()).size())));
-        } else if (effect instanceof Effect.Reload) {
+        }
+
+        @Override
+        public void reload(Effect.Reload effect) {
             forget();
         }
     }

@@ -3,7 +3,7 @@ package dev.parley.application.lane;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
-import dev.parley.application.settings.GatewaySettings;
+import dev.parley.application.settings.Turns;
 import dev.parley.application.turn.TurnPlan;
 import dev.parley.application.turn.TurnWatch;
 import dev.parley.domain.turn.InboundId;
@@ -18,34 +18,20 @@ import java.util.Optional;
  * cannot be ended now is ended later, and the lane goes on. Used by the lane's own tasks.
  */
 final class LaneFaults {
-    /** What the rest of the lane does about it. */
-    interface Work {
-        /** Begins what is next, where the lane is free. */
-        void next();
-
-        /** Returns whether the lane is this gateway's to work on. */
-        boolean isHere();
-
-        /** Has a turn that runs fail. */
-        void fail(TurnWork turn, String why);
-
-        /** Has a summary fail. */
-        void fail(TurnSlot.Summarising summary, String why);
-    }
-
     private static final Duration CATCH_UP = Duration.ofSeconds(5);
     private static final Backoff GIVEN_UP = new Backoff(CATCH_UP, 6);
     private static final String BROKEN = "Something went wrong inside the gateway. Please try again.";
 
-    private final Storing lane;
-    private final Work work;
+    private final LaneWork lane;
+    private final Takeover takeover;
+    private final TurnDriver turns;
+    private final SummaryDriver summaries;
     private final LaneClock clock;
-    private final GatewaySettings settings;
+    private final Turns settings;
     private final LaneReading reading;
     private final Outlets outlets;
     private final Senders senders;
     private final WorkingAgent agent;
-    private final Later later;
 
     private int faults;
     /** A turn that may be stored as claimed though nobody works on it. */
@@ -56,24 +42,26 @@ final class LaneFaults {
     private boolean unknown;
 
     LaneFaults(
-            Storing lane,
-            Work work,
+            LaneWork lane,
+            Takeover takeover,
+            TurnDriver turns,
+            SummaryDriver summaries,
             LaneClock clock,
-            GatewaySettings settings,
+            Turns settings,
             LaneReading reading,
             Outlets outlets,
             Senders senders,
-            WorkingAgent agent,
-            Later later) {
+            WorkingAgent agent) {
         this.lane = lane;
-        this.work = work;
+        this.takeover = takeover;
+        this.turns = turns;
+        this.summaries = summaries;
         this.clock = clock;
         this.settings = settings;
         this.reading = reading;
         this.outlets = outlets;
         this.senders = senders;
         this.agent = agent;
-        this.later = later;
     }
 
     /** Returns whether nothing of it is left to be set right. */
@@ -92,7 +80,7 @@ final class LaneFaults {
     }
 
     /** The lane is worked on elsewhere: what is to be set right is set right there. */
-    void drop() {
+    void laneTaken() {
         unended = Optional.empty();
         unknown = false;
     }
@@ -109,16 +97,18 @@ final class LaneFaults {
             faults = 0;
             giveUpForNow(slot, failure);
         } else if (slot.active().isPresent()) {
-            work.fail(slot.active().get(), BROKEN);
+            // It may still work, and is not given to the next turn then.
+            agent.supersede("Failed");
+            turns.fail(slot.active().get(), TurnReason.STORAGE, BROKEN);
         } else if (slot.planned().isPresent()) {
             unended = slot.planned();
             freeWithoutAgent("Failed");
-            lane.afterwards(work::next);
+            lane.afterwards(lane::next);
         } else if (slot instanceof TurnSlot.Summarising summarising) {
             freeWithoutAgent("Failed");
-            work.fail(summarising, BROKEN);
+            summaries.fail(summarising, BROKEN);
         } else {
-            lane.afterwards(work::next);
+            lane.afterwards(lane::next);
         }
     }
 
@@ -129,9 +119,9 @@ final class LaneFaults {
         lane.become(LaneState.UNKNOWN);
         senders.closeAll(BROKEN);
         givenUp++;
-        later.run(GIVEN_UP.pause(givenUp - 1, clock.timing().ids()), () -> {
+        lane.after(GIVEN_UP.pause(givenUp - 1, clock.timing().ids()), () -> {
             lane.forget();
-            work.next();
+            lane.next();
         });
     }
 
@@ -162,7 +152,7 @@ final class LaneFaults {
             // Its end may have been stored though the store said otherwise: then its answer waits to be delivered.
             outlets.deliveries().addMissed(() -> reading.undelivered(clock.lane()));
             unended = Optional.empty();
-            lane.afterwards(work::next);
+            lane.afterwards(lane::next);
         } else {
             lane.decide((state, attempt) -> endClaim(state, plan));
         }
@@ -176,9 +166,8 @@ final class LaneFaults {
         if (!reading.isClaimed(plan.turn())) {
             return LaneStep.none(state);
         }
-        TurnWork turn =
-                TurnWork.of(plan, TurnWatch.begun(settings.turns(), plan.turn().startedAt(), clock.now()));
-        return Ending.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
+        TurnWork turn = TurnWork.of(plan, TurnWatch.begun(settings, plan.turn().startedAt(), clock.now()));
+        return TurnEnding.failed(state, turn, TurnReason.STORAGE, BROKEN, TokenUsage.NONE, 0, clock.moment());
     }
 
     // ------------------------------------------------------------------ the store did not answer
@@ -187,7 +176,7 @@ final class LaneFaults {
     void catchUpLater() {
         if (!unknown) {
             unknown = true;
-            later.run(CATCH_UP, this::catchUp);
+            lane.after(CATCH_UP, this::catchUp);
         }
     }
 
@@ -199,7 +188,7 @@ final class LaneFaults {
         unknown = false;
         lane.forget();
         try {
-            if (!work.isHere()) {
+            if (!takeover.isHere()) {
                 return;
             }
             lane.load();
@@ -209,6 +198,6 @@ final class LaneFaults {
             catchUpLater();
             return;
         }
-        work.next();
+        lane.next();
     }
 }

@@ -1,6 +1,5 @@
 package dev.parley.application.lane;
 
-import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.Authorization;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
@@ -10,34 +9,30 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole, a place is free and
- * the answer before is on its way. What plug-ins are to say is asked on another thread. Used by the lane's own tasks.
+ * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole and the answer before is
+ * on its way. What was accepted runs, so it takes a place also where all are taken. What plug-ins are to say is asked on another thread. Used
+ * by the lane's own tasks.
  */
 final class NextDriver {
-    private final Storing lane;
+    private final LaneWork lane;
     private final LaneClock clock;
     private final LaneReading reading;
     private final Outlets outlets;
     private final LanePlace place;
-    private final CommandDecider commands;
-    private final NextDecider nexts;
-    private final Later later;
-    private final Runnable next;
+    private final CommandRuns commands;
+    private final NextItem nexts;
     private final RestOfText rest;
     /** The answer that the next turn waits for. */
     private Optional<OutgoingId> answering = Optional.empty();
 
-    /** {@code next} has the lane look again what is next. */
     NextDriver(
-            Storing lane,
+            LaneWork lane,
             LaneClock clock,
             LaneReading reading,
             Outlets outlets,
             LanePlace place,
-            CommandDecider commands,
-            NextDecider nexts,
-            Later later,
-            Runnable next) {
+            CommandRuns commands,
+            NextItem nexts) {
         this.lane = lane;
         this.clock = clock;
         this.reading = reading;
@@ -45,8 +40,6 @@ final class NextDriver {
         this.place = place;
         this.commands = commands;
         this.nexts = nexts;
-        this.later = later;
-        this.next = next;
         this.rest = new RestOfText(clock, outlets);
     }
 
@@ -59,7 +52,7 @@ final class NextDriver {
         Inbound last = reading.items(lane.state()).get(0).last();
         Optional<Duration> missing = rest.missing(last);
         if (missing.isPresent()) {
-            rest.await(last, missing.get(), later, next);
+            rest.await(last, missing.get(), lane);
             return;
         }
         if (!nexts.mayBegin(lane.state())) {
@@ -67,28 +60,14 @@ final class NextDriver {
         }
         Optional<Inbound> command = nexts.command(lane.state());
         if (command.isPresent()) {
-            runCommand(command.get());
+            commands.runWaiting(lane, command.get());
         } else {
             lane.ask(
-                    NextDecider.UNASKED,
+                    NextItem.UNASKED,
                     nexts.asking(lane.state()),
-                    NextDecider.Asked.NOTHING,
+                    NextItem.Asked.NOTHING,
                     asked -> lane.decide((state, attempt) -> nexts.decide(state, asked, attempt)));
         }
-    }
-
-    /** Has a command that waits in the queue decide; plug-ins, and the command itself, are asked on another thread. */
-    void runCommand(Inbound command) {
-        Optional<CommandTable.Typed> typed = commands.read(command);
-        lane.ask(
-                CommandDecider.UNASKED,
-                commands.asking(command.source()),
-                CommandDecider.Asked.NOTHING,
-                asked -> lane.decideAsking(
-                        CommandDecider.undecided(typed),
-                        (state, attempt) -> commands.deciding(state, command, asked, attempt),
-                        CommandDecider.givenUp(typed),
-                        (state, outcome) -> commands.admitted(state, command, outcome)));
     }
 
     /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */
@@ -135,7 +114,7 @@ final class NextDriver {
     private void answered(OutgoingId id) {
         if (answering.equals(Optional.of(id))) {
             answering = Optional.empty();
-            next.run();
+            lane.next();
         }
     }
 
@@ -144,8 +123,8 @@ final class NextDriver {
         return answering.isPresent();
     }
 
-    /** Waits for no answer any more. */
-    void dropAnswer() {
+    /** The lane is worked on elsewhere: no turn waits for an answer here. */
+    void laneTaken() {
         answering = Optional.empty();
     }
 }

@@ -14,47 +14,69 @@ import java.util.Optional;
  * @param events tells the operator
  */
 record OutsideEffects(
-        SessionKey lane, Outlets outlets, GatewayState gateway, Neighbours neighbours, GatewayEvents events) {
-    /** Such an effect happens; returns false where it is none. */
-    boolean run(Effect effect) {
-        if (effect instanceof Effect.Deliver deliver) {
-            outlets.deliveries().add(deliver.message());
-        } else if (effect instanceof Effect.Tell told) {
-            events.on(told.event());
-        } else if (effect instanceof Effect.Remember remember) {
-            outlets.turnedAway().tell(remember.message());
-        } else if (effect instanceof Effect.ReleaseAgent) {
-            outlets.cache().release(lane);
-        } else if (effect instanceof Effect.CloseAgent) {
-            outlets.cache().close(lane);
-        } else if (effect instanceof Effect.Succeeded) {
-            gateway.succeeded(lane);
-        } else if (effect instanceof Effect.StopBeside beside) {
-            neighbours
-                    .runningBeside(lane, beside.source())
-                    .forEach(other -> neighbours.stopFor(other, beside.source()));
-        } else if (effect instanceof Effect.Restart) {
-            gateway.restart();
-        } else {
-            return callHook(effect);
-        }
-        return true;
+        SessionKey lane, Outlets outlets, GatewayState gateway, Neighbours neighbours, GatewayEvents events)
+        implements Effect.OutwardVisitor {
+    @Override
+    public void deliver(Effect.Deliver effect) {
+        outlets.deliveries().add(effect.message());
     }
 
-    private boolean callHook(Effect effect) {
-        if (effect instanceof Effect.SessionFinalized over) {
-            outlets.hooks()
-                    .call(
-                            lane,
-                            hooks -> hooks.sessionFinalized(
-                                    lane, over.session(), Optional.of(over.next()), over.reason()));
-        } else if (effect instanceof Effect.SessionStarted started) {
-            outlets.hooks().call(lane, hooks -> hooks.sessionStarted(lane, started.session()));
-        } else if (effect instanceof Effect.SessionReset reset) {
-            outlets.hooks().call(lane, hooks -> hooks.sessionReset(lane, reset.session()));
-        } else {
-            return false;
-        }
-        return true;
+    @Override
+    public void question(Effect.Question effect) {
+        outlets.deliveries().ask(effect.question(), effect.choices());
+    }
+
+    @Override
+    public void tell(Effect.Tell effect) {
+        events.on(effect.event());
+    }
+
+    @Override
+    public void remember(Effect.Remember effect) {
+        outlets.turnedAway().tell(effect.message());
+    }
+
+    @Override
+    public void releaseAgent(Effect.ReleaseAgent effect) {
+        outlets.cache().release(lane);
+    }
+
+    @Override
+    public void closeAgent(Effect.CloseAgent effect) {
+        outlets.cache().close(lane);
+    }
+
+    @Override
+    public void sessionFinalized(Effect.SessionFinalized effect) {
+        outlets.hooks()
+                .call(
+                        lane,
+                        hooks -> hooks.sessionFinalized(
+                                lane, effect.session(), Optional.of(effect.next()), effect.reason()));
+    }
+
+    @Override
+    public void sessionStarted(Effect.SessionStarted effect) {
+        outlets.hooks().call(lane, hooks -> hooks.sessionStarted(lane, effect.session()));
+    }
+
+    @Override
+    public void sessionReset(Effect.SessionReset effect) {
+        outlets.hooks().call(lane, hooks -> hooks.sessionReset(lane, effect.session()));
+    }
+
+    @Override
+    public void succeeded(Effect.Succeeded effect) {
+        gateway.succeeded(lane);
+    }
+
+    @Override
+    public void stopBeside(Effect.StopBeside effect) {
+        neighbours.runningBeside(lane, effect.source()).forEach(other -> neighbours.stopFor(other, effect.source()));
+    }
+
+    @Override
+    public void restart(Effect.Restart effect) {
+        gateway.restart();
     }
 }

@@ -14,19 +14,19 @@ import java.util.function.Supplier;
  * @param agent the agent that works
  * @param reading finds them
  * @param clock the lane's clock
- * @param nexts runs commands
+ * @param commands has commands decide
  */
 record PostedMessages(
-        Storing lane,
+        LaneWork lane,
         Takeover takeover,
-        ArrivalDecider arrivals,
+        Arrivals arrivals,
         WorkingAgent agent,
         LaneReading reading,
         LaneClock clock,
-        NextDriver nexts) {
-    /** Looks for such messages; {@code next} has the lane look what is next. */
-    void look(Runnable next) {
-        if (takeover.mustPost() || takeover.hasNoPlace() || !takeover.isHere()) {
+        CommandRuns commands) {
+    /** Looks for such messages. */
+    void look() {
+        if (takeover.hasNoPlace() || !takeover.isHere()) {
             return;
         }
         lane.load();
@@ -34,7 +34,7 @@ record PostedMessages(
             lane.become(lane.state().with(lane.state().waiting().with(each)));
             notice(each);
         }
-        lane.afterwards(next);
+        lane.afterwards(lane::next);
     }
 
     /** Such a message waits. */
@@ -50,7 +50,7 @@ record PostedMessages(
             return;
         }
         if (command.isPresent()) {
-            nexts.runCommand(command.get());
+            commands.runWaiting(lane, command.get());
         } else if (looking.isPresent()) {
             lane.ask(
                     TurnDriver.UNSEEN,

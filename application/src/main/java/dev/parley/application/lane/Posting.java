@@ -27,7 +27,7 @@ final class Posting {
                         message.text(),
                         moment.now())
                 .attachments(message.attachments())
-                .platformMessage(Admitting.named(message).orElse(null))
+                .platformMessage(message.name().orElse(null))
                 .sentAt(message.sentAt().orElse(null))
                 .replyTo(message.replyTo().orElse(null))
                 .mentioned(message.mentioned())

@@ -84,20 +84,19 @@ final class Reporting {
                 .ofTurn()
                 .require(turn.claim())
                 .store(new Change.PutOutgoing(asked))
-                .after(s -> s.working(turn.asking(Optional.of(question))))
+                .after(s -> s.working(turn.asking(question, asked.id())))
                 .then(new Effect.Ask(turn.awaited(), asked))
-                .then(new Effect.Put(asked, Choices.of(question, asked.id())))
+                .then(new Effect.Question(asked, Choices.of(question, asked.id())))
                 .done();
     }
 
-    /** The turn's people are told something; {@code next} is the turn then. */
-    static LaneStep told(LaneState state, TurnWork turn, String text, TurnWork next, Moment moment) {
+    /** The turn's people are told something. */
+    static LaneStep told(LaneState state, TurnWork turn, String text, Moment moment) {
         Outgoing notice = notice(turn, text, moment);
         return new LaneStep.Draft(state)
                 .ofTurn()
                 .require(turn.claim())
                 .store(new Change.PutOutgoing(notice))
-                .after(s -> s.working(next))
                 .then(new Effect.Deliver(notice))
                 .done();
     }

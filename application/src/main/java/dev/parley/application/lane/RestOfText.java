@@ -36,14 +36,14 @@ final class RestOfText {
                 : Optional.empty();
     }
 
-    /** Waits for it, once at a time, then has {@code next} go on. */
-    void await(Inbound last, Duration left, Later later, Runnable next) {
+    /** Waits for it, once at a time; then the lane looks again what is next. */
+    void await(Inbound last, Duration left, LaneWork lane) {
         if (!isWaitedFor) {
             isWaitedFor = true;
-            later.run(left, () -> {
+            lane.after(left, () -> {
                 isWaitedFor = false;
                 waitedBehind = Optional.of(last.id());
-                next.run();
+                lane.next();
             });
         }
     }

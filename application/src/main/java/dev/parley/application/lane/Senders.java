@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * Those who wait for something of a lane: platforms for receipts, senders for answers, an operator for what was ordered. Each is told
  * once. Used by the lane's own tasks, but for {@link #offer}, {@link #refuseOffered} and {@link #delayed}.
  */
-final class Senders {
+final class Senders implements Effect.SendersVisitor {
     private final Queue<CompletableFuture<Receipt>> offered = new ConcurrentLinkedQueue<>();
     private final Map<InboundId, AnswerListener> listeners = new LinkedHashMap<>();
     private Optional<CompletableFuture<Receipt>> receipt = Optional.empty();
@@ -38,25 +38,18 @@ final class Senders {
         offered.removeIf(CompletableFuture::isDone);
     }
 
-    /** A message was handed over; returns false where it was refused meanwhile. */
-    boolean take(LaneInput.Arrived arrived) {
-        offered.removeIf(each -> each == arrived.receipt());
-        if (arrived.receipt().isDone()) {
-            arrived.answer().closed("The message was not taken.");
+    /** Something was handed over; returns false where it was refused meanwhile. */
+    boolean take(LaneInput.HandedIn input) {
+        offered.removeIf(each -> each == input.receipt());
+        if (input.receipt().isDone()) {
+            input.answer().closed("The message was not taken.");
             return false;
         }
-        receipt = Optional.of(arrived.receipt());
+        receipt = Optional.of(input.receipt());
         return true;
     }
 
-    /** An event was handed over; returns false where it was refused meanwhile. */
-    boolean take(LaneInput.Occurred occurred) {
-        offered.removeIf(each -> each == occurred.receipt());
-        receipt = Optional.of(occurred.receipt()).filter(each -> !each.isDone());
-        return receipt.isPresent();
-    }
-
-    /** The message that was taken has its receipt, or will have it of a later task. */
+    /** What was taken has its receipt, or will have it of a later task. */
     void taken() {
         receipt = Optional.empty();
     }
@@ -117,9 +110,15 @@ final class Senders {
         to.forEach(each -> Optional.ofNullable(listeners.remove(each)).ifPresent(l -> l.closed(why)));
     }
 
-    /** Nobody waits any longer. */
+    /** Nobody waits any longer for an answer. */
     void closeAll(String why) {
         close(List.copyOf(listeners.keySet()), why);
+    }
+
+    /** The lane is worked on elsewhere: nobody waits for anything here but for a receipt. */
+    void laneTaken(String why) {
+        answer(false);
+        closeAll(why);
     }
 
     /** The agent said more of its answer to messages. */
@@ -127,28 +126,48 @@ final class Senders {
         tell(to, listener -> listener.streamed(turn, delta));
     }
 
-    /** An effect on those who wait happens; returns false where it is none. */
-    boolean run(Effect effect) {
-        if (effect instanceof Effect.Receive received) {
-            receipt.ifPresent(each -> each.complete(received.receipt()));
-        } else if (effect instanceof Effect.Reply reply) {
-            tell(List.of(reply.to()), listener -> listener.replied(reply.reply()));
-        } else if (effect instanceof Effect.Ask ask) {
-            tell(ask.to(), listener -> listener.asked(ask.question()));
-        } else if (effect instanceof Effect.Finish finish) {
-            finish.to()
-                    .forEach(to ->
-                            Optional.ofNullable(listeners.remove(to)).ifPresent(l -> l.finished(finish.answer())));
-        } else if (effect instanceof Effect.Close closed) {
-            close(closed.to(), closed.why());
-        } else if (effect instanceof Effect.WaitFor other) {
-            Optional.ofNullable(listeners.remove(other.from())).ifPresent(l -> listeners.put(other.to(), l));
-        } else if (effect instanceof Effect.Answer answer) {
-            answer(answer.done());
-        } else {
-            return false;
-        }
-        return true;
+    // ------------------------------------------------------------------ effects
+
+    @Override
+    public void receive(Effect.Receive effect) {
+        receipt.ifPresent(each -> each.complete(effect.receipt()));
+    }
+
+    @Override
+    public void reply(Effect.Reply effect) {
+        tell(List.of(effect.to()), listener -> listener.replied(effect.reply()));
+    }
+
+    @Override
+    public void ask(Effect.Ask effect) {
+        tell(effect.to(), listener -> listener.asked(effect.question()));
+    }
+
+    @Override
+    public void finish(Effect.Finish effect) {
+        effect.to()
+                .forEach(to -> Optional.ofNullable(listeners.remove(to)).ifPresent(l -> l.finished(effect.answer())));
+    }
+
+    @Override
+    public void close(Effect.Close effect) {
+        close(effect.to(), effect.why());
+    }
+
+    @Override
+    public void waitFor(Effect.WaitFor effect) {
+        Optional.ofNullable(listeners.remove(effect.from())).ifPresent(l -> listeners.put(effect.to(), l));
+    }
+
+    @Override
+    public void answer(Effect.Answer effect) {
+        answer(effect.done());
+    }
+
+    @Override
+    public void refuse(Effect.Refuse effect) {
+        order.ifPresent(each -> each.completeExceptionally(effect.why()));
+        order = Optional.empty();
     }
 
     private void tell(Collection<InboundId> to, Consumer<AnswerListener> what) {

@@ -1,33 +1,28 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
-import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.turn.SummaryReport;
-import dev.parley.application.turn.TurnSink;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Drives a summary of the conversation that a command has asked for, and goes on with the command once it is there. */
 final class SummaryDriver {
     private final Deciding lane;
-    private final TurnSink sink;
     private final LaneClock clock;
     private final Duration limit;
     private final LaneAgents agents;
     private final WorkingAgent agent;
     private final LanePlace place;
-    private final CommandDecider commands;
+    private final CommandRuns commands;
 
     /**
      * Drives nothing yet.
      *
      * @param lane decides
-     * @param sink takes the summary
      * @param clock the lane's clock
      * @param limit how long a summary may take; any time where it is not positive
      * @param agents has agents work
@@ -37,15 +32,13 @@ final class SummaryDriver {
      */
     SummaryDriver(
             Deciding lane,
-            TurnSink sink,
             LaneClock clock,
             Duration limit,
             LaneAgents agents,
             WorkingAgent agent,
             LanePlace place,
-            CommandDecider commands) {
+            CommandRuns commands) {
         this.lane = lane;
-        this.sink = sink;
         this.clock = clock;
         this.limit = limit;
         this.agents = agents;
@@ -54,16 +47,8 @@ final class SummaryDriver {
         this.commands = commands;
     }
 
-    /** An effect on a summary happens; returns false where it is none. */
-    boolean run(Effect effect) {
-        if (effect instanceof Effect.Summarise summary) {
-            begin(summary.wanted(), summary.command());
-            return true;
-        }
-        return false;
-    }
-
-    private void begin(CommandOutcome.Summarise wanted, Inbound command) {
+    /** The agent begins to summarise. */
+    void begin(CommandOutcome.Summarise wanted, Inbound command) {
         TurnSlot.Summarising slot = new TurnSlot.Summarising(command, wanted);
         lane.become(lane.state().with(slot));
         place.enter();
@@ -75,7 +60,7 @@ final class SummaryDriver {
                     command.source(),
                     agents.prompts().prompt(clock.lane(), entry, command.source()),
                     entry.modelOverride());
-            agent.begin(agents.runner().summarise(spec, command.id(), wanted.history(), wanted.focus(), sink));
+            agent.begin(agents.runner().summarise(spec, command.id(), wanted.history(), wanted.focus(), this::report));
         } catch (RuntimeException e) {
             lane.trouble("The agent could not summarise.", e);
             lane.afterwards(() -> there(new SummaryReport(command.id(), false, String.valueOf(e.getMessage()))));
@@ -84,6 +69,11 @@ final class SummaryDriver {
         if (!limit.isZero() && !limit.isNegative()) {
             agent.after(limit, () -> lane.postpone(() -> tookTooLong(slot)));
         }
+    }
+
+    /** Takes a report, from any thread. */
+    private void report(SummaryReport report) {
+        lane.postpone(() -> there(report));
     }
 
     private void tookTooLong(TurnSlot.Summarising slot) {
@@ -95,11 +85,19 @@ final class SummaryDriver {
     }
 
     /** A summary is there, or there is none; that of an earlier command is left out. */
-    void there(SummaryReport report) {
+    private void there(SummaryReport report) {
         if (lane.state().slot() instanceof TurnSlot.Summarising slot
                 && slot.command().id().equals(report.command())) {
             agent.letGo(-1, false);
             goOn(slot, report);
+        }
+    }
+
+    /** The stop waits no longer: the command stays in the queue. */
+    void abandon() {
+        if (lane.state().slot().isSummarising()) {
+            lane.become(lane.state().with(TurnSlot.free()));
+            agent.supersede("Stop requested");
         }
     }
 
@@ -109,16 +107,7 @@ final class SummaryDriver {
     }
 
     private void goOn(TurnSlot.Summarising slot, SummaryReport report) {
-        Optional<CommandTable.Typed> typed = commands.read(slot.command());
         lane.become(lane.state().with(TurnSlot.free()));
-        lane.ask(
-                CommandDecider.UNASKED,
-                commands.asking(slot.command().source()),
-                CommandDecider.Asked.NOTHING,
-                asked -> lane.decideAsking(
-                        CommandDecider.undecided(typed),
-                        (state, attempt) -> commands.deciding(state, slot, report, asked, attempt),
-                        CommandDecider.givenUp(typed),
-                        (state, outcome) -> commands.admitted(state, slot.command(), outcome)));
+        commands.goOn(lane, slot, report);
     }
 }

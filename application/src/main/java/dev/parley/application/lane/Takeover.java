@@ -12,8 +12,6 @@ import dev.parley.application.settings.GatewaySettings;
 import dev.parley.application.store.SessionTransitions;
 import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
-import dev.parley.domain.change.CommitResult;
-import dev.parley.domain.change.Precondition;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.domain.turn.Outgoing;
@@ -26,31 +24,10 @@ import java.util.stream.Stream;
  * right first, and it is given back when nothing goes on. A gateway that is alone has every lane. Used by the lane's own tasks.
  */
 final class Takeover {
-    /** What goes on in the lane, as far as it matters here. */
-    interface Work {
-        /** Returns whether nothing goes on. */
-        boolean isAtRest();
-
-        /** Resumes what was cut off. The last thing a step does. */
-        void resume();
-
-        /** Takes notice of messages that other gateways have stored for the lane. */
-        void posted();
-
-        /** The lane is free for other gateways, and they answer those who still wait here. */
-        void givenBack();
-
-        /** Another gateway may work on the lane: what goes on here ends, and nothing is stored of it. */
-        void lost();
-    }
-
     /** What people are told whose conversation is worked on elsewhere. */
     static final String ELSEWHERE = "The conversation goes on at another node; try again in a moment.";
 
-    private static final int MOST_CUT_OFF = 20;
-
-    private final Storing lane;
-    private final Work work;
+    private final LaneWork lane;
     private final LaneHold hold;
     private final Membership nodes;
     private final LaneClock clock;
@@ -59,20 +36,20 @@ final class Takeover {
     private final Outlets outlets;
     private final GatewayState gateway;
     private final GatewayEvents events;
-    private boolean takenOver;
-    /** Who has a place for the lane while none is left here. */
-    private Optional<LifeId> chosen = Optional.empty();
+    private final NextDriver nexts;
+    private final Senders senders;
+    private final AnswersElsewhere answers;
 
     Takeover(
-            Storing lane,
-            Work work,
+            LaneWork lane,
             LaneHold hold,
             LaneClock clock,
             LaneReading reading,
             Outlets outlets,
+            NextDriver nexts,
+            Senders senders,
             LaneHost host) {
         this.lane = lane;
-        this.work = work;
         this.hold = hold;
         this.nodes = host.nodes();
         this.clock = clock;
@@ -81,6 +58,9 @@ final class Takeover {
         this.outlets = outlets;
         this.gateway = host.state();
         this.events = host.actors().events();
+        this.nexts = nexts;
+        this.senders = senders;
+        this.answers = host.answers();
     }
 
     /** Returns whether the lane is to be given back some time. */
@@ -90,24 +70,17 @@ final class Takeover {
 
     /** Returns whether the lane may be given back now. */
     boolean isToBeGivenBack() {
-        return hold.isKept() && work.isAtRest() && hold.isUnused();
-    }
-
-    /** Returns whether messages are only stored for another gateway: one that stops takes no more lanes. */
-    boolean mustPost() {
-        return nodes.isShared() && !hold.isMine() && gateway.stopping().isPresent();
+        return hold.isKept() && lane.isAtRest() && hold.isUnused();
     }
 
     /**
-     * Returns whether a message is left to another gateway: all places here are taken, and that one has one for the lane. Its people are
-     * reached from there too.
+     * Returns which gateway a message is left to: all places here are taken, and that one has one for the lane. Its people are reached
+     * from there too. Absent where it is left to none.
      */
-    boolean leavesToOthers(SessionSource source) {
-        if (!hasNoPlace() || !outlets.connections().isShared(source.platform())) {
-            return false;
-        }
-        chosen = nodes.takeRoomElsewhere();
-        return chosen.isPresent();
+    Optional<LifeId> leavesTo(SessionSource source) {
+        return hasNoPlace() && outlets.connections().isShared(source.platform())
+                ? nodes.takeRoomElsewhere()
+                : Optional.empty();
     }
 
     /** Returns whether the lane is not held and would find no place here: then those take it who have one. */
@@ -120,29 +93,29 @@ final class Takeover {
         return new HeldElsewhere(hold.elsewhere());
     }
 
-    /** Tells the gateway that works on the lane, or that is to, that something waits there. */
-    void wake() {
+    /** Tells the gateway that works on the lane, and the one that was chosen to, that something waits there. */
+    void wake(Optional<LifeId> chosen) {
         Stream.concat(hold.elsewhere().stream(), chosen.stream())
                 .distinct()
                 .forEach(other -> nodes.wake(other, clock.lane()));
-        chosen = Optional.empty();
     }
 
     /** The lane is held no more. */
-    void letGo() {
+    void laneTaken() {
         hold.lose();
-        takenOver = false;
     }
 
-    /** Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. */
+    /**
+     * Returns whether the lane is this gateway's to work on; takes it, and what is left of it, where nobody works on it. A gateway that stops
+     * takes no more lanes.
+     */
     boolean isHere() {
-        if (!nodes.isShared() || (hold.isMine() && takenOver)) {
+        if (hold.isSetRight()) {
             return true;
         }
         if (!hold.isMine()) {
             lane.forget();
-            takenOver = false;
-            if (!hold.take()) {
+            if (gateway.stopping().isPresent() || !hold.take()) {
                 lane.become(LaneState.UNKNOWN);
                 return false;
             }
@@ -153,46 +126,55 @@ final class Takeover {
 
     /** Sets right what another life has left of the lane: a turn that was cut off, and messages that are not delivered. */
     private void takeOver() {
-        boolean marked = false;
         boolean stored = false;
-        for (int attempt = 1; ; attempt++) {
+        int lost = 0;
+        while (true) {
             lane.forget();
             lane.load();
             List<CutOff> cutOff = reading.cutOff(clock.lane(), clock.now());
             if (cutOff.isEmpty()) {
                 break;
             }
-            if (attempt > MOST_CUT_OFF) {
+            if (lost == Deciding.ATTEMPTS) {
                 throw new StorageUnavailable("The turns of the lane that were cut off do not end; trying again.", null);
             }
-            stored = true;
-            CommitResult result =
+            Outcome outcome =
                     lane.storeOnce(cutOff.get(0).preconditions(), cutOff.get(0).changes());
-            if (isRefused(result)) {
+            if (outcome instanceof Outcome.LaneTaken) {
                 return;
             }
-            marked |= result.isCommitted();
+            if (outcome instanceof Outcome.Stored) {
+                hold.cutOff();
+                stored = true;
+            } else {
+                lost++;
+            }
         }
-        if (marked && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
+        if (hold.isCutOff() && hold.deaths() >= settings.recovery().stuckLoopThreshold()) {
             Optional<Transition> suspending = reading.stored(clock.lane())
+                    .filter(found -> !found.entry().isSuspended())
                     .map(found -> SessionTransitions.suspend(found, clock.now(), "stuck_loop"));
             if (suspending.isPresent()
-                    && isRefused(lane.storeOnce(
-                            suspending.get().preconditions(), suspending.get().changes()))) {
+                    && lane.storeOnce(
+                                    suspending.get().preconditions(),
+                                    suspending.get().changes())
+                            instanceof Outcome.LaneTaken) {
                 return;
             }
         }
         List<Outgoing> left = reading.undelivered(clock.lane());
         for (Outgoing message : left) {
             if (isOver(message)
-                    && isRefused(lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired()))))) {
+                    && lane.storeOnce(List.of(), List.of(new Change.PutOutgoing(message.expired())))
+                            instanceof Outcome.LaneTaken) {
                 return;
             }
         }
         if (stored) {
             lane.forget();
         }
-        takenOver = true;
+        boolean resumes = hold.isCutOff();
+        hold.setRight();
         for (Outgoing message : left) {
             if (isOver(message)) {
                 events.on(new GatewayEvent.Expired(
@@ -201,23 +183,14 @@ final class Takeover {
                 outlets.deliveries().add(message);
             }
         }
-        if (marked) {
-            lane.afterwards(work::resume);
+        if (resumes) {
+            lane.afterwards(nexts::resume);
         }
     }
 
     private boolean isOver(Outgoing message) {
         return DeliveryRules.isOverAtStart(
                 message, clock.now(), settings.delivery(), outlets.connections().recognisesRepeats(message.platform()));
-    }
-
-    private boolean isRefused(CommitResult result) {
-        boolean refused =
-                result instanceof CommitResult.Conflict conflict && conflict.failed() instanceof Precondition.HeldBy;
-        if (refused) {
-            work.lost();
-        }
-        return refused;
     }
 
     /** Nothing is going on: another gateway may have the lane. */
@@ -228,18 +201,17 @@ final class Takeover {
         try {
             lane.load();
             if (hold.giveBack(lane.state().waiting().lastOrdinal())) {
-                work.givenBack();
+                senders.handOver(answers);
                 lane.become(LaneState.UNKNOWN);
                 lane.forget();
-                takenOver = false;
                 return;
             }
         } catch (StorageUnavailable | StorageCorrupt e) {
             // Nobody knows whose the lane is: the next look at what this gateway holds tells.
-            work.lost();
+            lane.laneTaken();
             return;
         }
-        lane.afterwards(work::posted);
+        lane.afterwards(lane::lookForPosted);
     }
 
     /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */

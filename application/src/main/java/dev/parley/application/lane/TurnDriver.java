@@ -13,7 +13,6 @@ import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
-import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.domain.turn.TurnReason;
@@ -27,11 +26,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Drives the claimed turn: begins its agent, hears what that reports, hands on what people say to it, and watches its time. */
-final class TurnDriver {
+final class TurnDriver implements TurnSink, Effect.AgentVisitor {
     static final String UNSEEN = "The running agent does not say how it is.";
 
     private final Deciding lane;
-    private final TurnSink sink;
     private final LaneClock clock;
     private final Turns settings;
     private final LaneReading reading;
@@ -39,16 +37,13 @@ final class TurnDriver {
     private final WorkingAgent agent;
     private final Senders senders;
     private final Outlets outlets;
-    private Optional<TurnId> shown = Optional.empty();
-    private Optional<OutgoingId> asked = Optional.empty();
-    private final List<Effect> untilBegun = new ArrayList<>();
+    private final List<Effect.Steer> untilBegun = new ArrayList<>();
     private Optional<TurnReport.Ended> endedEarly = Optional.empty();
 
     /**
      * Drives nothing yet.
      *
      * @param lane decides
-     * @param sink takes what agents report
      * @param clock the lane's clock
      * @param settings how long a turn may take
      * @param reading reads stored sessions
@@ -59,7 +54,6 @@ final class TurnDriver {
      */
     TurnDriver(
             Deciding lane,
-            TurnSink sink,
             LaneClock clock,
             Turns settings,
             LaneReading reading,
@@ -68,7 +62,6 @@ final class TurnDriver {
             Senders senders,
             Outlets outlets) {
         this.lane = lane;
-        this.sink = sink;
         this.clock = clock;
         this.settings = settings;
         this.reading = reading;
@@ -101,28 +94,27 @@ final class TurnDriver {
         TurnPreparation.Prepared prepared = agents.preparation().prepare(turn.plan(), entry, clock.now());
         TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
         lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
-        untilBegun.clear();
         endedEarly = Optional.empty();
         beginShow(turn.plan());
-        agent.begin(agents.runner().start(turn.plan(), prepared, sink));
+        agent.begin(agents.runner().start(turn.plan(), prepared, this));
         watch(clock.now());
     }
 
-    /** Returns the question that the lane's agent asked last, open or not. */
-    Optional<OutgoingId> asked() {
-        return asked;
-    }
-
     /** The turn ends as one that did not work. */
-    void fail(TurnWork turn, String why) {
-        lane.decide((state, attempt) ->
-                Ending.failed(state, turn, TurnReason.AGENT, why, TokenUsage.NONE, 0, clock.moment()));
+    void fail(TurnWork turn, TurnReason reason, String why) {
+        lane.decide(
+                (state, attempt) -> TurnEnding.failed(state, turn, reason, why, TokenUsage.NONE, 0, clock.moment()));
     }
 
     // ------------------------------------------------------------------ what is reported
 
+    @Override
+    public void report(RunId run, TurnReport report) {
+        lane.postpone(() -> reported(run, report));
+    }
+
     /** Hears a report; one of a run that does not work for the lane any more is left out. */
-    void reported(RunId run, TurnReport report) {
+    private void reported(RunId run, TurnReport report) {
         Optional<TurnWork> working = working().filter(turn -> turn.plan().run().equals(run));
         if (working.isEmpty()) {
             return;
@@ -135,13 +127,14 @@ final class TurnDriver {
             endedEarly.ifPresent(end -> hear(working.get(), end));
         } else if (report instanceof TurnReport.NotBegun failed) {
             handOnKept();
-            endedEarly.ifPresentOrElse(end -> hear(working.get(), end), () -> fail(working.get(), failed.why()));
+            endedEarly.ifPresentOrElse(
+                    end -> hear(working.get(), end), () -> fail(working.get(), TurnReason.AGENT, failed.why()));
         } else if (report instanceof TurnReport.Ended end && isBeginning()) {
             // The agent is free again only once its start has returned.
             endedEarly = Optional.of(end);
         } else if (report instanceof TurnReport.GraceOver) {
             lane.decide((state, attempt) ->
-                    Ending.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
+                    TurnEnding.timedOut(state, working.get(), settings.timeout(), TokenUsage.NONE, 0, clock.moment()));
         } else {
             hear(working.get(), report);
         }
@@ -169,7 +162,10 @@ final class TurnDriver {
     private void beginShow(TurnPlan plan) {
         TurnId id = plan.turn().id();
         outlets.shows().begin(id, clock.lane(), plan.source(), plan.answered(), plan.last(), plan.resumes());
-        shown = Optional.of(id);
+        agent.whenOver(() -> {
+            untilBegun.clear();
+            outlets.shows().end(id, false);
+        });
     }
 
     private void show(TurnId id, TurnReport report) {
@@ -188,27 +184,16 @@ final class TurnDriver {
         }
     }
 
-    /** The lane is worked on elsewhere: nothing more is shown of its turn here. */
-    void lost() {
-        endShow();
-        untilBegun.clear();
-    }
-
-    /** The lane's turn, if one is shown, is over, however it came to that. */
-    private void endShow() {
-        shown.ifPresent(id -> outlets.shows().end(id, false));
-        shown = Optional.empty();
-    }
-
     private LaneStep ended(LaneState state, TurnWork turn, TurnReport.Ended report, int attempt) {
         Duration timeout = settings.timeout();
         Moment moment = clock.moment();
         if (attempt > 1) {
-            return Ending.failed(state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment);
+            return TurnEnding.failed(
+                    state, turn, TurnReason.STORAGE, CommandSteps.LOST_RACE, TokenUsage.NONE, 0, moment);
         }
         if (report instanceof TurnReport.Answered answered) {
-            Optional<SessionId> continued = Ending.continuation(state, turn, answered.answer());
-            return Ending.answered(
+            Optional<SessionId> continued = TurnEnding.continuation(state, turn, answered.answer());
+            return TurnEnding.answered(
                     state,
                     turn,
                     answered.answer(),
@@ -217,8 +202,8 @@ final class TurnDriver {
                     moment);
         }
         return report instanceof TurnReport.Failed failed
-                ? Ending.failed(state, turn, failed.failure(), timeout, moment)
-                : Ending.interrupted(state, turn, ((TurnReport.Interrupted) report).partial(), timeout, moment);
+                ? TurnEnding.failed(state, turn, failed.failure(), timeout, moment)
+                : TurnEnding.interrupted(state, turn, ((TurnReport.Interrupted) report).partial(), timeout, moment);
     }
 
     // ------------------------------------------------------------------ its time
@@ -231,7 +216,7 @@ final class TurnDriver {
                         .next(lastActivity)
                         .ifPresent(due -> agent.after(
                                 Duration.between(clock.now(), due),
-                                () -> sink.report(turn.plan().run(), new TurnReport.LookDue()))));
+                                () -> report(turn.plan().run(), new TurnReport.LookDue()))));
     }
 
     private void look(TurnWork turn) {
@@ -246,14 +231,14 @@ final class TurnDriver {
         TurnWatch.Finding finding = turn.watch().look(clock.now(), glance.lastActivity(), glance.doing());
         if (finding instanceof TurnWatch.Finding.TimedOut) {
             interrupt(Cause.TIMEOUT, "Execution timed out (inactivity)");
-            agent.after(settings.grace(), () -> sink.report(turn.plan().run(), new TurnReport.GraceOver()));
+            agent.after(settings.grace(), () -> report(turn.plan().run(), new TurnReport.GraceOver()));
             return;
         }
         if (finding instanceof TurnWatch.Finding.Told told) {
             TurnWork next = turn.watched(told.after());
             lane.become(lane.state().working(next));
             if (!told.text().isEmpty() && isOfUseNow(turn)) {
-                lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), next, clock.moment()));
+                lane.decide((state, attempt) -> Reporting.told(state, next, told.text(), clock.moment()));
             }
         }
         watch(glance.lastActivity());
@@ -278,79 +263,86 @@ final class TurnDriver {
 
     /** The stop waits no longer: the turn ends without its agent. */
     void abandon() {
-        working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.abandoned(state, turn, clock.moment())));
+        working().ifPresent(turn -> lane.decide((state, attempt) -> TurnEnding.abandoned(state, turn, clock.moment())));
     }
 
     private void giveUp() {
         if (interrupt(Cause.TIMEOUT, "Execution timed out")) {
-            working().ifPresent(turn -> lane.decide((state, attempt) -> Ending.givenUp(state, turn, clock.moment())));
+            working()
+                    .ifPresent(
+                            turn -> lane.decide((state, attempt) -> TurnEnding.givenUp(state, turn, clock.moment())));
         }
     }
 
     // ------------------------------------------------------------------ effects
 
-    /** An effect on the turn's agent happens; returns false where it is none. */
-    boolean run(Effect effect) {
-        if (effect instanceof Effect.Begin) {
-            lane.afterwards(this::begin);
-        } else if (effect instanceof Effect.Interrupt interrupt) {
-            agent.interrupt(interrupt.reason());
-        } else if (effect instanceof Effect.Supersede supersede) {
-            endShow();
-            agent.supersede(supersede.reason());
-        } else if (effect instanceof Effect.LetGo letGo) {
-            endShow();
-            agent.letGo(letGo.stored(), letGo.spoilt());
-        } else if (effect instanceof Effect.GiveUpTurn) {
-            lane.afterwards(this::giveUp);
-        } else if (effect instanceof Effect.Steer && isBeginning()) {
-            untilBegun.add(effect);
-        } else {
-            return handOn(effect);
-        }
-        return true;
+    @Override
+    public void interrupt(Effect.Interrupt effect) {
+        agent.interrupt(effect.reason());
     }
 
-    /** What people said while the agent had not begun is handed on now; an agent that never begins takes nothing. */
-    private void handOnKept() {
-        List<Effect> kept = List.copyOf(untilBegun);
-        untilBegun.clear();
-        kept.forEach(this::handOn);
+    @Override
+    public void supersede(Effect.Supersede effect) {
+        agent.supersede(effect.reason());
+    }
+
+    @Override
+    public void letGo(Effect.LetGo effect) {
+        agent.letGo(effect.stored(), effect.spoilt());
+    }
+
+    @Override
+    public void giveUpTurn(Effect.GiveUpTurn effect) {
+        lane.afterwards(this::giveUp);
+    }
+
+    @Override
+    public void steer(Effect.Steer effect) {
+        if (isBeginning()) {
+            untilBegun.add(effect);
+        } else {
+            handOn(effect);
+        }
     }
 
     private boolean isBeginning() {
         return agent.running().filter(running -> !running.isBegun()).isPresent();
     }
 
-    private boolean handOn(Effect effect) {
-        if (effect instanceof Effect.Steer steer) {
-            Inbound input = steer.input();
-            String said = lane.state()
-                    .slot()
-                    .active()
-                    .map(turn -> turn.plan().said(input))
-                    .orElse(input.text());
-            handOn(
-                    running -> running.steer(said),
-                    taken -> (state, attempt) -> Admitting.steered(state, input, taken, steer.told(), clock.moment()));
-        } else if (effect instanceof Effect.Clarify clarify) {
-            String meant = Choices.meant(
-                    working().flatMap(TurnWork::question), clarify.answer().text());
-            handOn(
-                    running -> running.clarify(meant),
-                    taken -> (state, attempt) -> Admitting.clarified(state, clarify.answer(), taken, clock.moment()));
-        } else if (effect instanceof Effect.Put put) {
-            asked = Optional.of(put.question().id());
-            outlets.deliveries().ask(put.question(), put.choices());
-        } else if (effect instanceof Effect.Decide decided) {
-            handOn(
-                    running -> running.decide(decided.decision()),
-                    taken -> (state, attempt) ->
-                            Admitting.decided(state, decided.decision(), decided.by(), taken, clock.moment()));
-        } else {
-            return false;
-        }
-        return true;
+    /** What people said while the agent had not begun is handed on now; an agent that never begins takes nothing. */
+    private void handOnKept() {
+        List<Effect.Steer> kept = List.copyOf(untilBegun);
+        untilBegun.clear();
+        kept.forEach(this::handOn);
+    }
+
+    private void handOn(Effect.Steer effect) {
+        Inbound input = effect.input();
+        String said = lane.state()
+                .slot()
+                .active()
+                .map(turn -> turn.plan().said(input))
+                .orElse(input.text());
+        handOn(
+                running -> running.steer(said),
+                taken -> (state, attempt) -> Admitting.steered(state, input, taken, effect.told(), clock.moment()));
+    }
+
+    @Override
+    public void clarify(Effect.Clarify effect) {
+        String meant = Choices.meant(
+                working().flatMap(TurnWork::question), effect.answer().text());
+        handOn(
+                running -> running.clarify(meant),
+                taken -> (state, attempt) -> Admitting.clarified(state, effect.answer(), taken, clock.moment()));
+    }
+
+    @Override
+    public void decide(Effect.Decide effect) {
+        handOn(
+                running -> running.decide(effect.decision()),
+                taken -> (state, attempt) ->
+                        Admitting.decided(state, effect.decision(), effect.by(), taken, clock.moment()));
     }
 
     /** Hands something to the working agent, and decides then on whether that has taken it; where none works, it has not. */

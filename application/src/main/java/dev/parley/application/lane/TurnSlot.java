@@ -61,6 +61,12 @@ sealed interface TurnSlot {
         return this instanceof Summarising;
     }
 
+    /** Returns whether a summary is made for this command. */
+    default boolean isSummarising(InboundId command) {
+        return this instanceof Summarising summarising
+                && summarising.command().id().equals(command);
+    }
+
     /** Returns the claimed turn whose end has not come. */
     default Optional<TurnWork> active() {
         return this instanceof Starting starting ? Optional.of(starting.turn()) : working();

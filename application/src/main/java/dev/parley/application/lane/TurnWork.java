@@ -8,6 +8,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param plan the turn as it was claimed
  * @param watch what its people were told of it
  * @param lastEvent when its agent last reported something
- * @param question what its agent has asked and waits for; absent where it waits for nothing
+ * @param open what its agent has asked and waits for; absent where it waits for nothing
  * @param cause why its agent was asked to end; absent where it was not
  * @param stored the messages that this run has stored, its input first
  * @param steered input that the agent took while it ran and that is not stored yet
@@ -31,12 +32,20 @@ record TurnWork(
         TurnPlan plan,
         TurnWatch watch,
         Instant lastEvent,
-        Optional<AgentQuestion> question,
+        Optional<OpenQuestion> open,
         Optional<Cause> cause,
         List<MessageId> stored,
         List<Inbound> steered,
         List<Inbound> answers,
         List<InboundId> answerers) {
+    /**
+     * What an agent waits for.
+     *
+     * @param question what it asked
+     * @param message the message in which its people were asked
+     */
+    record OpenQuestion(AgentQuestion question, OutgoingId message) {}
+
     TurnWork {
         answerers = List.copyOf(answerers);
         stored = List.copyOf(stored);
@@ -94,7 +103,7 @@ record TurnWork(
     }
 
     private TurnWork knowing(Turn turn) {
-        return new TurnWork(plan.with(turn), watch, lastEvent, question, cause, stored, steered, answers, answerers);
+        return new TurnWork(plan.with(turn), watch, lastEvent, open, cause, stored, steered, answers, answerers);
     }
 
     /** Returns this after the agent reported something, which ends its question. */
@@ -103,24 +112,39 @@ record TurnWork(
     }
 
     TurnWork watched(TurnWatch next) {
-        return new TurnWork(plan, next, lastEvent, question, cause, stored, steered, answers, answerers);
+        return new TurnWork(plan, next, lastEvent, open, cause, stored, steered, answers, answerers);
     }
 
-    TurnWork asking(Optional<AgentQuestion> next) {
+    /** Returns this while its agent waits for the answer to a question. */
+    TurnWork asking(AgentQuestion question, OutgoingId message) {
+        return asking(Optional.of(new OpenQuestion(question, message)));
+    }
+
+    /** Returns this while its agent waits for no answer. */
+    TurnWork askingNothing() {
+        return asking(Optional.empty());
+    }
+
+    private TurnWork asking(Optional<OpenQuestion> next) {
         return new TurnWork(plan, watch, lastEvent, next, cause, stored, steered, answers, answerers);
+    }
+
+    /** Returns what its agent has asked and waits for. */
+    Optional<AgentQuestion> question() {
+        return open.map(OpenQuestion::question);
     }
 
     /** Returns this with its agent asked to end; the first cause counts, unless time or the gateway is up. */
     TurnWork interrupted(Cause why) {
         boolean counts = cause.isEmpty() || why == Cause.DRAIN || why == Cause.TIMEOUT;
         return counts
-                ? new TurnWork(plan, watch, lastEvent, question, Optional.of(why), stored, steered, answers, answerers)
+                ? new TurnWork(plan, watch, lastEvent, open, Optional.of(why), stored, steered, answers, answerers)
                 : this;
     }
 
     TurnWork storing(List<Message> rows) {
         List<MessageId> ids = rows.stream().map(Message::id).toList();
-        return new TurnWork(plan, watch, lastEvent, question, cause, joined(stored, ids), steered, answers, answerers);
+        return new TurnWork(plan, watch, lastEvent, open, cause, joined(stored, ids), steered, answers, answerers);
     }
 
     TurnWork steeredBy(Inbound input) {
@@ -128,7 +152,7 @@ record TurnWork(
                 plan,
                 watch,
                 lastEvent,
-                question,
+                open,
                 cause,
                 stored,
                 joined(steered, List.of(input.as(Inbound.Kind.STEER))),
@@ -156,7 +180,7 @@ record TurnWork(
 
     /** Returns this after what the agent held was stored. */
     TurnWork withNothingTaken() {
-        return new TurnWork(plan, watch, lastEvent, question, cause, stored, List.of(), List.of(), answerers);
+        return new TurnWork(plan, watch, lastEvent, open, cause, stored, List.of(), List.of(), answerers);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {

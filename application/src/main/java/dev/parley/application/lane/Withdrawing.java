@@ -17,10 +17,8 @@ final class Withdrawing {
     /** Drops a message; nothing where it does not wait any more, or an agent makes the summary that it asked for. */
     static LaneStep drop(LaneState state, InboundId id, Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
-        boolean summarised = state.slot() instanceof TurnSlot.Summarising summarising
-                && summarising.command().id().equals(id);
         Optional<Inbound> found = state.waiting().messages().stream()
-                .filter(message -> message.id().equals(id) && !summarised)
+                .filter(message -> message.id().equals(id) && !state.slot().isSummarising(id))
                 .findFirst();
         if (found.isEmpty()) {
             return step.then(new Effect.Answer(false)).done();

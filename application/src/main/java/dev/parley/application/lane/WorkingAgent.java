@@ -17,6 +17,7 @@ final class WorkingAgent {
     private final Timing timing;
     private final Duration grace;
     private Optional<RunningAgent> agent = Optional.empty();
+    private Runnable over = () -> {};
     private Timers.@Nullable Timer timer;
 
     /** No agent; one that is superseded has {@code grace} to end by itself. */
@@ -28,6 +29,11 @@ final class WorkingAgent {
     /** An agent works for the lane from now on. */
     void begin(RunningAgent running) {
         agent = Optional.of(running);
+    }
+
+    /** Has {@code task} run once the agent that begins next works for the lane no longer, however it came to that. */
+    void whenOver(Runnable task) {
+        over = task;
     }
 
     Optional<RunningAgent> running() {
@@ -71,10 +77,7 @@ final class WorkingAgent {
 
     /** What the agent still reports is discarded; it is asked to end and given time to. */
     void supersede(String reason) {
-        stopTimer();
-        Optional<RunningAgent> mine = agent;
-        agent = Optional.empty();
-        mine.ifPresent(running -> {
+        end().ifPresent(running -> {
             running.supersede(reason);
             timing.after(grace, () -> running.letGo(-1, true));
         });
@@ -82,10 +85,17 @@ final class WorkingAgent {
 
     /** The agent is given back; {@code stored} messages were stored by its run, negative where that is not known. */
     void letGo(int stored, boolean spoilt) {
+        end().ifPresent(running -> running.letGo(stored, spoilt));
+    }
+
+    private Optional<RunningAgent> end() {
         stopTimer();
         Optional<RunningAgent> mine = agent;
         agent = Optional.empty();
-        mine.ifPresent(running -> running.letGo(stored, spoilt));
+        Runnable ended = over;
+        over = () -> {};
+        ended.run();
+        return mine;
     }
 
     /** Sets the timer, in place of the one that was set before. */

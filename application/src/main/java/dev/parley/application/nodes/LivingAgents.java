@@ -126,6 +126,12 @@ public final class LivingAgents implements AgentFactory {
                         working.remove(work);
                         done.failed(why);
                     }
+
+                    @Override
+                    public void failedWith(AgentFailure failure) {
+                        working.remove(work);
+                        done.failedWith(failure);
+                    }
                 }));
                 begun = true;
                 return run;

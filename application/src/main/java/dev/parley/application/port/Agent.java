@@ -35,5 +35,10 @@ public interface Agent extends AutoCloseable {
 
         /** There is no summary. */
         void failed(String why);
+
+        /** There is no summary; the operator is told the cause. */
+        default void failedWith(AgentFailure failure) {
+            failed(failure.message());
+        }
     }
 }

@@ -24,8 +24,8 @@ public interface LifecycleHooks {
     /**
      * Returns what the agent is to see in this run only, such as memories, surroundings or a working directory: messages placed
      * before {@code input}, in this order. Asked anew before every run, also of a resumed turn; nothing of it is stored, so none
-     * of it is in the next run's history (storage 7.8). Empty where there is nothing. Called by the lane that is about to run and
-     * holds it up, so it returns soon; where it fails, the turn runs without and the operator is told.
+     * of it is in the next run's history (storage 7.8). Empty where there is nothing. Called while the agent begins, beside its lane, and part of
+     * the time that an agent has to begin, so it returns soon; where it fails, the turn runs without and the operator is told.
      *
      * @param input the user's message as it is stored
      */

@@ -2,6 +2,7 @@ package dev.parley.application.port;
 
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
+import dev.parley.domain.turn.PlatformMessage;
 import dev.parley.domain.turn.PrecedingMessage;
 import dev.parley.domain.turn.ReplyTo;
 import java.time.Instant;
@@ -38,6 +39,11 @@ public record Received(
     /** A message of which the platform says no more than who sent what. */
     public Received(SessionSource source, String text, List<Attachment> attachments, Optional<String> messageId) {
         this(source, text, attachments, messageId, Optional.empty(), Optional.empty(), false, List.of());
+    }
+
+    /** Returns the name its platform gave it; absent where it gave none. */
+    public Optional<PlatformMessage> name() {
+        return messageId.map(id -> new PlatformMessage(source.platform(), source.chatId(), id));
     }
 
     /** Returns this with the time when it was sent, by the platform's clock. */

@@ -15,6 +15,7 @@ import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.LifecycleHooks;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
@@ -84,11 +85,16 @@ public record TurnRunner(
      * Has an agent begin a summary; returns at once.
      *
      * @param command the command it is asked for
+     * @param sink takes the summary, or that there is none, from any thread
      */
     public RunningAgent summarise(
-            AgentSpec spec, InboundId command, List<Message> history, Optional<String> focus, TurnSink sink) {
+            AgentSpec spec,
+            InboundId command,
+            List<Message> history,
+            Optional<String> focus,
+            Consumer<? super SummaryReport> sink) {
         RunningAgent running = new RunningAgent(cache, calls, timing, spec.lane(), -1);
-        Consumer<String> failed = why -> sink.summarised(new SummaryReport(command, false, why));
+        Consumer<String> failed = why -> sink.accept(new SummaryReport(command, false, why));
         begin(
                 running,
                 spec,
@@ -96,12 +102,18 @@ public record TurnRunner(
                 agent -> agent.summarise(history, focus, new Agent.SummaryListener() {
                     @Override
                     public void summarised(String text) {
-                        sink.summarised(new SummaryReport(command, true, text));
+                        sink.accept(new SummaryReport(command, true, text));
                     }
 
                     @Override
                     public void failed(String why) {
                         failed.accept(why);
+                    }
+
+                    @Override
+                    public void failedWith(AgentFailure failure) {
+                        tellCause(spec.lane(), failure);
+                        failed.accept(failure.message());
                     }
                 }),
                 () -> {},
@@ -156,8 +168,15 @@ public record TurnRunner(
                 new GatewayEvent.Trouble(Optional.of(spec.lane()), "The agent could not begin.", Optional.of(failure)));
     }
 
+    private void tellCause(SessionKey lane, AgentFailure failure) {
+        failure.cause()
+                .ifPresent(cause -> events.on(
+                        new GatewayEvent.Trouble(Optional.of(lane), "The agent failed.", Optional.of(cause))));
+    }
+
     /** Brings what an agent reports to the sink. */
     private final class Reports implements AgentEvents {
+        private final SessionKey lane;
         private final RunId run;
         private final TurnId turn;
         private final TurnSink sink;
@@ -166,6 +185,7 @@ public record TurnRunner(
         private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
         Reports(TurnPlan plan, TurnSink sink, RunningAgent agent) {
+            this.lane = plan.turn().lane();
             this.run = plan.run();
             this.turn = plan.turn().id();
             this.sink = sink;
@@ -213,6 +233,9 @@ public record TurnRunner(
 
         @Override
         public void failed(AgentFailure failure) {
+            if (!agent.isSuperseded()) {
+                tellCause(lane, failure);
+            }
             report(new TurnReport.Failed(failure));
         }
 

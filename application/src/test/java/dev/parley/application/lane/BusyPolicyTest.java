@@ -8,7 +8,6 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
 import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
-import dev.parley.domain.session.ResumeReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,14 +18,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BusyPolicyTest {
     private static final Optional<Glance> WORKS =
             Optional.of(new Glance(Optional.empty(), Given.NOW, Optional.empty()));
-    private static final Stopping STOP = new Stopping("banner", "interrupt", "kept", ResumeReason.SHUTDOWN_TIMEOUT);
+    private static final Standstill STANDSTILL = new Standstill("kept", true);
 
     private static Reaction reaction(LaneState state, Received message, BusyMode mode, Optional<Glance> glance) {
         return BusyPolicy.reaction(
                 state,
                 message,
                 Optional.empty(),
-                false,
                 glance,
                 Busy.DEFAULT.withMode(mode),
                 Duration.ofMinutes(30),
@@ -89,14 +87,13 @@ class BusyPolicyTest {
         TurnWork turn = Given.turn(Given.NOW.minusSeconds(30));
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
-                        turn.asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "which one?")))));
+                        turn.asking(new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "which one?"), Given.ASKED)));
         assertThat(reaction(asked, Given.says("the red one"), BusyMode.INTERRUPT, WORKS))
                 .isEqualTo(new Reaction.Answers());
         assertThat(BusyPolicy.reaction(
                         asked,
                         Given.says("the red one"),
-                        Optional.of(STOP),
-                        false,
+                        Optional.of(STANDSTILL),
                         WORKS,
                         Busy.DEFAULT,
                         Duration.ofMinutes(30),
@@ -109,7 +106,7 @@ class BusyPolicyTest {
         TurnWork turn = Given.turn(Given.NOW);
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
-                        turn.asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm?")))));
+                        turn.asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm?"), Given.ASKED)));
         assertThat(BusyPolicy.approval(asked, Given.says(" Yes "))).contains("/approve");
         assertThat(BusyPolicy.approval(asked, Given.says("always"))).contains("/approve always");
         assertThat(BusyPolicy.approval(asked, Given.says("no"))).contains("/deny");
@@ -120,13 +117,14 @@ class BusyPolicyTest {
     @Test
     void acknowledgementsComeHalfAMinuteApartUnlessEachIsDue() {
         LaneState told = Given.working().acknowledged(Given.NOW);
-        assertThat(BusyPolicy.mayAcknowledge(told, false, Busy.DEFAULT, Given.NOW.plusSeconds(29)))
+        assertThat(BusyPolicy.mayAcknowledge(told, Optional.empty(), Busy.DEFAULT, Given.NOW.plusSeconds(29)))
                 .isFalse();
-        assertThat(BusyPolicy.mayAcknowledge(told, false, Busy.DEFAULT, Given.NOW.plusSeconds(30)))
+        assertThat(BusyPolicy.mayAcknowledge(told, Optional.empty(), Busy.DEFAULT, Given.NOW.plusSeconds(30)))
                 .isTrue();
-        assertThat(BusyPolicy.mayAcknowledge(told, true, Busy.DEFAULT, Given.NOW))
+        assertThat(BusyPolicy.mayAcknowledge(told, Optional.of(STANDSTILL), Busy.DEFAULT, Given.NOW))
                 .isTrue();
-        assertThat(BusyPolicy.mayAcknowledge(Given.working(), false, Busy.DEFAULT.withAcknowledge(false), Given.NOW))
+        assertThat(BusyPolicy.mayAcknowledge(
+                        Given.working(), Optional.empty(), Busy.DEFAULT.withAcknowledge(false), Given.NOW))
                 .isFalse();
     }
 }

@@ -53,7 +53,7 @@ class DecidersTest {
     @Test
     void anAdmittedMessageIsStoredBeforeItsReceipt() {
         LaneStep step = Admitting.admit(
-                Given.idle(), Given.says("a"), new Reaction.Waits(), Optional.empty(), false, true, Given.moment());
+                Given.idle(), Given.says("a"), new Reaction.Waits(), Optional.empty(), true, Given.moment());
         assertThat(inbound(step)).containsExactly(Inbound.State.ADMITTED);
         assertThat(step.after().waiting().messages()).hasSize(1);
         assertThat(of(Effect.Receive.class, step.then()))
@@ -100,7 +100,7 @@ class DecidersTest {
         assertThat(texts(taken)).containsExactly(TurnRows.PASSED_ON);
         LaneStep late = Admitting.steered(busy, input, false, true, Given.moment());
         assertThat(late.after().waiting().messages()).containsExactly(input);
-        assertThat(texts(late)).containsExactly(BusyPolicy.QUEUED);
+        assertThat(texts(late)).containsExactly(CommandOutcome.Enqueue.WAITS);
     }
 
     // ------------------------------------------------------------------ ending
@@ -108,7 +108,7 @@ class DecidersTest {
     @Test
     void anAnswerIsStoredWithTheEndOfItsTurn() {
         LaneState state = Given.working();
-        LaneStep step = Ending.answered(
+        LaneStep step = TurnEnding.answered(
                 state,
                 state.slot().working().orElseThrow(),
                 AgentAnswer.text("done"),
@@ -141,7 +141,7 @@ class DecidersTest {
         for (Cause cause : Cause.values()) {
             TurnWork interrupted = turn.interrupted(cause);
             LaneState state = Given.waiting("next").with(new TurnSlot.Working(interrupted));
-            LaneStep step = Ending.interrupted(state, interrupted, nothing, Duration.ofMinutes(30), Given.moment());
+            LaneStep step = TurnEnding.interrupted(state, interrupted, nothing, Duration.ofMinutes(30), Given.moment());
             List<String> expected = switch (cause) {
                 case FOLLOW_UP, DRAIN -> List.of();
                 case OPERATOR -> List.of("Interrupted.");
@@ -158,7 +158,7 @@ class DecidersTest {
         Inbound late = Given.inbound(Given.idle(), "late");
         TurnWork turn = Given.turn(Given.NOW).steeredBy(late);
         LaneState state = Given.idle().with(new TurnSlot.Working(turn));
-        LaneStep step = Ending.failed(
+        LaneStep step = TurnEnding.failed(
                 state,
                 turn,
                 new AgentFailure(AgentFailure.Kind.MODEL, "no", TokenUsage.NONE, 1),
@@ -222,11 +222,12 @@ class DecidersTest {
 
     @Test
     void aTurnThatIsCutOffIsMarkedBeforeItsAgentIsInterrupted() {
-        LaneStep step = Draining.cutOff(Given.working(), STOP, Given.moment());
+        LaneStep step = Draining.cutOff(Given.working(), STOP, 1, Given.moment());
         assertThat(step.store()).anyMatch(Change.PutLane.class::isInstance);
         assertThat(step.after().lane().orElseThrow().entry().toBeResumed()).isPresent();
         assertThat(step.then()).contains(new Effect.Interrupt("interrupt"));
-        assertThat(Draining.cutOff(Given.idle(), STOP, Given.moment()).store()).isEmpty();
+        assertThat(Draining.cutOff(Given.idle(), STOP, 1, Given.moment()).store())
+                .isEmpty();
     }
 
     @Test

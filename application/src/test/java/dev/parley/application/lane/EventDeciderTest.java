@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EventDeciderTest {
-    private static final OutgoingId ASKED = new OutgoingId("out-1");
     private static final PlatformMessage NAME = new PlatformMessage(Platform.TELEGRAM, "1", "m1");
 
     private static Happened alice(ChatEvent event) {
@@ -44,11 +43,11 @@ class EventDeciderTest {
     }
 
     private static LaneState asking(AgentQuestion question) {
-        return Given.idle().with(new TurnSlot.Working(Given.turn(Given.NOW).asking(Optional.of(question))));
+        return Given.idle().with(new TurnSlot.Working(Given.turn(Given.NOW).asking(question, Given.ASKED)));
     }
 
     private static LaneStep decide(LaneState state, Happened what) {
-        return EventDecider.decide(state, what, Optional.of(ASKED), Given.moment());
+        return EventDecider.decide(state, what, Given.moment());
     }
 
     private static void isOfNoUse(LaneState state, LaneStep step) {
@@ -113,7 +112,7 @@ class EventDeciderTest {
     void aPressedButtonDecidesWhatTheAgentAskedAndIsRecorded() {
         AgentQuestion question = new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?");
         LaneState state = asking(question);
-        String always = Choices.of(question, ASKED).get(2).value();
+        String always = Choices.of(question, Given.ASKED).get(2).value();
         LaneStep step = decide(state, alice(new ChatEvent.Pressed("m1", always)));
         assertThat(step.then())
                 .contains(new Effect.Decide(AgentQuestion.Decision.of(AgentQuestion.Approval.ALWAYS), Given.ALICE));
@@ -127,7 +126,7 @@ class EventDeciderTest {
     void aPressedChoiceIsTheAnswerInWords() {
         AgentQuestion question = new AgentQuestion(AgentQuestion.Kind.CLARIFICATION, "Which?", List.of("red", "blue"));
         LaneState state = asking(question);
-        String blue = Choices.of(question, ASKED).get(1).value();
+        String blue = Choices.of(question, Given.ASKED).get(1).value();
         LaneStep step = decide(state, alice(new ChatEvent.Pressed("m1", blue)));
         assertThat(step.then())
                 .anySatisfy(effect -> assertThat(effect)
@@ -147,10 +146,10 @@ class EventDeciderTest {
 
     @Test
     void aButtonPressedWhileNothingIsAskedAnswersNothing() {
-        LaneState state = asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?"));
-        LaneStep step =
-                EventDecider.decide(state, alice(new ChatEvent.Pressed("m1", "x")), Optional.empty(), Given.moment());
-        isOfNoUse(state, step);
+        AgentQuestion question = new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?");
+        LaneState state = Given.working();
+        String pressed = Choices.of(question, Given.ASKED).get(0).value();
+        isOfNoUse(state, decide(state, alice(new ChatEvent.Pressed("m1", pressed))));
     }
 
     @Test

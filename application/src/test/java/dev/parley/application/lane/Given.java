@@ -17,6 +17,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnId;
@@ -36,6 +37,9 @@ final class Given {
             .userId("1")
             .userName("Alice")
             .build();
+
+    /** The message in which an agent's people were asked. */
+    static final OutgoingId ASKED = new OutgoingId("out-1");
 
     private static final AtomicInteger NEXT = new AtomicInteger();
 

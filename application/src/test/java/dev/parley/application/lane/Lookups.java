@@ -71,13 +71,12 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
         }
     }
 
-    static NextDecider next(Lookups lookups, ChatCommand... commands) {
-        return new NextDecider(clock(), GatewaySettings.DEFAULT, lookups, commanding(lookups, commands), lookups);
+    static NextItem next(Lookups lookups, ChatCommand... commands) {
+        return new NextItem(clock(), GatewaySettings.DEFAULT, lookups, commanding(lookups, commands), lookups);
     }
 
-    static ArrivalDecider arrivals(
-            Lookups lookups, GatewaySettings settings, TurnedAway told, ChatCommand... commands) {
-        return new ArrivalDecider(
+    static Arrivals arrivals(Lookups lookups, GatewaySettings settings, TurnedAway told, ChatCommand... commands) {
+        return new Arrivals(
                 clock(),
                 settings,
                 lookups,
@@ -87,8 +86,8 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
                 new LanePlace(Given.KEY, lookups, Optional::empty));
     }
 
-    static CommandDecider commands(Lookups lookups, ChatCommand... commands) {
-        return new CommandDecider(
+    static CommandRuns commands(Lookups lookups, ChatCommand... commands) {
+        return new CommandRuns(
                 clock(),
                 lookups,
                 commanding(lookups, commands),

@@ -94,7 +94,8 @@ class QuestionsInWordsTest {
         assertThat(step.then())
                 .containsExactly(
                         new Effect.Ask(turn(state).awaited(), told(step)),
-                        new Effect.Put(told(step), Choices.of(COLOUR, told(step).id())));
+                        new Effect.Question(
+                                told(step), Choices.of(COLOUR, told(step).id())));
         assertThat(told(Reporting.asked(state, turn(state), RISKY, Duration.ZERO, Given.moment())))
                 .satisfies(asked -> assertThat(asked.text()).isEqualTo("rm -r?\nAnswer yes, session, always or no."))
                 .satisfies(asked -> assertThat(asked.expiresAt()).isEmpty());

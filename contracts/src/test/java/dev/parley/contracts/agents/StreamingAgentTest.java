@@ -7,17 +7,23 @@ import dev.parley.application.agents.StreamingTurn;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentQuestion.Approval;
 import dev.parley.application.port.AgentQuestion.Decision;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.settings.BusyMode;
 import dev.parley.contracts.port.AskingAgentContract;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.testing.TestGateway;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -67,6 +73,14 @@ class StreamingAgentTest implements AskingAgentContract {
         @Override
         protected boolean takesSteering() {
             return takesSteering;
+        }
+
+        @Override
+        protected AgentFailure.Kind kindOf(Throwable failure) {
+            if (failure instanceof UncheckedIOException) {
+                throw new IllegalStateException("Nobody knows.");
+            }
+            return super.kindOf(failure);
         }
     }
 
@@ -256,10 +270,72 @@ class StreamingAgentTest implements AskingAgentContract {
             throw new IllegalStateException("Out of order.");
         });
         try (TestGateway gateway = TestGateway.with(factory)) {
-            assertThat(gateway.ask("look")).contains("Out of order.");
+            assertThat(gateway.ask("look")).contains("The model gave no answer.");
             assertThat(gateway.transcript())
                     .extracting(stored -> stored.message().content().plainText())
                     .contains("seen", "(not used: the turn failed)");
+        }
+    }
+
+    @Test
+    void whatAModelsFailureQuotesReachesTheOperatorAndNotItsPeople() {
+        then(now -> {
+            throw new IllegalStateException("401 Unauthorized: key sk-secret in /home/desk/key");
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            assertThat(gateway.ask("look"))
+                    .isEqualTo("Sorry, that did not work: The model gave no answer. Please try again in a while.");
+            assertThat(gateway.storage()
+                            .queue()
+                            .turns(TurnQuery.first(10))
+                            .rows()
+                            .toString())
+                    .doesNotContain("sk-secret");
+            assertThat(gateway.events().of(GatewayEvent.Trouble.class))
+                    .extracting(trouble -> trouble.cause().orElseThrow().getMessage())
+                    .containsExactly("401 Unauthorized: key sk-secret in /home/desk/key");
+        }
+    }
+
+    @Test
+    void whatAnAgentSaysOfARequestThatItCannotMeetIsForPeople() {
+        then(now -> {
+            throw new InvalidRequest("Pictures are not read here.");
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            assertThat(gateway.ask("look")).isEqualTo("Sorry, that did not work: Pictures are not read here.");
+        }
+    }
+
+    @Test
+    void whatASummarysFailureQuotesReachesTheOperatorAndNotItsPeople() {
+        then(now -> says(now, "one"));
+        then(now -> says(now, "two"));
+        then(now -> says(now, "three"));
+        then(now -> {
+            throw new IllegalStateException("401 Unauthorized: key sk-secret");
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            gateway.ask("a");
+            gateway.ask("b");
+            gateway.ask("c");
+            assertThat(gateway.ask("/compress"))
+                    .contains("The model gave no answer.")
+                    .doesNotContain("sk-secret");
+            assertThat(gateway.events().of(GatewayEvent.Trouble.class))
+                    .extracting(trouble -> trouble.cause().orElseThrow().getMessage())
+                    .containsExactly("401 Unauthorized: key sk-secret");
+        }
+    }
+
+    @Test
+    void aTurnOfWhichTheAgentCannotSayHowItFailedEnds() {
+        then(now -> {
+            throw new UncheckedIOException(new IOException("broken pipe"));
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            assertThat(gateway.ask("look")).contains("The model gave no answer.");
+            assertThat(gateway.ask("again")).isEqualTo("Done.");
         }
     }
 

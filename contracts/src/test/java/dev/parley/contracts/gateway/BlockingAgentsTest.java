@@ -80,7 +80,8 @@ class BlockingAgentsTest implements AgentContract {
             }
         });
 
-        assertThat(ends.poll(30, TimeUnit.SECONDS)).isEqualTo("failed StackOverflowError");
+        assertThat(ends.poll(30, TimeUnit.SECONDS))
+                .isEqualTo("failed The model gave no answer. Please try again in a while.");
     }
 
     @Override

@@ -143,6 +143,8 @@ class EndingsTest {
         assertThat(bench.seen(ALICE)).last().asString().contains("reset automatically", "/resume");
         assertThat(bench.transitions(ALICES)).endsWith("renewed compression_exhausted");
         assertThat(turns.closed).as("its agent").isEqualTo(1);
+        assertThat(bench.hooks.calls())
+                .containsExactly("started " + before, "finalized " + before + " compression_exhausted");
         turns.next.add(answers("anew"));
         bench.say(ALICE, "third");
         assertThat(turns.last().history()).isEmpty();

@@ -12,6 +12,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Newcomer;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.Receipt;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.settings.BusyMode;
@@ -37,8 +38,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several gateways on one store: each lane is worked on by one of them at a time, and by another one soon after that is gone. */
 class NodesTest {
@@ -121,6 +125,30 @@ class NodesTest {
         assertThat(other.seen(ALICE)).isEmpty();
         assertThat(told).containsExactly("and this");
         assertThat(one.agents.interrupts()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/stop", "/new"})
+    void whoWaitsAtAnotherNodeIsToldThatTheTurnWasDropped(String command) {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "long work");
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        List<String> told = new ArrayList<>();
+        Receipt receipt = other.say(ALICE, "and this", "posted", new AnswerListener() {
+                    @Override
+                    public void closed(String why) {
+                        told.add(why);
+                    }
+                })
+                .join();
+        assertThat(receipt).isInstanceOf(Receipt.Admitted.class);
+        nodes.pass(Duration.ofSeconds(60));
+        one.say(ALICE, command);
+        nodes.pass(Duration.ofSeconds(60));
+
+        assertThat(told).containsExactly("The turn was dropped.");
     }
 
     @Test
@@ -293,6 +321,25 @@ class NodesTest {
         assertThat(one.seen(ALICE)).containsSubsequence("posted 0", "posted 1", "said here");
     }
 
+    @Test
+    void whatIsSaidHereAndLosesEveryRaceIsStoredBehindWhatWonThem() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        List<String> posted = new ArrayList<>();
+        one.reached = storage -> new WhenTaken(storage, "admitted", () -> {
+            if (posted.size() < 20) {
+                posted.add("posted " + posted.size());
+                nodes.memory.ledger().commit(posting(posted.size(), Inbound.Kind.MESSAGE, last(posted), last(posted)));
+            }
+        });
+        one.start();
+        CompletableFuture<Receipt> receipt = one.hand(ALICE, "said here", "m");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        assertThat(one.seen(ALICE).toString()).contains("posted 0", "posted 19", "said here");
+        assertThat(nodes.memory.queue().admitted()).isEmpty();
+    }
+
     private static String last(List<String> texts) {
         return texts.get(texts.size() - 1);
     }
@@ -328,6 +375,26 @@ class NodesTest {
         assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
         assertThat(other.seen(ALICE)).hasSize(1);
         assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+    }
+
+    /** The node that takes over stores that the turn was cut off, and cannot read then whether another one was. */
+    @Test
+    void aTurnIsResumedThoughTheStoreFailsWhileItsLaneIsTakenOver() {
+        AtomicInteger looks = new AtomicInteger();
+        other.reached = storage -> new WhenTaken(storage, "claimed", () -> {
+            if (looks.incrementAndGet() == 2) {
+                throw new StorageUnavailable("The store cannot be read now; try again.", null);
+            }
+        });
+        start();
+        looks.set(0);
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.kill();
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(looks.get()).isGreaterThan(2);
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.TokenUsage;
@@ -67,7 +68,7 @@ final class LangChainAgent extends StreamingAgent {
                         .map(request -> new ToolCall(request.id(), request.name(), arguments(request)))
                         .toList());
                 if (rounds > made.rounds()) {
-                    throw new IllegalStateException(
+                    throw new InvalidRequest(
                             "The model asked for tools more than " + made.rounds() + " times in this turn.");
                 }
                 for (ToolExecutionRequest request : requests) {

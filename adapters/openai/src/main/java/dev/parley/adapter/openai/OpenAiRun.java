@@ -480,16 +480,7 @@ final class OpenAiRun implements AgentRun {
         String safe =
                 endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
         surroundings.warnings().accept(surroundings.path() + ": " + safe);
-        events.failed(new AgentFailure(kind, forPeople(kind), tokens, apiCalls));
-    }
-
-    private static String forPeople(AgentFailure.Kind kind) {
-        return switch (kind) {
-            case CONTEXT_TOO_LARGE, COMPRESSION_EXHAUSTED -> "The conversation is too large for the model.";
-            case CONFIGURATION ->
-                "The model cannot be used as it is set up; the operator of this gateway finds the reason in its log.";
-            case MODEL -> "The model gave no answer. Please try again in a while.";
-        };
+        events.failed(new AgentFailure(kind, kind.inWords(), tokens, apiCalls));
     }
 
     private void closeToSteering() {

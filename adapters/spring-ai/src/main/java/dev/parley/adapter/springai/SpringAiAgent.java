@@ -6,6 +6,7 @@ import dev.parley.application.agents.StreamingTurn;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentTurn;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.TokenUsage;
@@ -171,8 +172,7 @@ final class SpringAiAgent extends StreamingAgent {
             throws InterruptedException {
         now.asksFor(calls.stream().map(SpringMessages::call).toList());
         if (round > made.rounds()) {
-            throw new IllegalStateException(
-                    "The model asked for tools more than " + made.rounds() + " times in this turn.");
+            throw new InvalidRequest("The model asked for tools more than " + made.rounds() + " times in this turn.");
         }
         boolean direct = true;
         List<String> results = new ArrayList<>();

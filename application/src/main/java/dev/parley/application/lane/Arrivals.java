@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what becomes of a message that comes in, on what is known of its lane and of the gateway.
+ * Has decided what becomes of messages that come in: gathers the facts, which are the gateway's standstill, a message that came before, and a
+ * place for a lane that has to run. It reserves that place; what is decided on these facts is {@link Admitting}'s and {@link BusyPolicy}'s.
  *
  * @param clock the lane's clock
  * @param settings how the gateway behaves
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param turnedAway remembers who was told
  * @param place the lane's place among the running ones
  */
-record ArrivalDecider(
+record Arrivals(
         LaneClock clock,
         GatewaySettings settings,
         LaneReading reading,
@@ -51,15 +52,13 @@ record ArrivalDecider(
                 || state.slot().isFree()) {
             return LaneStep.none(state);
         }
-        Optional<Stopping> stopping = gateway.stopping();
-        boolean waits = stopping.isPresent() || gateway.isHeld();
+        Optional<Standstill> standstill = gateway.standstill();
         return Admitting.posted(
                 state,
                 inbound,
-                reaction(state, Posting.received(inbound), glance),
-                stopping,
-                waits,
-                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), clock.now()),
+                reaction(state, Posting.received(inbound), standstill, glance),
+                standstill,
+                BusyPolicy.mayAcknowledge(state, standstill, settings.busy(), clock.now()),
                 clock.moment());
     }
 
@@ -79,24 +78,22 @@ record ArrivalDecider(
             return knownBefore(state, message)
                     .orElseGet(() -> Admitting.tooMany(state, message, isTold(message), clock.moment()));
         }
-        Optional<Stopping> stopping = gateway.stopping();
-        boolean waits = stopping.isPresent() || gateway.isHeld();
+        Optional<Standstill> standstill = gateway.standstill();
         return Admitting.admit(
                 state,
                 message,
-                reaction(state, message, glance),
-                stopping,
-                waits,
-                BusyPolicy.mayAcknowledge(state, waits, settings.busy(), clock.now()),
+                reaction(state, message, standstill, glance),
+                standstill,
+                BusyPolicy.mayAcknowledge(state, standstill, settings.busy(), clock.now()),
                 clock.moment());
     }
 
-    private BusyPolicy.Reaction reaction(LaneState state, Received message, Optional<Glance> glance) {
+    private BusyPolicy.Reaction reaction(
+            LaneState state, Received message, Optional<Standstill> standstill, Optional<Glance> glance) {
         return BusyPolicy.reaction(
                 state,
                 message,
-                gateway.stopping(),
-                gateway.isHeld(),
+                standstill,
                 glance,
                 settings.busy(),
                 settings.turns().timeout(),
@@ -114,12 +111,12 @@ record ArrivalDecider(
     }
 
     private boolean isTold(Received message) {
-        return turnedAway.isTold(Admitting.named(message));
+        return turnedAway.isTold(message.name());
     }
 
     /** A message that is to be turned away and was received before is a repetition. */
     private Optional<LaneStep> knownBefore(LaneState state, Received message) {
-        Optional<PlatformMessage> name = Admitting.named(message);
+        Optional<PlatformMessage> name = message.name();
         return name.flatMap(reading::received)
                 .map(before -> new LaneStep.Draft(state)
                         .then(new Effect.Receive(new Receipt.Duplicate(before.id(), before.lane())))

@@ -9,6 +9,7 @@ import dev.parley.application.store.Transition;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.Session;
@@ -35,7 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Ends turns: what an agent's last report stores and says, in one batch with the end of the turn. Pure. */
-final class Ending {
+final class TurnEnding {
     private final LaneState state;
     private final TurnWork turn;
     private final Moment moment;
@@ -52,7 +53,7 @@ final class Ending {
     private Optional<TurnReason> reason = Optional.empty();
     private TurnUsage used = TurnUsage.NONE;
 
-    private Ending(LaneState state, TurnWork turn, Moment moment, Turn.State how) {
+    private TurnEnding(LaneState state, TurnWork turn, Moment moment, Turn.State how) {
         this.state = state;
         this.turn = turn;
         this.moment = moment;
@@ -75,7 +76,7 @@ final class Ending {
         if (turn.isInterruptedBy(Cause.TIMEOUT) && !real) {
             return timedOut(state, turn, timeout, answer.tokens(), answer.apiCalls(), moment);
         }
-        Ending end = new Ending(
+        TurnEnding end = new TurnEnding(
                 state,
                 real ? turn.saying(moment.now()) : turn,
                 moment,
@@ -150,7 +151,7 @@ final class Ending {
             TokenUsage tokens,
             long calls,
             Moment moment) {
-        Ending end = new Ending(state, turn, moment, Turn.State.FAILED);
+        TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.FAILED);
         end.reason = Optional.of(reason);
         end.reply = Optional.of("Sorry, that did not work: " + message);
         end.closed = message;
@@ -187,7 +188,7 @@ final class Ending {
 
     /** The message does not fit any more: it is not part of the conversation. */
     private static LaneStep tooLarge(LaneState state, TurnWork turn, AgentFailure failure, Moment moment) {
-        Ending end = new Ending(state, turn, moment, Turn.State.FAILED);
+        TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.FAILED);
         end.changes.add(new Change.HideMessages(turn.plan().session(), turn.stored(), StoredMessage.State.REWOUND));
         end.reply = Optional.of("The conversation is too large for the model, so this message was not added to it."
                 + " Use /compress to shorten it or /reset to begin anew.");
@@ -199,7 +200,7 @@ final class Ending {
 
     /** The conversation cannot be made small enough: a new session begins (O4.26). */
     private static LaneStep exhausted(LaneState state, TurnWork turn, AgentFailure failure, Moment moment) {
-        Ending end = new Ending(state, turn, moment, Turn.State.FAILED);
+        TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.FAILED);
         end.closed = failure.message();
         end.reason = Optional.of(TurnReason.COMPRESSION_EXHAUSTED);
         end.closesAgent = true;
@@ -225,7 +226,7 @@ final class Ending {
         if (cause == Cause.TIMEOUT) {
             return timedOut(state, turn, timeout, partial.tokens(), partial.apiCalls(), moment);
         }
-        Ending end = new Ending(state, turn, moment, Turn.State.INTERRUPTED);
+        TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.INTERRUPTED);
         end.reason = Optional.of(reason(cause));
         boolean said = !partial.isEmpty();
         if (said) {
@@ -256,7 +257,7 @@ final class Ending {
 
     /** The gateway stops, and the agent does not react. */
     static LaneStep abandoned(LaneState state, TurnWork turn, Moment moment) {
-        Ending end = new Ending(state, turn.interrupted(Cause.DRAIN), moment, Turn.State.INTERRUPTED);
+        TurnEnding end = new TurnEnding(state, turn.interrupted(Cause.DRAIN), moment, Turn.State.INTERRUPTED);
         end.closed = "the gateway stops";
         end.reason = Optional.of(TurnReason.RESTART);
         return end.step();
@@ -297,9 +298,7 @@ final class Ending {
         Session.Builder child = SessionRows.of(before.entry().continuedAs(next)).toBuilder();
         stored.ifPresent(s -> child.parent(s.id()).model(s.model().orElse(null)));
         changes.add(new Change.EditSession(
-                turn.plan().session(),
-                new SessionEdit.End(dev.parley.domain.session.Ending.of(
-                        moment.now(), dev.parley.domain.session.Ending.COMPRESSION))));
+                turn.plan().session(), new SessionEdit.End(Ending.of(moment.now(), Ending.COMPRESSION))));
         changes.add(new Change.CreateSession(child.startedAt(moment.now()).build()));
         moves(SessionTransitions.continueAs(before, next, moment.now()));
     }
@@ -405,6 +404,7 @@ final class Ending {
         if (closesAgent) {
             step.then(new Effect.CloseAgent());
         }
+        Histories.finalized(state.lane(), changes).forEach(step::then);
         List<InboundId> awaited = turn.awaited();
         if (answer.isPresent()) {
             step.then(new Effect.Succeeded()).then(new Effect.Finish(awaited, said.orElseThrow()));

@@ -8,6 +8,7 @@ import dev.parley.application.command.LaneView;
 import dev.parley.application.command.RunningTurn;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.turn.RunningAgent;
 import dev.parley.application.turn.SummaryReport;
 import dev.parley.domain.source.Platform;
@@ -15,11 +16,12 @@ import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Has a command decide on what is known of its lane: one that comes in, one that waited in the queue, one whose summary is there, one of
- * an operator.
+ * Has commands decide, and makes steps of what they decided: one that comes in, one that waited in the queue, one whose summary is there, an
+ * operator's order. It gathers what they are to know of their lane; what a decision stores and does is {@link CommandSteps}'.
  *
  * @param clock the lane's clock
  * @param reading reads what is in the queue
@@ -28,7 +30,7 @@ import java.util.function.Supplier;
  * @param neighbours the other lanes
  * @param agent the lane's agent
  */
-record CommandDecider(
+record CommandRuns(
         LaneClock clock,
         LaneReading reading,
         Commanding commanding,
@@ -49,6 +51,72 @@ record CommandDecider(
         static final Asked NOTHING = new Asked(false, Optional.empty());
     }
 
+    /**
+     * What an operator's order decided.
+     *
+     * @param outcome what is done; absent where nothing is
+     * @param unavailable why the store did not say what is to be done; absent where it did
+     */
+    record Order(Optional<CommandOutcome> outcome, Optional<StorageUnavailable> unavailable) {
+        private static final Order NOTHING = new Order(Optional.empty(), Optional.empty());
+
+        /** What an order is taken to have decided that fails or is late. */
+        private static final Order GIVEN_UP = new Order(
+                Optional.empty(),
+                Optional.of(new StorageUnavailable("The order could not be decided; try again.", null)));
+    }
+
+    // ------------------------------------------------------------------ those that are stored or ordered
+
+    /** Has a command decide that waits in the queue, and carries that out. The last thing a step does. */
+    void runWaiting(Deciding lane, Inbound command) {
+        run(
+                lane,
+                command.source(),
+                undecided(read(command)),
+                asked -> (state, attempt) -> deciding(state, command, asked, attempt),
+                givenUp(read(command)),
+                (state, outcome) -> admitted(state, command, outcome));
+    }
+
+    /** Has a command go on whose summary is there, or of which it is known that there is none. The last thing a step does. */
+    void goOn(Deciding lane, TurnSlot.Summarising slot, SummaryReport report) {
+        run(
+                lane,
+                slot.command().source(),
+                undecided(read(slot.command())),
+                asked -> (state, attempt) -> deciding(state, slot, report, asked, attempt),
+                givenUp(read(slot.command())),
+                (state, outcome) -> admitted(state, slot.command(), outcome));
+    }
+
+    /** Has an operator's order decide, and carries that out. The last thing a step does. */
+    void follow(Deciding lane, LaneInput.Ordered ordered) {
+        run(
+                lane,
+                ordering(lane.state()),
+                "An operator's order does not decide.",
+                asked -> (state, attempt) -> deciding(state, ordered, asked, attempt),
+                Order.GIVEN_UP,
+                this::ordered);
+    }
+
+    private <T> void run(
+            Deciding lane,
+            SessionSource source,
+            String failed,
+            Function<Asked, Deciding.Asking<T>> deciding,
+            T otherwise,
+            Deciding.Answered<T> decided) {
+        lane.ask(
+                UNASKED,
+                asking(source),
+                Asked.NOTHING,
+                asked -> lane.decideAsking(failed, deciding.apply(asked), otherwise, decided));
+    }
+
+    // ------------------------------------------------------------------ what they are to know, and what they decide
+
     /** Returns what asks plug-ins what a command of this writer is to know; it may be asked on another thread. */
     Supplier<Asked> asking(SessionSource source) {
         Optional<RunningAgent> working = agent.running();
@@ -65,7 +133,7 @@ record CommandDecider(
                         message.source(),
                         message.text(),
                         message.attachments(),
-                        Admitting.named(message));
+                        message.name());
     }
 
     /**
@@ -75,6 +143,7 @@ record CommandDecider(
             LaneState state, Inbound command, CommandTable.Typed typed, Asked asked, int attempt) {
         return deciding(
                 () -> commanding.decide(typed, context(state, command.source(), asked, typed.arguments(), command)),
+                CommandOutcome.reply(CommandSteps.LOST_RACE),
                 attempt);
     }
 
@@ -90,18 +159,37 @@ record CommandDecider(
     Supplier<Supplier<CommandOutcome>> deciding(
             LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
         return deciding(
-                () -> (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
-                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text()),
+                () -> Commanding.answered(() -> (report.succeeded()
+                                ? slot.wanted().then()
+                                : slot.wanted().otherwise())
+                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text())),
+                CommandOutcome.reply(CommandSteps.LOST_RACE),
                 attempt);
     }
 
-    private static Supplier<Supplier<CommandOutcome>> deciding(Supplier<CommandOutcome> command, int attempt) {
+    /** Returns what has an operator's order decide; as {@link #deciding(LaneState, Inbound, CommandTable.Typed, Asked, int)}. */
+    Supplier<Supplier<Order>> deciding(LaneState state, LaneInput.Ordered ordered, Asked asked, int attempt) {
+        return deciding(
+                () -> {
+                    try {
+                        return new Order(
+                                ordered.order().apply(context(state, ordering(state), asked, "", nobody(state))),
+                                Optional.empty());
+                    } catch (StorageUnavailable e) {
+                        return new Order(Optional.empty(), Optional.of(e));
+                    }
+                },
+                Order.NOTHING,
+                attempt);
+    }
+
+    private static <T> Supplier<Supplier<T>> deciding(Supplier<T> deciding, T lost, int attempt) {
         if (attempt > Deciding.ATTEMPTS) {
-            return () -> () -> CommandOutcome.reply(CommandSteps.LOST_RACE);
+            return () -> () -> lost;
         }
         return () -> {
             try {
-                CommandOutcome outcome = command.get();
+                T outcome = deciding.get();
                 return () -> outcome;
             } catch (ParleyException e) {
                 return () -> {
@@ -145,26 +233,32 @@ record CommandDecider(
                 : LaneStep.none(state);
     }
 
-    /** Carries out what an operator orders. */
-    LaneStep ordered(LaneState state, LaneInput.Ordered ordered, Asked asked, int attempt) {
-        SessionSource source = ordering(state);
-        Inbound nobody = clock.moment()
+    /** Carries out what an operator's order decided. */
+    LaneStep ordered(LaneState state, Order order) {
+        return order.outcome()
+                .map(outcome -> carryOut(state, outcome, nobody(state), CommandSteps.Origin.ORDERED))
+                .orElseGet(() -> new LaneStep.Draft(state)
+                        .then(order.unavailable()
+                                .<Effect>map(Effect.Refuse::new)
+                                .orElse(new Effect.Answer(false)))
+                        .done());
+    }
+
+    /** Returns what stands for the message that carries a command, where nobody in the lane wrote one. */
+    private Inbound nobody(LaneState state) {
+        return clock.moment()
                 .inbound(
                         state.waiting(),
                         Inbound.Kind.COMMAND,
                         Inbound.State.DONE,
-                        source,
+                        ordering(state),
                         "",
                         List.of(),
                         Optional.empty());
-        Optional<CommandOutcome> outcome = ordered.order().apply(context(state, source, asked, "", nobody));
-        return outcome.isEmpty() || attempt > Deciding.ATTEMPTS
-                ? new LaneStep.Draft(state).then(new Effect.Answer(false)).done()
-                : carryOut(state, outcome.get(), nobody, CommandSteps.Origin.ORDERED);
     }
 
     /** Returns in whose name an operator orders something of a lane. */
-    static SessionSource ordering(LaneState state) {
+    private static SessionSource ordering(LaneState state) {
         return state.lane()
                 .flatMap(l -> l.entry().origin())
                 .orElseGet(
@@ -178,14 +272,7 @@ record CommandDecider(
                         .read(command.text())
                         .flatMap(CommandTable.Typed::command)
                         .map(ChatCommand::name);
-        return CommandSteps.carryOut(state, outcome, command, name, origin, waits(), clock.moment());
-    }
-
-    /** Returns what people are told whose input does not run now; absent where it does. */
-    private Optional<String> waits() {
-        return gateway.stopping()
-                .map(Stopping::queued)
-                .or(() -> gateway.isHeld() ? Optional.of(BusyPolicy.HELD) : Optional.empty());
+        return CommandSteps.carryOut(state, outcome, command, name, origin, gateway.standstill(), clock.moment());
     }
 
     private CommandContext context(

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Decides what a free lane does next.
+ * Has decided what a free lane does next: gathers the facts, which are the first item of the queue, what the store says of the lane's sessions,
+ * and whether the conversation is too long. What is decided on these facts is {@link Claiming}'s.
  *
  * @param clock the lane's clock
  * @param settings how the gateway behaves
@@ -22,12 +23,13 @@ import java.util.function.Supplier;
  * @param commanding knows whether there is a command that compresses
  * @param gateway says whether something may begin now
  */
-record NextDecider(
+record NextItem(
         LaneClock clock, GatewaySettings settings, LaneReading reading, Commanding commanding, GatewayState gateway) {
     /** Returns whether the first item of the queue, which is not empty, may begin now. */
     boolean mayBegin(LaneState state) {
-        return gateway.stopping().isEmpty()
-                && (!gateway.isHeld() || reading.items(state).get(0).kind() == Inbound.Kind.RESUME);
+        return gateway.standstill()
+                .filter(why -> why.stops() || reading.items(state).get(0).kind() != Inbound.Kind.RESUME)
+                .isEmpty();
     }
 
     /** What the operator is told where plug-ins do not say what the next decision is to know. */

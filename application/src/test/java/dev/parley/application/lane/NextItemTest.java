@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.command.ChatCommand.When;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.lane.Lookups.Saying;
-import dev.parley.application.lane.NextDecider.Asked;
+import dev.parley.application.lane.NextItem.Asked;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.Lane;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a free lane does next, decided on a table. */
-class NextDeciderTest {
+class NextItemTest {
     private static final Stopping STOP = new Stopping("banner", "interrupt", "kept", ResumeReason.SHUTDOWN_TIMEOUT);
     private static final Saying COMPRESS =
             new Saying("compress", When.IDLE, context -> CommandOutcome.reply("compressed"));

@@ -18,14 +18,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a message that comes in, decided on a table. */
-class ArrivalDeciderTest {
+class ArrivalsTest {
     private static final Stopping STOP = new Stopping("banner", "interrupt", "kept", ResumeReason.SHUTDOWN_TIMEOUT);
     private static final GatewaySettings TWO_WAIT = GatewaySettings.DEFAULT.busy(busy -> busy.withMaxPending(2));
     private static final Saying STATUS = new Saying("status", When.ALWAYS, context -> CommandOutcome.reply("fine"));
 
     private final Lookups lookups = new Lookups();
     private final TurnedAway told = new TurnedAway();
-    private final ArrivalDecider arrivals = Lookups.arrivals(lookups, TWO_WAIT, told, STATUS);
+    private final Arrivals arrivals = Lookups.arrivals(lookups, TWO_WAIT, told, STATUS);
 
     private static Receipt receipt(LaneStep step) {
         return step.then().stream()
@@ -70,7 +70,7 @@ class ArrivalDeciderTest {
         assertThat(receipt(first)).isInstanceOf(Receipt.TurnedAway.class);
         assertThat(said(first)).singleElement().asString().contains("2/2");
 
-        told.tell(Admitting.named(message));
+        told.tell(message.name());
         assertThat(said(plain(Given.idle(), message))).isEmpty();
     }
 
@@ -111,7 +111,7 @@ class ArrivalDeciderTest {
     void aMessageIsKeptAndItsSenderToldSoWhileTheGatewayIsHeld() {
         lookups.held = true;
 
-        assertThat(said(plain(Given.idle(), Given.says("a")))).containsExactly(BusyPolicy.HELD);
+        assertThat(said(plain(Given.idle(), Given.says("a")))).containsExactly(Standstill.HELD);
     }
 
     @Test
@@ -138,7 +138,7 @@ class ArrivalDeciderTest {
                 Optional.empty());
 
         assertThat(arrivals.turnedAway(idle, message, runs))
-                .map(ArrivalDeciderTest::receipt)
+                .map(ArrivalsTest::receipt)
                 .containsInstanceOf(Receipt.TurnedAway.class);
         assertThat(arrivals.turnedAway(idle, message, CommandOutcome.reply("fine")))
                 .isEmpty();
@@ -170,7 +170,7 @@ class ArrivalDeciderTest {
         Inbound yes = Given.inbound(Given.idle(), "yes");
         LaneState asking = Given.idle()
                 .with(new TurnSlot.Working(Given.turn(Given.NOW)
-                        .asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?")))));
+                        .asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?"), Given.ASKED)));
 
         assertThat(arrivals.postedCommand(asking, yes)).map(Inbound::text).contains("/approve");
         assertThat(arrivals.postedCommand(Given.working(), yes)).isEmpty();

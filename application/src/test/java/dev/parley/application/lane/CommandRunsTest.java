@@ -7,7 +7,7 @@ import dev.parley.application.command.ChatCommand.When;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.CommandTable;
-import dev.parley.application.lane.CommandDecider.Asked;
+import dev.parley.application.lane.CommandRuns.Asked;
 import dev.parley.application.lane.Lookups.Saying;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.StorageCorrupt;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What commands do to their lane, decided on a table. */
-class CommandDeciderTest {
+class CommandRunsTest {
     private static final Stopping STOP = new Stopping("banner", "interrupt", "kept", ResumeReason.SHUTDOWN_TIMEOUT);
     private static final CommandOutcome AGAIN = new CommandOutcome(
             "",
@@ -47,7 +47,7 @@ class CommandDeciderTest {
     }
 
     private CommandOutcome decided(LaneState state, Saying command, String text, int attempt) {
-        CommandDecider decider = Lookups.commands(lookups, command);
+        CommandRuns decider = Lookups.commands(lookups, command);
         Inbound carrying = decider.carrying(state, Given.says(text));
         CommandTable.Typed typed = decider.read(carrying).orElseThrow();
         return decider.deciding(state, carrying, typed, new Asked(true, Optional.of("reading")), attempt)
@@ -119,7 +119,7 @@ class CommandDeciderTest {
     @Test
     void whatACommandThatWaitedDecidedIsCarriedOutWhereItStillWaits() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
         LaneState waiting = idle.with(idle.waiting().with(command));
 
@@ -135,7 +135,7 @@ class CommandDeciderTest {
     @Test
     void whatACommandIsAnsweredWithRepliesToTheMessageThatCarriedIt() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
 
         LaneStep step = decider.arrived(idle, command, CommandOutcome.reply("done"));
@@ -149,29 +149,48 @@ class CommandDeciderTest {
     @Test
     void whatACommandStartsIsSaidToWaitWhileTheGatewayStopsOrIsHeld() {
         LaneState idle = Given.idle();
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         Inbound command = decider.carrying(idle, Given.says("/say"));
 
         assertThat(said(decider.arrived(idle, command, AGAIN))).isEmpty();
         lookups.held = true;
-        assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly(BusyPolicy.HELD);
+        assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly(Standstill.HELD);
         lookups.stopping = Optional.of(STOP);
         assertThat(said(decider.arrived(idle, command, AGAIN))).containsExactly("kept");
     }
 
     @Test
     void anOperatorsOrderIsAnsweredWhetherItWasDone() {
-        CommandDecider decider = Lookups.commands(lookups);
+        CommandRuns decider = Lookups.commands(lookups);
         LaneInput.Ordered done = new LaneInput.Ordered(
                 context -> Optional.of(CommandOutcome.reply("").storing(List.of())), new CompletableFuture<>());
         LaneInput.Ordered nothing = new LaneInput.Ordered(context -> Optional.empty(), new CompletableFuture<>());
 
-        assertThat(decider.ordered(Given.idle(), done, Asked.NOTHING, 1).then()).contains(new Effect.Answer(true));
-        assertThat(decider.ordered(Given.idle(), nothing, Asked.NOTHING, 1).then())
-                .containsExactly(new Effect.Answer(false));
-        assertThat(decider.ordered(Given.idle(), done, Asked.NOTHING, Deciding.ATTEMPTS + 1)
-                        .then())
-                .containsExactly(new Effect.Answer(false));
+        assertThat(ordered(decider, done, 1)).contains(new Effect.Answer(true));
+        assertThat(ordered(decider, nothing, 1)).containsExactly(new Effect.Answer(false));
+        assertThat(ordered(decider, done, Deciding.ATTEMPTS + 1)).containsExactly(new Effect.Answer(false));
+    }
+
+    @Test
+    void anOperatorIsToldThatTheStoreDoesNotSayWhatIsToBeDone() {
+        StorageUnavailable away = new StorageUnavailable("The history is away.", null);
+        LaneInput.Ordered order = new LaneInput.Ordered(
+                context -> {
+                    throw away;
+                },
+                new CompletableFuture<>());
+
+        assertThat(ordered(Lookups.commands(lookups), order, 1)).containsExactly(new Effect.Refuse(away));
+    }
+
+    private static List<Effect> ordered(CommandRuns decider, LaneInput.Ordered order, int attempt) {
+        LaneState idle = Given.idle();
+        return decider.ordered(
+                        idle,
+                        decider.deciding(idle, order, Asked.NOTHING, attempt)
+                                .get()
+                                .get())
+                .then();
     }
 
     @Test
@@ -180,7 +199,7 @@ class CommandDeciderTest {
                 Lookups.commanding(lookups, new Saying("approve", When.ALWAYS, context -> CommandOutcome.reply("yes")));
         LaneState asking = Given.idle()
                 .with(new TurnSlot.Working(Given.turn(Given.NOW)
-                        .asking(Optional.of(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?")))));
+                        .asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm -r?"), Given.ASKED)));
 
         assertThat(commanding.read(asking, Given.says("yes")))
                 .map(CommandTable.Typed::name)
