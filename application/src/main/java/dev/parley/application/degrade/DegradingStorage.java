@@ -2,12 +2,16 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedEvents;
+import dev.parley.application.guard.GuardedTimers;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Health;
@@ -26,11 +30,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -102,20 +108,25 @@ public final class DegradingStorage implements ComposedStorage {
             Primary primary,
             Fallback fallback,
             Timers timers,
+            Executor executor,
             Ids ids,
             InstantSource clock,
             GatewayEvents events,
             Duration probeEvery) {
-        this.fallback = fallback;
-        this.timers = timers;
+        this.events = new GuardedEvents(events, executor, clock);
+        Guard guard = new Guard(this::tell);
+        this.fallback = new GuardedFallback(fallback, guard);
+        this.timers = new GuardedTimers(
+                timers,
+                guard,
+                pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor));
         this.ids = ids;
         this.clock = clock;
-        this.events = events;
         this.probeEvery = probeEvery;
-        this.kept = new KeptKnowledge(fallback, clock, this::trouble);
-        this.learning = new LaneLearning(knowledge.lanes(), timers, ids, probeEvery, this::trouble);
-        this.spill = new Spill(fallback, knowledge, ids, clock);
-        this.primary = new PrimaryAccess(primary, ids);
+        this.kept = new KeptKnowledge(this.fallback, clock, this::trouble);
+        this.learning = new LaneLearning(knowledge.lanes(), this.timers, ids, probeEvery, this::trouble);
+        this.spill = new Spill(this.fallback, knowledge, ids, clock);
+        this.primary = new PrimaryAccess(new GuardedPrimary(primary), ids);
         this.parts = new StorageParts(
                 this::commit,
                 new DegradingLanes(reading, knowledge.lanes()),
@@ -132,6 +143,9 @@ public final class DegradingStorage implements ComposedStorage {
      * where the primary it belongs to can be used; none is made in its place. On a full disk it starts too, refusing what comes
      * until there is room.
      *
+     * <p>Whatever primary, fallback, timers and events throw is told and harms nothing else.
+     *
+     * @param executor tells events to those that may block, and sets timers again that were refused
      * @param probeEvery how often it is tried whether the primary can be used again; one that is damaged is tried less often
      * @throws StorageUnavailable where the fallback cannot be used for another reason than a full disk, even if the primary can:
      *     nothing begins without a place for what comes while the primary fails
@@ -141,11 +155,13 @@ public final class DegradingStorage implements ComposedStorage {
             Primary primary,
             Fallback fallback,
             Timers timers,
+            Executor executor,
             Ids ids,
             InstantSource clock,
             GatewayEvents events,
             Duration probeEvery) {
-        DegradingStorage storage = new DegradingStorage(primary, fallback, timers, ids, clock, events, probeEvery);
+        DegradingStorage storage =
+                new DegradingStorage(primary, fallback, timers, executor, ids, clock, events, probeEvery);
         try {
             storage.begin();
         } catch (RuntimeException | Error e) {
@@ -170,11 +186,11 @@ public final class DegradingStorage implements ComposedStorage {
         if (failure.isPresent() || noFallback.isPresent()) {
             ParleyException why = failure.isPresent() ? failure.get() : noFallback.get();
             degradeTo(why);
-            tell(new GatewayEvent.Degraded(said(why)));
+            tellDegraded(why);
         } else {
             kept.note(List.of(storeId()));
             Instant begun = clock.instant();
-            guardedTimer(probeEvery, () -> tellWhatIsMissing(begun));
+            probe = timers.after(probeEvery, () -> tellWhatIsMissing(begun));
         }
     }
 
@@ -202,7 +218,7 @@ public final class DegradingStorage implements ComposedStorage {
     private void goOnWithWhatWasLeft() {
         StorageUnavailable why = new StorageUnavailable("an earlier run ended while degraded", null);
         degradeTo(why);
-        tell(new GatewayEvent.Degraded(said(why)));
+        tellDegraded(why);
         try {
             takeOver();
         } catch (StorageUnavailable e) {
@@ -245,7 +261,7 @@ public final class DegradingStorage implements ComposedStorage {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                trouble("a task that waited for the storage to be whole failed: " + e, e);
+                trouble("a task that waited for the storage to be whole failed: " + StrippedFailure.told(e), e);
             }
         }
     }
@@ -376,7 +392,7 @@ public final class DegradingStorage implements ComposedStorage {
     private static ParleyException asParleyException(Throwable e) {
         return e instanceof ParleyException known
                 ? known
-                : new StorageUnavailable("The storage failed: " + e + "; its provider is at fault.", e);
+                : new StorageUnavailable("The storage failed: " + StrippedFailure.told(e) + ".", StrippedFailure.of(e));
     }
 
     private void degrade(ParleyException why) {
@@ -389,7 +405,12 @@ public final class DegradingStorage implements ComposedStorage {
         } finally {
             change.writeLock().unlock();
         }
+        tellDegraded(why);
+    }
+
+    private void tellDegraded(ParleyException why) {
         tell(new GatewayEvent.Degraded(said(why)));
+        probeLater();
     }
 
     /**
@@ -409,22 +430,13 @@ public final class DegradingStorage implements ComposedStorage {
         refused = Optional.empty();
         told = Optional.empty();
         failedChecks = 0;
-        probeLater();
     }
 
     // ------------------------------------------------------------------ healing
 
     private void probeLater() {
         if (!closed) {
-            guardedTimer(new Backoff(probeEvery, DOUBLINGS).pause(failedChecks, ids), this::probeNow);
-        }
-    }
-
-    private void guardedTimer(Duration pause, Runnable task) {
-        try {
-            probe = timers.after(pause, task);
-        } catch (RuntimeException e) {
-            trouble("it is not tried again whether the storage can be used: " + e, e);
+            probe = timers.after(new Backoff(probeEvery, DOUBLINGS).pause(failedChecks, ids), this::probeNow);
         }
     }
 
@@ -536,8 +548,8 @@ public final class DegradingStorage implements ComposedStorage {
         }
 
         @Override
-        public void stream(String what, Consumer<Storage> read) {
-            read.accept(whole(what, storage -> storage));
+        public Storage unlocked(String what) {
+            return whole(what, storage -> storage);
         }
 
         private StorageUnavailable unavailable(String what) {

@@ -1,7 +1,6 @@
 package dev.parley.application.degrade;
 
 import dev.parley.application.port.Ids;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
@@ -18,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * time may open it; any thread may ask for what is open.
  */
 final class PrimaryAccess implements AutoCloseable {
-    private final Primary source;
+    private final GuardedPrimary source;
     private final Ids ids;
     private final String writer;
     private long tried;
     private volatile @Nullable Storage open;
     private volatile Optional<String> id = Optional.empty();
 
-    PrimaryAccess(Primary source, Ids ids) {
+    /** A source that throws only what primaries may, and so do its stores. */
+    PrimaryAccess(GuardedPrimary source, Ids ids) {
         this.source = source;
         this.ids = ids;
         this.writer = ids.unique("probe");
@@ -65,8 +65,8 @@ final class PrimaryAccess implements AutoCloseable {
             use.accept(opened);
             id = there;
             open = opened;
-        } catch (ParleyException e) {
-            closeQuietly(opened, e);
+        } catch (Throwable e) {
+            opened.close();
             throw e;
         }
     }
@@ -91,8 +91,8 @@ final class PrimaryAccess implements AutoCloseable {
         Storage after = source.reopen(there -> recognise(there, expected));
         try {
             checked(after, expected, damaged);
-        } catch (ParleyException e) {
-            closeQuietly(after, e);
+        } catch (Throwable e) {
+            after.close();
             throw e;
         }
         open = after;
@@ -137,21 +137,13 @@ final class PrimaryAccess implements AutoCloseable {
                         List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
     }
 
-    private static void closeQuietly(Storage storage, ParleyException because) {
-        try {
-            storage.close();
-        } catch (ParleyException e) {
-            because.addSuppressed(e);
-        }
-    }
-
     /** Lets go of what is open, if anything is; what a broken store says to that does not matter any more. */
     @Override
     public void close() {
         Storage here = open;
         open = null;
         if (here != null) {
-            closeQuietly(here, new StorageUnavailable("The primary storage was closed.", null));
+            here.close();
         }
     }
 }
