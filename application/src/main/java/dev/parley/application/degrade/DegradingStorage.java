@@ -114,7 +114,7 @@ public final class DegradingStorage implements ComposedStorage {
             GatewayEvents events,
             Duration probeEvery) {
         this.events = new GuardedEvents(events, executor, clock);
-        Guard guard = new Guard(this::tell);
+        Guard guard = new Guard(this::toldWithoutTexts);
         this.fallback = new GuardedFallback(fallback, guard);
         this.timers = new GuardedTimers(
                 timers,
@@ -268,6 +268,15 @@ public final class DegradingStorage implements ComposedStorage {
 
     private void tell(GatewayEvent event) {
         outside.execute(() -> events.on(event));
+    }
+
+    private void toldWithoutTexts(GatewayEvent event) {
+        if (event instanceof GatewayEvent.Trouble trouble) {
+            tell(new GatewayEvent.Trouble(
+                    trouble.lane(), trouble.what(), trouble.cause().map(StrippedFailure::of)));
+        } else {
+            tell(event);
+        }
     }
 
     private void trouble(String what, Throwable cause) {

@@ -17,12 +17,15 @@ public final class StrippedFailure extends RuntimeException {
     }
 
     /** Returns what stands for an exception; of a long or endless chain of causes the first few. */
-    public static StrippedFailure of(Throwable thrown) {
+    public static Throwable of(Throwable thrown) {
         return of(thrown, 0);
     }
 
-    private static StrippedFailure of(Throwable thrown, int depth) {
+    private static Throwable of(Throwable thrown, int depth) {
         Throwable cause = thrown.getCause();
+        if (cause == null && (thrown instanceof LinkageError || thrown instanceof ParleyException)) {
+            return thrown;
+        }
         return new StrippedFailure(thrown, cause == null || depth == MOST_CAUSES ? null : of(cause, depth + 1));
     }
 

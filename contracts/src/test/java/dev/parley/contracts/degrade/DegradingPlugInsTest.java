@@ -10,10 +10,14 @@ import dev.parley.application.spi.Health;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.hostile.Misdeed;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Primaries, fallbacks and timers that throw, or return, what none may. */
 class DegradingPlugInsTest extends DegradeBench {
@@ -188,6 +192,71 @@ class DegradingPlugInsTest extends DegradeBench {
 
         assertThat(commit(say(1, 1, "one")).isCommitted()).isTrue();
         assertThat(events.of(GatewayEvent.Degraded.class)).hasSize(1);
+    }
+
+    /** What the exceptions of plug-ins say here. */
+    private static final String MARK = "was told to misbehave";
+
+    private static String written(GatewayEvent event) {
+        StringWriter written = new StringWriter();
+        if (event instanceof GatewayEvent.Trouble trouble) {
+            trouble.cause().ifPresent(cause -> cause.printStackTrace(new PrintWriter(written)));
+        }
+        return event.toString() + written;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Primary.open",
+                "Storage.ledger",
+                "Storage.location",
+                "Ledger.commit",
+                "Lanes.find",
+                "Lanes.forEach",
+                "Meta.get",
+                "TurnQueue.admitted",
+                "StorageMaintenance.status",
+                "Timers.after",
+                "Fallback.openOverlay",
+                "Fallback.openKnowledgeLog",
+                "Fallback.knownLanes",
+                "Journal.append",
+                "Journal.read",
+                "Journal.putAside",
+                "Journal.size"
+            })
+    void noTextOfAPlugInsExceptionIsTold(String seam) {
+        begin(1);
+        storage.close();
+        mischief = Mischief.always(seam, Misdeed.THROW);
+        fallbackMischief = mischief;
+        try {
+            restart();
+        } catch (StorageUnavailable e) {
+            // Some seams prevent the start; what is said then is looked at below.
+            events.on(new GatewayEvent.Trouble(Optional.empty(), String.valueOf(e.getMessage()), Optional.of(e)));
+        }
+        List<Runnable> uses = List.of(
+                () -> commit(say(1, 1, "one")),
+                () -> storage.lanes().find(key(1)),
+                () -> storage.maintenance().status(),
+                () -> become(State.UNAVAILABLE),
+                () -> commit(say(1, 1, "two")),
+                () -> become(State.AVAILABLE),
+                this::letTimersRun);
+        for (Runnable use : uses) {
+            try {
+                use.run();
+            } catch (StorageUnavailable e) {
+                events.on(new GatewayEvent.Trouble(Optional.empty(), String.valueOf(e.getMessage()), Optional.of(e)));
+            }
+            assertThat(storage.maintenance().health().toString()).doesNotContain(MARK);
+        }
+
+        assertThat(events.all())
+                .isNotEmpty()
+                .allSatisfy(event -> assertThat(written(event)).doesNotContain(MARK));
     }
 
     @Test

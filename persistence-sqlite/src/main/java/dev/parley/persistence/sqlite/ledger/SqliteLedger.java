@@ -5,6 +5,7 @@ import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
@@ -368,9 +369,9 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private static StorageUnavailable stopped(Throwable why) {
         return new StorageUnavailable(
-                "The writer of the database failed (" + why
+                "The writer of the database failed (" + StrippedFailure.told(why)
                         + "); what it had in hand may or may not be stored: repeat it.",
-                why);
+                StrippedFailure.of(why));
     }
 
     private void writeTogether(List<Pending> group) throws SQLException {
