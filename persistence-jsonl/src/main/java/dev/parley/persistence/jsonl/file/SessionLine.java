@@ -88,7 +88,7 @@ public sealed interface SessionLine {
         try {
             return new Parsing(text).line();
         } catch (JsonProcessingException e) {
-            return new Skipped(Json.malformed(e));
+            return new Skipped("not a whole JSON object: " + e.getOriginalMessage());
         } catch (IOException e) {
             return new Skipped(String.valueOf(e.getMessage()));
         }
