@@ -1,11 +1,10 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PrimaryAccess implements AutoCloseable {
     private final GuardedPrimary source;
     private final Ids ids;
-    private final String writer;
-    private long tried;
+    private final BatchWriter writer;
     private volatile @Nullable Storage open;
     private volatile Optional<String> id = Optional.empty();
 
@@ -28,7 +26,7 @@ final class PrimaryAccess implements AutoCloseable {
     PrimaryAccess(GuardedPrimary source, Ids ids) {
         this.source = source;
         this.ids = ids;
-        this.writer = ids.unique("probe");
+        this.writer = new BatchWriter(ids.unique("probe"));
     }
 
     /** Returns the open primary. */
@@ -129,12 +127,7 @@ final class PrimaryAccess implements AutoCloseable {
     }
 
     private void write(Storage storage, String known) {
-        tried++;
-        storage.ledger()
-                .commit(new Batch(
-                        new BatchId(writer, tried),
-                        List.of(),
-                        List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
+        storage.ledger().commit(writer.next(List.of(), List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
     }
 
     /** Lets go of what is open, if anything is; what a broken store says to that does not matter any more. */
