@@ -150,7 +150,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         try {
             write(List.of(pending));
         } finally {
-            wasInterrupted |= interrupted | together.takeInterrupt();
+            wasInterrupted |= together.takeInterrupt() || interrupted;
             interrupted = false;
             handOver();
             if (wasInterrupted) {
@@ -266,7 +266,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 callers = inHand.size() + queue.size();
             }
             inHand.clear();
-            closed |= interrupted | together.takeInterrupt();
+            closed |= together.takeInterrupt() || interrupted;
             interrupted = false;
             if (handedOver) {
                 gather();
