@@ -5,7 +5,6 @@ import dev.parley.application.gateway.ExitStatus;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.RandomIds;
 import dev.parley.application.gateway.StopMode;
-import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
@@ -160,9 +159,10 @@ public final class GatewayHome implements AutoCloseable {
                 primary.primary(BUSY_PATIENCE, UnaryOperator.identity()),
                 fallback.fallbackOf(primary),
                 threads,
+                threads.executor(),
                 ids,
                 clock,
-                new GuardedEvents(events, threads.executor(), clock),
+                events,
                 PROBE_EVERY);
     }
 

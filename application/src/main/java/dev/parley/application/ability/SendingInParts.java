@@ -11,7 +11,7 @@ import dev.parley.domain.turn.SentPart;
  */
 public interface SendingInParts extends ChatPlatform {
     /**
-     * Sends the first part of a message that is not among {@link dev.parley.domain.turn.Delivery#parts()}; returns once the platform has
+     * Sends the first part of a message that is not among {@link dev.parley.domain.turn.Outgoing.Delivery#parts()}; returns once the platform has
      * taken it. Equal messages are cut into equal parts. Where the message has {@link Outgoing#replaces()}, the first part takes the
      * place of that message, or becomes a new one where that is not there any more. Called again with the same message where it is not
      * known whether the part arrived.

@@ -2,10 +2,10 @@ package dev.parley.application.actor;
 
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Timers;
+import dev.parley.domain.change.StoredTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 
 /**
  * Time and chance, which come from outside so that they can be replayed. Safe for concurrent use.
@@ -17,7 +17,7 @@ import java.time.temporal.ChronoUnit;
 public record Timing(InstantSource clock, Timers timers, Ids ids) {
     /** Returns the clock's reading in whole microseconds, which every store keeps. */
     public Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(clock);
     }
 
     /** Runs {@code task} once after {@code delay}; at once where that is negative. */

@@ -1,10 +1,10 @@
 package dev.parley.application.agents;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.Ids;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
@@ -14,7 +14,6 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCall;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,8 +32,7 @@ public final class ConversationMemory {
     private final Ids ids;
     private final InstantSource clock;
     private final String source;
-    private final String writer;
-    private long batches;
+    private final BatchWriter writer;
 
     /**
      * A memory in a store that is open.
@@ -46,7 +44,7 @@ public final class ConversationMemory {
         this.ids = ids;
         this.clock = clock;
         this.source = source;
-        this.writer = ids.unique("memory");
+        this.writer = new BatchWriter(ids.unique("memory"));
     }
 
     /** Returns the ids of all sessions, oldest start first. */
@@ -116,12 +114,11 @@ public final class ConversationMemory {
     }
 
     private void commit(List<Change> changes) {
-        batches++;
-        storage.ledger().commit(new Batch(new BatchId(writer, batches), List.of(), changes));
+        storage.ledger().commit(writer.next(List.of(), changes));
     }
 
     private Instant instant() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(clock);
     }
 
     private Message stored(Message message) {

@@ -6,6 +6,7 @@ import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
@@ -14,7 +15,6 @@ import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +81,7 @@ final class StreamingRun implements StreamingTurn, AgentRun {
     }
 
     private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(clock);
     }
 
     void work(Work work) {

@@ -1,5 +1,6 @@
 package dev.parley.application.codec;
 
+import dev.parley.application.port.StrippedFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -101,7 +102,7 @@ public final class RecordCodec<T> {
             }
             return value;
         } catch (IllegalArgumentException | NegativeArraySizeException | DateTimeException e) {
-            throw new IOException("not a " + type.getSimpleName() + ": " + e.getMessage(), e);
+            throw new IOException("not a " + type.getSimpleName() + ": " + StrippedFailure.told(e), e);
         }
     }
 

@@ -114,7 +114,7 @@ final class DegradingLanes implements Lanes {
 
     @Override
     public void forEachEvent(Instant since, Consumer<LaneEvent> each) {
-        reading.stream("The history of lanes", s -> s.lanes().forEachEvent(since, each));
+        reading.unlocked("The history of lanes").lanes().forEachEvent(since, each);
     }
 
     @Override

@@ -75,29 +75,26 @@ final class DegradingMaintenance implements StorageMaintenance {
 
     @Override
     public List<String> check(BiConsumer<Long, Long> progress) {
-        return reading.whole("A check", s -> s.maintenance().check(progress));
+        return reading.unlocked("A check").maintenance().check(progress);
     }
 
     @Override
     public List<String> repair(BiConsumer<Long, Long> progress) {
-        return reading.whole("A repair", s -> s.maintenance().repair(progress));
+        return reading.unlocked("A repair").maintenance().repair(progress);
     }
 
     @Override
     public List<String> arrange(Arrangement arrangement, BiConsumer<Long, Long> progress) {
-        return reading.whole("Another layout", s -> s.maintenance().arrange(arrangement, progress));
+        return reading.unlocked("Another layout").maintenance().arrange(arrangement, progress);
     }
 
     @Override
     public void finishDeletions(BiConsumer<Long, Long> progress) {
-        reading.whole("What deleted sessions left behind", s -> {
-            s.maintenance().finishDeletions(progress);
-            return true;
-        });
+        reading.unlocked("What deleted sessions left behind").maintenance().finishDeletions(progress);
     }
 
     @Override
     public long compact() {
-        return reading.whole("Unused space", s -> s.maintenance().compact());
+        return reading.unlocked("Unused space").maintenance().compact();
     }
 }

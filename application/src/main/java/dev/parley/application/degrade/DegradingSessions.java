@@ -58,7 +58,7 @@ final class DegradingSessions implements Sessions {
 
     @Override
     public void forEach(Consumer<Session> each) {
-        reading.stream("All sessions", s -> s.sessions().forEach(each));
+        reading.unlocked("All sessions").sessions().forEach(each);
     }
 
     @Override

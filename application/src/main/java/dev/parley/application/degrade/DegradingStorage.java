@@ -1,16 +1,18 @@
 package dev.parley.application.degrade;
 
 import dev.parley.application.actor.Backoff;
-import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedEvents;
+import dev.parley.application.guard.GuardedTimers;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ComposedStorage;
-import dev.parley.application.spi.Health;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Batch;
@@ -23,14 +25,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,17 +59,14 @@ public final class DegradingStorage implements ComposedStorage {
     private final Timers timers;
     private final Ids ids;
     private final InstantSource clock;
-    private final GatewayEvents events;
     private final Duration probeEvery;
 
     /** Shared by users of the primary, exclusive for changing over. */
     private final ReadWriteLock change = new ReentrantReadWriteLock(true);
 
-    /** Tells events and runs tasks in order, on the thread that comes first, outside of all locks. */
-    private final SerialTasks outside = new SerialTasks(Runnable::run, DegradingStorage::uncaught);
-
+    private final Standing standing = new Standing();
+    private final Telling telling;
     private final AtomicBoolean healing = new AtomicBoolean();
-    private final Queue<Runnable> waitingForWhole = new ConcurrentLinkedQueue<>();
     private final Knowledge knowledge = new Knowledge();
     private final LaneLearning learning;
     private final KeptKnowledge kept;
@@ -76,46 +74,32 @@ public final class DegradingStorage implements ComposedStorage {
     private final Reading reading = new Composed();
     private final StorageParts parts;
 
-    private volatile Optional<Degradation> degradation = Optional.empty();
-    /** The merge that is under way. */
-    private volatile Optional<Healing> merging = Optional.empty();
-    /** Why the fallback cannot be opened. */
-    private volatile Optional<String> unopened = Optional.empty();
-    /** Why the fallback took nothing the last time. */
-    private volatile Optional<String> refused = Optional.empty();
-
     private volatile boolean closed;
     private volatile Timers.@Nullable Timer probe;
-    private Optional<String> told = Optional.empty();
-    private int failedChecks;
-
-    /**
-     * Why and since when storage is degraded.
-     *
-     * @param why what the primary said last
-     * @param since when it began
-     * @param damaged whether it is damaged and must pass its check first
-     */
-    private record Degradation(String why, Instant since, boolean damaged) {}
 
     private DegradingStorage(
             Primary primary,
             Fallback fallback,
             Timers timers,
+            Executor executor,
             Ids ids,
             InstantSource clock,
             GatewayEvents events,
             Duration probeEvery) {
-        this.fallback = fallback;
-        this.timers = timers;
+        this.telling = new Telling(new GuardedEvents(events, executor, clock), standing::isWhole);
+        Guard guard = new Guard(telling::tell);
+        this.fallback = new GuardedFallback(fallback, guard);
+        this.timers = new GuardedTimers(
+                timers,
+                guard,
+                pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor));
         this.ids = ids;
         this.clock = clock;
-        this.events = events;
         this.probeEvery = probeEvery;
-        this.kept = new KeptKnowledge(fallback, clock, this::trouble);
-        this.learning = new LaneLearning(knowledge.lanes(), timers, ids, probeEvery, this::trouble);
-        this.spill = new Spill(fallback, knowledge, ids, clock);
-        this.primary = new PrimaryAccess(primary, ids);
+        this.kept = new KeptKnowledge(this.fallback, clock, telling::trouble);
+        this.learning = new LaneLearning(knowledge.lanes(), this.timers, ids, probeEvery, telling::trouble);
+        this.spill = new Spill(this.fallback, knowledge, ids, clock);
+        this.primary = new PrimaryAccess(new GuardedPrimary(primary), ids);
         this.parts = new StorageParts(
                 this::commit,
                 new DegradingLanes(reading, knowledge.lanes()),
@@ -124,7 +108,8 @@ public final class DegradingStorage implements ComposedStorage {
                 new DegradingTranscriptSearch(reading),
                 new DegradingTurnQueue(reading, knowledge),
                 new DegradingMeta(reading, knowledge),
-                new DegradingMaintenance(reading, this::health, knowledge.lanes()::seen, this::whenWhole));
+                new DegradingMaintenance(
+                        reading, () -> standing.health(spill.waiting()), knowledge.lanes()::seen, telling::whenWhole));
     }
 
     /**
@@ -132,6 +117,9 @@ public final class DegradingStorage implements ComposedStorage {
      * where the primary it belongs to can be used; none is made in its place. On a full disk it starts too, refusing what comes
      * until there is room.
      *
+     * <p>Whatever primary, fallback, timers and events throw is told and harms nothing else.
+     *
+     * @param executor tells events to those that may block, and sets timers again that were refused
      * @param probeEvery how often it is tried whether the primary can be used again; one that is damaged is tried less often
      * @throws StorageUnavailable where the fallback cannot be used for another reason than a full disk, even if the primary can:
      *     nothing begins without a place for what comes while the primary fails
@@ -141,11 +129,13 @@ public final class DegradingStorage implements ComposedStorage {
             Primary primary,
             Fallback fallback,
             Timers timers,
+            Executor executor,
             Ids ids,
             InstantSource clock,
             GatewayEvents events,
             Duration probeEvery) {
-        DegradingStorage storage = new DegradingStorage(primary, fallback, timers, ids, clock, events, probeEvery);
+        DegradingStorage storage =
+                new DegradingStorage(primary, fallback, timers, executor, ids, clock, events, probeEvery);
         try {
             storage.begin();
         } catch (RuntimeException | Error e) {
@@ -166,15 +156,15 @@ public final class DegradingStorage implements ComposedStorage {
             failure.ifPresent(why -> why.addSuppressed(noFallback.get()));
             throw failure.isPresent() ? failure.get() : noFallback.get();
         }
-        unopened = noFallback.map(DegradingStorage::said);
+        standing.unopened(noFallback.map(Standing::said));
         if (failure.isPresent() || noFallback.isPresent()) {
             ParleyException why = failure.isPresent() ? failure.get() : noFallback.get();
             degradeTo(why);
-            tell(new GatewayEvent.Degraded(said(why)));
+            tellDegraded(why);
         } else {
             kept.note(List.of(storeId()));
             Instant begun = clock.instant();
-            guardedTimer(probeEvery, () -> tellWhatIsMissing(begun));
+            probe = timers.after(probeEvery, () -> tellWhatIsMissing(begun));
         }
     }
 
@@ -202,7 +192,7 @@ public final class DegradingStorage implements ComposedStorage {
     private void goOnWithWhatWasLeft() {
         StorageUnavailable why = new StorageUnavailable("an earlier run ended while degraded", null);
         degradeTo(why);
-        tell(new GatewayEvent.Degraded(said(why)));
+        tellDegraded(why);
         try {
             takeOver();
         } catch (StorageUnavailable e) {
@@ -219,74 +209,22 @@ public final class DegradingStorage implements ComposedStorage {
 
     // ------------------------------------------------------------------ telling
 
-    private Health health() {
-        Optional<Degradation> now = degradation;
-        return now.isEmpty()
-                ? new Health.Whole()
-                : new Health.Degraded(
-                        now.get().since(),
-                        now.get().why(),
-                        now.get().damaged(),
-                        spill.waiting(),
-                        merging.map(merge -> OptionalLong.of(merge.merged())).orElse(OptionalLong.empty()),
-                        unopened.or(() -> refused));
-    }
-
-    /** A task that comes while storage is healed is not missed: it is looked again once it is put by. */
-    private void whenWhole(Runnable task) {
-        waitingForWhole.add(task);
-        if (degradation.isEmpty() && waitingForWhole.remove(task)) {
-            task.run();
-        }
-    }
-
-    private void runWaitingForWhole() {
-        for (Runnable task = waitingForWhole.poll(); task != null; task = waitingForWhole.poll()) {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) {
-                trouble("a task that waited for the storage to be whole failed: " + e, e);
-            }
-        }
-    }
-
-    private void tell(GatewayEvent event) {
-        outside.execute(() -> events.on(event));
-    }
-
-    private void trouble(String what, Throwable cause) {
-        tell(new GatewayEvent.Trouble(Optional.empty(), what, Optional.of(cause)));
-    }
-
-    private static String said(Throwable e) {
-        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
-    }
-
-    private static void uncaught(Throwable e) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-    }
-
     /** What was acknowledged and is not there any more is told once after the start. */
     private void tellWhatIsMissing(Instant begun) {
-        if (closed || degradation.isPresent()) {
+        if (closed || !standing.isWhole()) {
             return;
         }
         EarlierKnowledge known = kept.recall(Optional.empty());
         known.justReplaced(begun)
-                .ifPresent(former -> tell(new GatewayEvent.Trouble(
-                        Optional.empty(),
-                        "The storage " + location()
-                                + " is not the one that was used before: what was said until now is not in"
-                                + " it. If that was not meant, stop the gateway and put the former one back.",
-                        Optional.empty())));
+                .ifPresent(former -> telling.trouble("The storage " + location()
+                        + " is not the one that was used before: what was said until now is not in it. If that was not meant, stop the"
+                        + " gateway and put the former one back."));
         tellWhatIsMissing(known.lastReceived(Missing.LOOKED_FOR));
     }
 
     private void tellWhatIsMissing(List<Inbound> known) {
         try {
-            reading.whole("What is missing", s -> Missing.in(s, known))
-                    .ifPresent(what -> tell(new GatewayEvent.Trouble(Optional.empty(), what, Optional.empty())));
+            reading.whole("What is missing", s -> Missing.in(s, known)).ifPresent(telling::trouble);
         } catch (ParleyException e) {
             // It was asked of a storage that fails just now, and is asked again once it is whole.
         }
@@ -323,10 +261,10 @@ public final class DegradingStorage implements ComposedStorage {
     private CommitResult spilled(Batch batch) {
         try {
             CommitResult result = spill.commit(batch);
-            refused = Optional.empty();
+            standing.refused(Optional.empty());
             return result;
         } catch (StorageUnavailable | StorageCorrupt e) {
-            refused = Optional.of(said(e));
+            standing.refused(Optional.of(Standing.said(e)));
             throw e;
         }
     }
@@ -334,9 +272,9 @@ public final class DegradingStorage implements ComposedStorage {
     private void takeOver() {
         try {
             spill.takeOver();
-            unopened = Optional.empty();
+            standing.unopened(Optional.empty());
         } catch (StorageUnavailable | StorageCorrupt e) {
-            unopened = Optional.of(said(e));
+            standing.unopened(Optional.of(Standing.said(e)));
             throw e;
         }
     }
@@ -348,7 +286,7 @@ public final class DegradingStorage implements ComposedStorage {
             ParleyException failure;
             change.readLock().lock();
             try {
-                if (degradation.isPresent()) {
+                if (!standing.isWhole()) {
                     // The overlay is not left by one while another reads it.
                     synchronized (spill) {
                         takeOver();
@@ -357,7 +295,7 @@ public final class DegradingStorage implements ComposedStorage {
                 }
                 return whole.apply(primary.storage());
             } catch (RuntimeException | Error e) {
-                if (degradation.isPresent() || closed || !isOfStorage(e)) {
+                if (!standing.isWhole() || closed || !isOfStorage(e)) {
                     throw e;
                 }
                 failure = asParleyException(e);
@@ -376,20 +314,25 @@ public final class DegradingStorage implements ComposedStorage {
     private static ParleyException asParleyException(Throwable e) {
         return e instanceof ParleyException known
                 ? known
-                : new StorageUnavailable("The storage failed: " + e + "; its provider is at fault.", e);
+                : new StorageUnavailable("The storage failed: " + StrippedFailure.told(e) + ".", StrippedFailure.of(e));
     }
 
     private void degrade(ParleyException why) {
         change.writeLock().lock();
         try {
-            if (degradation.isPresent() || closed) {
+            if (!standing.isWhole() || closed) {
                 return;
             }
             degradeTo(why);
         } finally {
             change.writeLock().unlock();
         }
-        tell(new GatewayEvent.Degraded(said(why)));
+        tellDegraded(why);
+    }
+
+    private void tellDegraded(ParleyException why) {
+        telling.tell(new GatewayEvent.Degraded(Standing.said(why)));
+        probeLater();
     }
 
     /**
@@ -405,31 +348,20 @@ public final class DegradingStorage implements ComposedStorage {
                 unread,
                 everyLane,
                 primary.id());
-        degradation = Optional.of(new Degradation(said(why), clock.instant(), why instanceof StorageCorrupt));
-        refused = Optional.empty();
-        told = Optional.empty();
-        failedChecks = 0;
-        probeLater();
+        standing.degrade(why, clock.instant());
     }
 
     // ------------------------------------------------------------------ healing
 
     private void probeLater() {
         if (!closed) {
-            guardedTimer(new Backoff(probeEvery, DOUBLINGS).pause(failedChecks, ids), this::probeNow);
-        }
-    }
-
-    private void guardedTimer(Duration pause, Runnable task) {
-        try {
-            probe = timers.after(pause, task);
-        } catch (RuntimeException e) {
-            trouble("it is not tried again whether the storage can be used: " + e, e);
+            probe = timers.after(
+                    new Backoff(probeEvery, DOUBLINGS).pause(standing.failedChecks(), ids), this::probeNow);
         }
     }
 
     private void probeNow() {
-        if (closed || degradation.isEmpty()) {
+        if (closed || standing.isWhole()) {
             return;
         }
         boolean whole = false;
@@ -449,24 +381,23 @@ public final class DegradingStorage implements ComposedStorage {
      */
     boolean heal() {
         if (!healing.compareAndSet(false, true)) {
-            return degradation.isEmpty();
+            return standing.isWhole();
         }
         try {
-            Optional<Degradation> now = degradation;
-            return now.isEmpty() || heal(now.get());
+            return standing.degradation().map(this::heal).orElse(true);
         } finally {
             healing.set(false);
         }
     }
 
-    private boolean heal(Degradation now) {
+    private boolean heal(Standing.Degradation now) {
         Healing merge;
         List<Inbound> known;
         try {
             takeOver();
             Storage back = primary.again(spill.storeId().or(primary::id), now.damaged());
             merge = new Healing(back, spill, clock);
-            merging = Optional.of(merge);
+            standing.isMerging(Optional.of(merge));
             merge.catchUp();
             known = knowledge.lastReceived(Missing.LOOKED_FOR);
             changeOver(back, merge);
@@ -479,11 +410,11 @@ public final class DegradingStorage implements ComposedStorage {
             }
             return false;
         } finally {
-            merging = Optional.empty();
+            standing.isMerging(Optional.empty());
         }
-        tell(new GatewayEvent.Healed(merge.batches(), merge.messages()));
+        telling.tell(new GatewayEvent.Healed(merge.batches(), merge.messages()));
         kept.note(List.of(storeId()));
-        outside.execute(this::runWaitingForWhole);
+        telling.isWholeNow();
         tellWhatIsMissing(known);
         return true;
     }
@@ -500,23 +431,16 @@ public final class DegradingStorage implements ComposedStorage {
                 knowledge.learn(back);
                 learning.begin(back, merge.lanes());
                 spill.end(merge.place());
-                degradation = Optional.empty();
-                refused = Optional.empty();
+                standing.isWholeAgain();
             }
         } finally {
             change.writeLock().unlock();
         }
     }
 
-    /** What is found damaged while it is tried must pass its check from then on. */
-    private void staysDegraded(Degradation before, ParleyException why) {
-        boolean damaged = before.damaged() || why instanceof StorageCorrupt;
-        degradation = Optional.of(new Degradation(said(why), before.since(), damaged));
-        failedChecks = damaged ? failedChecks + 1 : 0;
-        Optional<String> message = Optional.of(said(why));
-        if (!message.equals(told)) {
-            told = message;
-            trouble("storage stays degraded: " + said(why), why);
+    private void staysDegraded(Standing.Degradation before, ParleyException why) {
+        if (standing.staysDegraded(before, why)) {
+            telling.trouble("storage stays degraded: " + Standing.said(why), why);
         }
     }
 
@@ -536,12 +460,12 @@ public final class DegradingStorage implements ComposedStorage {
         }
 
         @Override
-        public void stream(String what, Consumer<Storage> read) {
-            read.accept(whole(what, storage -> storage));
+        public Storage unlocked(String what) {
+            return whole(what, storage -> storage);
         }
 
         private StorageUnavailable unavailable(String what) {
-            String why = degradation.map(Degradation::why).orElse("it comes back just now");
+            String why = standing.degradation().map(Standing.Degradation::why).orElse("it comes back just now");
             return new StorageUnavailable(
                     what + " cannot be shown while storage is degraded (" + why + "); try again once it is back.",
                     null);

@@ -3,6 +3,7 @@ package dev.parley.application.degrade;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.TranscriptSearch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,7 +28,10 @@ final class DegradingTranscriptSearch implements TranscriptSearch {
 
     @Override
     public List<SearchHit> search(SearchQuery query, Consumer<String> notes) {
-        return reading.whole("Search results", s -> s.search().search(query, notes));
+        List<String> told = new ArrayList<>();
+        List<SearchHit> hits = reading.whole("Search results", s -> s.search().search(query, told::add));
+        told.forEach(notes);
+        return hits;
     }
 
     @Override

@@ -92,7 +92,7 @@ final class DegradingTranscripts implements Transcripts {
 
     @Override
     public void forEach(Consumer<StoredMessage> each) {
-        reading.stream("All messages", s -> s.transcripts().forEach(each));
+        reading.unlocked("All messages").transcripts().forEach(each);
     }
 
     @Override

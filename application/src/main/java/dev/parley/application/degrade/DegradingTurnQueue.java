@@ -85,7 +85,7 @@ final class DegradingTurnQueue implements TurnQueue {
 
     @Override
     public void forEach(Instant since, Consumer<Inbound> inbound, Consumer<Turn> turns, Consumer<Outgoing> outgoing) {
-        reading.stream("All that was received and sent", s -> s.queue().forEach(since, inbound, turns, outgoing));
+        reading.unlocked("All that was received and sent").queue().forEach(since, inbound, turns, outgoing);
     }
 
     @Override

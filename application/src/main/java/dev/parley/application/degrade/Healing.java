@@ -114,10 +114,10 @@ final class Healing {
 
     private void merge(Batch batch) {
         lanes.addAll(KnownLanes.concernedBy(batch.changes()));
-        if (Spill.isImport(batch)) {
-            for (Change imported : batch.changes()) {
-                if (imported instanceof Change.PutLane put) {
-                    importedLane(put.lane());
+        if (Spill.isSeed(batch)) {
+            for (Change seeded : batch.changes()) {
+                if (seeded instanceof Change.PutLane put) {
+                    seededLane(put.lane());
                 }
             }
             return;
@@ -171,7 +171,7 @@ final class Healing {
     }
 
     /** A lane that was known by its session alone has the epoch that the primary says, as long as that is its session. */
-    private void importedLane(Lane lane) {
+    private void seededLane(Lane lane) {
         Optional<Lane> there = into.lanes().find(lane.key());
         boolean sameSession = there.map(l -> l.entry().sessionId())
                 .filter(lane.entry().sessionId()::equals)

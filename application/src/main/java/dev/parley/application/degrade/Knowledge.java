@@ -33,26 +33,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of a primary storage once that cannot be read any more: its lanes, what waits and what runs, what was received
- * lately, and the ends of the conversations in use. Kept up to date from the batches that are committed. Bounded, but for the
- * lanes, which are packed: of more conversations than are kept, those whose lanes were active last are. Safe for concurrent use.
+ * lately, and the ends of the conversations in use. Kept up to date from the batches that are committed. Bounded, but for what waits or
+ * runs and for the lanes, which are packed: of more conversations than are kept, those whose lanes were active last are, and of more
+ * lanes than are kept unpacked, those that were touched last. Safe for concurrent use.
  */
 final class Knowledge {
     private static final int MOST_TAILS = 500;
     private static final int MOST_MESSAGES = 200;
     private static final int MOST_RECEIVED = 20_000;
+    private static final int MOST_UNPACKED = 20_000;
 
     private final KnownLanes lanes = new KnownLanes();
     private final Map<InboundId, Inbound> waiting = new LinkedHashMap<>();
     private final Map<TurnId, Turn> claimed = new LinkedHashMap<>();
     private final Map<OutgoingId, Outgoing> undelivered = new LinkedHashMap<>();
-    private final Map<SessionKey, Long> ordinals = new HashMap<>();
+    /** The greatest ordinals of the lanes that a message came to last. */
+    private final Map<SessionKey, Long> ordinals = newest(MOST_UNPACKED);
+
     private final Map<CursorName, String> cursors = new TreeMap<>();
-    private final Map<PlatformMessage, Inbound> received = newestReceived();
+    private final Map<PlatformMessage, Inbound> received = newest(MOST_RECEIVED);
     private final Map<SessionId, Tail> tails = new HashMap<>();
     /** The lane whose current session a kept conversation is; none for one that its lane has left. */
     private final Map<SessionId, SessionKey> tailed = new HashMap<>();
-    /** When each lane was active last, in batches; one that is not here was not active in this process. */
-    private final Map<SessionKey, Long> activity = new HashMap<>();
+    /** When the lanes that were active last were, in batches; all others were active before. */
+    private final Map<SessionKey, Long> activity = newest(MOST_UNPACKED);
     /** The reads of conversations that are under way. */
     private final Map<SessionId, List<Look>> looks = new HashMap<>();
 
@@ -115,13 +119,13 @@ final class Knowledge {
         }
     }
 
-    private static Map<PlatformMessage, Inbound> newestReceived() {
+    private static <K, V> Map<K, V> newest(int most) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<PlatformMessage, Inbound> eldest) {
-                return size() > MOST_RECEIVED;
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
             }
         };
     }
@@ -213,6 +217,11 @@ final class Knowledge {
                 || change instanceof Change.PutInbound;
     }
 
+    private void active(SessionKey lane) {
+        activity.remove(lane);
+        activity.put(lane, batches);
+    }
+
     private void outdate(SessionId session) {
         looks.getOrDefault(session, List.of()).forEach(look -> look.outdated = true);
     }
@@ -264,12 +273,22 @@ final class Knowledge {
 
     /** Notes the greatest ordinal of a lane. */
     synchronized void ordinal(SessionKey key, long last) {
-        ordinals.merge(key, last, Math::max);
+        long before = lastOrdinal(key);
+        ordinals.remove(key);
+        ordinals.put(key, Math.max(before, last));
     }
 
     /** Returns the greatest ordinal of a lane that is known, or 0. */
     synchronized long lastOrdinal(SessionKey key) {
-        return ordinals.getOrDefault(key, 0L);
+        Long known = ordinals.get(key);
+        if (known != null || ordinals.size() < MOST_UNPACKED) {
+            return known == null ? 0 : known;
+        }
+        return waiting.values().stream()
+                .filter(inbound -> inbound.lane().equals(key))
+                .mapToLong(Inbound::ordinal)
+                .max()
+                .orElse(0);
     }
 
     synchronized Optional<Inbound> received(PlatformMessage message) {
@@ -371,7 +390,7 @@ final class Knowledge {
         @Override
         public void putLane(Change.PutLane change) {
             know(change.lane());
-            activity.put(change.lane().key(), batches);
+            active(change.lane().key());
         }
 
         @Override
@@ -382,7 +401,7 @@ final class Knowledge {
                     lanes.know(new Lane(touched, lane.epoch()));
                 }
             });
-            activity.put(change.lane(), batches);
+            active(change.lane());
         }
 
         @Override
@@ -455,7 +474,7 @@ final class Knowledge {
             }
             inbound.platformMessage().ifPresent(m -> received.put(m, inbound));
             ordinal(inbound.lane(), inbound.ordinal());
-            activity.put(inbound.lane(), batches);
+            active(inbound.lane());
         }
 
         @Override

@@ -1,12 +1,10 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.Ids;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import java.util.List;
 import java.util.Optional;
@@ -18,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * time may open it; any thread may ask for what is open.
  */
 final class PrimaryAccess implements AutoCloseable {
-    private final Primary source;
+    private final GuardedPrimary source;
     private final Ids ids;
-    private final String writer;
-    private long tried;
+    private final BatchWriter writer;
     private volatile @Nullable Storage open;
     private volatile Optional<String> id = Optional.empty();
 
-    PrimaryAccess(Primary source, Ids ids) {
+    /** A source that throws only what primaries may, and so do its stores. */
+    PrimaryAccess(GuardedPrimary source, Ids ids) {
         this.source = source;
         this.ids = ids;
-        this.writer = ids.unique("probe");
+        this.writer = new BatchWriter(ids.unique("probe"));
     }
 
     /** Returns the open primary. */
@@ -65,8 +63,8 @@ final class PrimaryAccess implements AutoCloseable {
             use.accept(opened);
             id = there;
             open = opened;
-        } catch (ParleyException e) {
-            closeQuietly(opened, e);
+        } catch (Throwable e) {
+            opened.close();
             throw e;
         }
     }
@@ -91,8 +89,8 @@ final class PrimaryAccess implements AutoCloseable {
         Storage after = source.reopen(there -> recognise(there, expected));
         try {
             checked(after, expected, damaged);
-        } catch (ParleyException e) {
-            closeQuietly(after, e);
+        } catch (Throwable e) {
+            after.close();
             throw e;
         }
         open = after;
@@ -129,20 +127,7 @@ final class PrimaryAccess implements AutoCloseable {
     }
 
     private void write(Storage storage, String known) {
-        tried++;
-        storage.ledger()
-                .commit(new Batch(
-                        new BatchId(writer, tried),
-                        List.of(),
-                        List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
-    }
-
-    private static void closeQuietly(Storage storage, ParleyException because) {
-        try {
-            storage.close();
-        } catch (ParleyException e) {
-            because.addSuppressed(e);
-        }
+        storage.ledger().commit(writer.next(List.of(), List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
     }
 
     /** Lets go of what is open, if anything is; what a broken store says to that does not matter any more. */
@@ -151,7 +136,7 @@ final class PrimaryAccess implements AutoCloseable {
         Storage here = open;
         open = null;
         if (here != null) {
-            closeQuietly(here, new StorageUnavailable("The primary storage was closed.", null));
+            here.close();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** How a degrading storage reads: from the primary, or while degraded from the spill and what is known of the primary. */
@@ -21,10 +20,10 @@ interface Reading {
     <T> T whole(String what, Function<Storage, T> reading);
 
     /**
-     * Hands out many rows of the primary. Takes as long as the consumer of the rows, which may read and commit meanwhile: nothing waits
-     * for it. A primary that is left meanwhile throws.
+     * Returns the primary, for what takes long or calls others, such as handing out many rows or a check. Nothing waits for its use, so that
+     * whoever is called may read and commit meanwhile. What is thrown in it is its caller's; a primary that is left meanwhile throws.
      *
      * @throws StorageUnavailable while degraded, saying that {@code what} cannot be shown
      */
-    void stream(String what, Consumer<Storage> reading);
+    Storage unlocked(String what);
 }

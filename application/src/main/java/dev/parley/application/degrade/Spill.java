@@ -1,5 +1,6 @@
 package dev.parley.application.degrade;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.ParleyException;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where batches go while the primary cannot be used: the fallback's journal, which counts, and an overlay that serves reads and
  * preconditions and is made anew from the journal whenever it may differ from it. A batch that needs what is known of the primary
- * has it imported first, in batches of a separate writer, which are not merged back. Reads import nothing: they find there
+ * has it seeded first, in batches of a separate writer, which are not merged back. Reads seed nothing: they find there
  * what was committed meanwhile, and otherwise what is known.
  *
  * <p>Safe for concurrent use; its monitor may be held to keep batches waiting.
@@ -42,8 +43,8 @@ final class Spill implements AutoCloseable {
     /** The named value that tells which store the spill belongs to; empty for one that was never known. */
     private static final String OF = "parley_spill_of";
 
-    /** Begins the names of the writers whose batches import what is known. */
-    private static final String IMPORT = "seed-";
+    /** Begins the names of the writers whose batches seed the spill: what is known of the primary. */
+    private static final String SEED = "seed-";
 
     private static final String REPLAY = "replay";
     private static final int CHUNK = 100;
@@ -52,7 +53,7 @@ final class Spill implements AutoCloseable {
     private final Knowledge knowledge;
     private final KnownConversations conversations;
     private final InstantSource clock;
-    private final String importWriter;
+    private final BatchWriter seedWriter;
     private final Map<String, Long> journaled = new HashMap<>();
     private final Set<SessionId> partial = new HashSet<>();
 
@@ -70,18 +71,17 @@ final class Spill implements AutoCloseable {
     private boolean everyLane;
     private Optional<String> primaryId = Optional.empty();
     private boolean lanesUnknown;
-    private long imports;
 
     Spill(Fallback fallback, Knowledge knowledge, Ids ids, InstantSource clock) {
         this.fallback = fallback;
         this.knowledge = knowledge;
         this.conversations = new KnownConversations(knowledge);
         this.clock = clock;
-        this.importWriter = IMPORT + ids.unique("w");
+        this.seedWriter = new BatchWriter(SEED + ids.unique("w"));
     }
 
-    static boolean isImport(Batch batch) {
-        return batch.id().writer().startsWith(IMPORT);
+    static boolean isSeed(Batch batch) {
+        return batch.id().writer().startsWith(SEED);
     }
 
     /** Opens the journal where it is not open. */
@@ -153,7 +153,7 @@ final class Spill implements AutoCloseable {
                 changes.addAll(batch.changes());
                 journaled.merge(batch.id().writer(), batch.id().sequence(), Math::max);
                 after = entry.place();
-                if (isImport(batch)) {
+                if (isSeed(batch)) {
                     batch.changes().forEach(this::notePartial);
                 }
             }
@@ -227,11 +227,11 @@ final class Spill implements AutoCloseable {
     /** Makes the journal tell which store it belongs to and what is under way there. */
     private void beginJournal() {
         for (SessionKey key : knowledge.busyLanes()) {
-            importLane(key);
+            seedLane(key);
         }
         List<Change> first = new ArrayList<>(knowledge.underWay());
         first.add(new Change.PutMeta(OF, primaryId.orElse("")));
-        importKnown(first);
+        seed(first);
         begun = true;
     }
 
@@ -252,7 +252,7 @@ final class Spill implements AutoCloseable {
         return journal().size() > 0 ? Optional.of(overlay()) : Optional.empty();
     }
 
-    /** Returns whether a session was stored, or imported, meanwhile. */
+    /** Returns whether a session was stored, or seeded, meanwhile. */
     synchronized boolean has(SessionId id) {
         return stored().flatMap(s -> s.sessions().find(id)).isPresent();
     }
@@ -325,13 +325,13 @@ final class Spill implements AutoCloseable {
                 return new CommitResult.Conflict(condition);
             }
             if (condition instanceof Precondition.LaneEpoch epoch) {
-                importLane(epoch.lane());
+                seedLane(epoch.lane());
             }
         }
         Set<SessionId> noted = new HashSet<>();
         for (Change stored : batch.changes()) {
-            sessionOf(stored).ifPresent(id -> importSession(id, batch));
-            if (lanesUnknown && stored instanceof Change.CreateSession create && importUnknown(create.session())) {
+            sessionOf(stored).ifPresent(id -> seedSession(id, batch));
+            if (lanesUnknown && stored instanceof Change.CreateSession create && seedUnknown(create.session())) {
                 noted.add(create.session().id());
             }
         }
@@ -364,9 +364,8 @@ final class Spill implements AutoCloseable {
     // ------------------------------------------------------------------ what is known of the primary
 
     /** Stores what is known of the primary, so that a restart while degraded knows it too. */
-    private void importKnown(List<Change> changes) {
-        imports++;
-        commitToBoth(overlay(), new Batch(new BatchId(importWriter, imports), List.of(), changes), Set.of());
+    private void seed(List<Change> changes) {
+        commitToBoth(overlay(), seedWriter.next(List.of(), changes), Set.of());
         changes.forEach(this::notePartial);
     }
 
@@ -377,7 +376,7 @@ final class Spill implements AutoCloseable {
     }
 
     /** Makes a lane of the primary known, with its conversation or a note that it cannot be read. */
-    private void importLane(SessionKey key) {
+    private void seedLane(SessionKey key) {
         Optional<Lane> lane = knowledge.lanes().find(key);
         if (lane.isEmpty() || overlay().lanes().find(key).isPresent()) {
             return;
@@ -388,11 +387,11 @@ final class Spill implements AutoCloseable {
             changes.addAll(conversations.ofLane(lane.get()).changes());
         }
         changes.add(new Change.PutLane(lane.get()));
-        importKnown(changes);
+        seed(changes);
     }
 
     /** Makes a session of the primary known, with its lane where it is a lane's current one. */
-    private void importSession(SessionId id, Batch batch) {
+    private void seedSession(SessionId id, Batch batch) {
         boolean made = batch.changes().stream()
                 .anyMatch(c -> c instanceof Change.CreateSession create
                         && create.session().id().equals(id));
@@ -401,9 +400,9 @@ final class Spill implements AutoCloseable {
         }
         Optional<Lane> lane = knowledge.lanes().ofSession(id);
         if (lane.isPresent()) {
-            importLane(lane.get().key());
+            seedLane(lane.get().key());
         } else {
-            importKnown(conversations.ofSession(id, clock.instant()).changes());
+            seed(conversations.ofSession(id, clock.instant()).changes());
         }
     }
 
@@ -411,14 +410,14 @@ final class Spill implements AutoCloseable {
      * A session that begins on a lane nobody remembers may not be its first: what was said before is not taken for nothing. Returns whether
      * the session is such a one, and is there now with a note.
      */
-    private boolean importUnknown(Session session) {
+    private boolean seedUnknown(Session session) {
         boolean first = session.peer()
                 .map(SessionPeer::key)
                 .filter(key -> overlay().lanes().find(key).isEmpty())
                 .isPresent();
         boolean unknown = first && overlay().sessions().find(session.id()).isEmpty();
         if (unknown) {
-            importKnown(KnownConversation.unread(session).changes());
+            seed(KnownConversation.unread(session).changes());
         }
         return unknown;
     }

@@ -1,13 +1,10 @@
 package dev.parley.application.guard;
 
-import dev.parley.application.actor.StorageFault;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Meta;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Sessions;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
 import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
@@ -15,24 +12,21 @@ import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageParts;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A store that throws only what stores may throw: everything else, an {@code Error} or a returned null too, is a {@link
- * StorageUnavailable} whose cause is a {@link StorageFault}, since nobody knows what became of the call. What was thrown is told by its
- * type and place; its message is left out, since it may quote what people wrote, and chats and logs show what is told here.
+ * A store whose calls are guarded as {@link StorageGuard} says; closing it throws nothing.
  *
  * @param parts the guarded parts
  * @param store the store
  */
 public record GuardedStorage(StorageParts parts, Storage store) implements ComposedStorage {
-    private static final int MOST_CAUSES = 8;
-
-    /** Guards a store. */
+    /**
+     * Guards a store.
+     *
+     * @throws dev.parley.application.port.StorageUnavailable where it does not give its parts
+     */
     public static GuardedStorage of(Storage store) {
         return new GuardedStorage(
                 new StorageParts(
@@ -47,6 +41,28 @@ public record GuardedStorage(StorageParts parts, Storage store) implements Compo
                 store);
     }
 
+    /**
+     * Opens a store and guards it; one that does not give its parts is closed again.
+     *
+     * @param where names the store until it is open
+     * @param call names the call
+     * @throws dev.parley.application.port.ParleyException where it is not opened
+     */
+    public static GuardedStorage open(Supplier<String> where, String call, Supplier<Storage> opening) {
+        Storage opened = StorageGuard.call(where, call, opening);
+        try {
+            return of(opened);
+        } catch (RuntimeException e) {
+            closeQuietly(opened);
+            throw e;
+        }
+    }
+
+    private static <T> T guarded(Storage store, Class<T> port, Supplier<T> part) {
+        Supplier<String> where = () -> location(store);
+        return StorageGuard.part(where, port, StorageGuard.call(where, "Storage." + port.getSimpleName(), part));
+    }
+
     /** Returns where the store lies now: one that began with its fallback lies elsewhere once its primary is back. */
     @Override
     public String location() {
@@ -54,59 +70,29 @@ public record GuardedStorage(StorageParts parts, Storage store) implements Compo
     }
 
     private static String location(Storage store) {
-        return Guard.unchecked("The storage asked for its location", store::location);
+        try {
+            return String.valueOf(store.location());
+        } catch (Throwable e) {
+            return store.getClass().getName();
+        }
     }
 
     @Override
     public Optional<Cluster> cluster() {
-        return Guard.unchecked("The storage " + location(), store::cluster)
-                .map(cluster -> guarded(store, Cluster.class, () -> cluster));
+        return StorageGuard.call(this::location, "Storage.cluster", store::cluster)
+                .map(cluster -> StorageGuard.part(this::location, Cluster.class, cluster));
     }
 
     @Override
     public void close() {
-        store.close();
+        closeQuietly(store);
     }
 
-    private static <T> T guarded(Storage store, Class<T> port, Supplier<T> part) {
-        T real = Guard.unchecked("The storage " + location(store), part);
-        return port.cast(Proxy.newProxyInstance(
-                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
-                    Object result;
-                    try {
-                        result = method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        Throwable cause = e.getCause();
-                        throw declared(store, port, method, cause == null ? e : cause);
-                    }
-                    if (result == null && method.getReturnType() != void.class) {
-                        throw declared(store, port, method, new NullPointerException("The call returned null."));
-                    }
-                    return result;
-                }));
-    }
-
-    private static RuntimeException declared(Storage store, Class<?> port, Method method, Throwable thrown) {
-        if (thrown instanceof ParleyException known) {
-            return known;
+    private static void closeQuietly(Storage store) {
+        try {
+            store.close();
+        } catch (Throwable e) {
+            // Everything that counts is stored already.
         }
-        String call = port.getSimpleName() + "." + method.getName();
-        return new StorageUnavailable(
-                "The store " + location(store) + " failed at " + call + ": " + typeAndPlace(thrown),
-                fault(call, thrown, 0));
-    }
-
-    private static String typeAndPlace(Throwable thrown) {
-        StackTraceElement[] trace = thrown.getStackTrace();
-        return thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
-    }
-
-    private static StorageFault fault(String call, Throwable thrown, int depth) {
-        Throwable cause = thrown.getCause();
-        StorageFault fault = new StorageFault(
-                call + " failed: " + typeAndPlace(thrown),
-                cause == null || depth == MOST_CAUSES ? null : fault(call, cause, depth + 1));
-        fault.setStackTrace(thrown.getStackTrace());
-        return fault;
     }
 }

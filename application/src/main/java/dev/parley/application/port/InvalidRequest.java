@@ -20,19 +20,20 @@ public final class InvalidRequest extends ParleyException {
     /**
      * Returns what a {@link Ledger} answers for a batch where applying its changes has thrown, so that only this batch is
      * refused: {@link InvalidRequest} for what would be thrown each time, {@link StorageUnavailable} where the process lacks
-     * memory, and what is a {@code ParleyException} already as it is.
+     * memory, and what is a {@code ParleyException} already as it is. What was thrown is told as {@link StrippedFailure} tells it.
      */
     public static ParleyException ofBatch(BatchId batch, Throwable thrown) {
         if (thrown instanceof ParleyException known) {
             return known;
         }
-        String why = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+        String why = StrippedFailure.told(thrown);
+        Throwable cause = StrippedFailure.of(thrown);
         if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError)) {
             return new StorageUnavailable(
                     "The batch " + batch.writer() + ":" + batch.sequence() + " was not stored: " + why + "; repeat it.",
-                    thrown);
+                    cause);
         }
         return new InvalidRequest(
-                "The batch " + batch.writer() + ":" + batch.sequence() + " cannot be stored: " + why, thrown);
+                "The batch " + batch.writer() + ":" + batch.sequence() + " cannot be stored: " + why, cause);
     }
 }

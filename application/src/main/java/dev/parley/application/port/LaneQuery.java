@@ -94,11 +94,6 @@ public record LaneQuery(
                         .orElse(true);
     }
 
-    /** Returns the page of these lanes, in whatever order they come. */
-    public Page<Lane> page(Iterable<Lane> lanes) {
-        return Scanned.lanes(lanes::forEach, this);
-    }
-
     private static boolean contains(String text, String sought) {
         return lower(text).contains(lower(sought));
     }

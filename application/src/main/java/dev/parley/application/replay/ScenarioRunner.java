@@ -266,7 +266,7 @@ public final class ScenarioRunner {
         OperatorNotices notices = new OperatorNotices(GatewayEvents.prompt(this::tell));
         Storage storage;
         try {
-            storage = open(timers, notices);
+            storage = open(timers, executor, notices);
         } catch (StorageUnavailable | StorageCorrupt e) {
             failedToStart(e);
             return;
@@ -290,7 +290,7 @@ public final class ScenarioRunner {
     }
 
     /** Opens the store as a gateway sees it: composed with its fallback, where it has one. */
-    private Storage open(VirtualTimers timers, GatewayEvents notices) {
+    private Storage open(VirtualTimers timers, SerialExecutor executor, GatewayEvents notices) {
         Optional<Fallback> fallback = store.fallback();
         Primary source = new Primary() {
             @Override
@@ -305,7 +305,7 @@ public final class ScenarioRunner {
         };
         return fallback.isEmpty()
                 ? source.open()
-                : DegradingStorage.open(source, fallback.get(), timers, ids, clock, notices, PROBE_EVERY);
+                : DegradingStorage.open(source, fallback.get(), timers, executor, ids, clock, notices, PROBE_EVERY);
     }
 
     private Storage switched(Supplier<Storage> opening) {

@@ -1,9 +1,9 @@
 package dev.parley.application.replay;
 
+import dev.parley.domain.change.StoredTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 
 /** A clock that stands still until it is moved. Safe for concurrent use. */
 public final class VirtualClock implements InstantSource {
@@ -11,7 +11,7 @@ public final class VirtualClock implements InstantSource {
 
     /** Begins at {@code start}, truncated to microseconds. */
     public VirtualClock(Instant start) {
-        this.now = start.truncatedTo(ChronoUnit.MICROS);
+        this.now = StoredTime.of(start);
     }
 
     @Override
@@ -21,7 +21,7 @@ public final class VirtualClock implements InstantSource {
 
     /** Sets the clock, truncated to microseconds; it may go back, as the clocks of real machines do. Runs nothing. */
     public void set(Instant instant) {
-        now = instant.truncatedTo(ChronoUnit.MICROS);
+        now = StoredTime.of(instant);
     }
 
     /** Sets the clock further by {@code step}, or back where that is negative. Runs nothing; see {@link VirtualTimers#advance}. */

@@ -76,7 +76,7 @@ public final class ScannedSearch implements TranscriptSearch {
                             && !query.roles().contains(message.role().name()))) {
                 continue;
             }
-            SearchedText text = search.in(new SearchedMessage(message).indexed());
+            SearchedText text = new SearchedText(search, new SearchedMessage(message).indexed());
             ranking.measure(text);
             if (text.matches()) {
                 List<Integer> places =
@@ -118,7 +118,7 @@ public final class ScannedSearch implements TranscriptSearch {
                     message.at(),
                     search.route() == SearchSyntax.Route.SCAN
                             ? searched.excerpt(search)
-                            : Optional.of(search.in(searched.indexed()).snippet()),
+                            : Optional.of(new SearchedText(search, searched.indexed()).snippet()),
                     context,
                     session.source(),
                     session.model(),

@@ -1,20 +1,19 @@
 package dev.parley.application.store;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.session.SessionId;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,8 +30,7 @@ public final class AutoMaintenance {
     private final Ledger ledger;
     private final InstantSource clock;
     private final Consumer<String> warnings;
-    private final String writer;
-    private long sequence;
+    private final BatchWriter writer;
 
     /**
      * How it is done.
@@ -78,14 +76,14 @@ public final class AutoMaintenance {
         this.ledger = ledger;
         this.clock = clock;
         this.warnings = warnings;
-        this.writer = ids.unique("maintenance");
+        this.writer = new BatchWriter(ids.unique("maintenance"));
     }
 
     /** Does it, unless it was done within the interval. For one thread at a time. */
     public Outcome run(Settings settings) {
         int pruned = 0;
         try {
-            Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+            Instant now = StoredTime.now(clock);
             if (isRecent(now, settings.interval())) {
                 return new Outcome(true, 0, false, Optional.empty());
             }
@@ -153,9 +151,7 @@ public final class AutoMaintenance {
     }
 
     private boolean commit(List<Precondition> conditions, Change change) {
-        sequence++;
-        return ledger.commit(new Batch(new BatchId(writer, sequence), conditions, List.of(change)))
-                .isCommitted();
+        return ledger.commit(writer.next(conditions, List.of(change))).isCommitted();
     }
 
     private static String seconds(Instant instant) {

@@ -5,6 +5,7 @@ import dev.parley.application.port.ProcessActivity;
 import dev.parley.application.port.Sessions;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.AppliedPolicy;
@@ -23,7 +24,6 @@ import dev.parley.domain.source.SessionSource;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -247,6 +247,6 @@ public final class LaneReader {
     }
 
     private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(clock);
     }
 }

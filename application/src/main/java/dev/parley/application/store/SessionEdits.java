@@ -1,14 +1,14 @@
 package dev.parley.application.store;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.GatewayOperations.Edited;
 import dev.parley.application.port.Ids;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Session;
@@ -18,7 +18,6 @@ import dev.parley.domain.title.Title;
 import dev.parley.domain.title.TitleTooLong;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,14 +29,13 @@ import java.util.Optional;
 public final class SessionEdits {
     private final Storage storage;
     private final InstantSource clock;
-    private final String writer;
-    private long sequence;
+    private final BatchWriter writer;
 
     /** Changes sessions of a store. */
     public SessionEdits(Storage storage, InstantSource clock, Ids ids) {
         this.storage = storage;
         this.clock = clock;
-        this.writer = ids.unique("operator");
+        this.writer = new BatchWriter(ids.unique("operator"));
     }
 
     /** Sets a title, or removes it where the text is empty once cleaned. */
@@ -101,8 +99,7 @@ public final class SessionEdits {
     }
 
     private Edited commit(SessionId session, List<Precondition> conditions, List<Change> changes) {
-        sequence++;
-        CommitResult result = storage.ledger().commit(new Batch(new BatchId(writer, sequence), conditions, changes));
+        CommitResult result = storage.ledger().commit(writer.next(conditions, changes));
         return result instanceof CommitResult.Conflict conflict
                 ? refused(session, conflict.failed())
                 : new Edited.Done();
@@ -119,6 +116,6 @@ public final class SessionEdits {
     }
 
     private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(clock);
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.application.transfer;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
@@ -10,7 +11,6 @@ import dev.parley.application.transfer.SessionImport.Outcome;
 import dev.parley.application.transfer.SessionImport.Outline;
 import dev.parley.application.transfer.SessionImport.Problem;
 import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.change.SessionEdit;
@@ -50,13 +50,12 @@ public final class SteppedImport {
     private final Ids ids;
     private final Limits limits;
     private final SessionImport.Target target;
-    private final String writer;
+    private final BatchWriter writer;
     private final List<Precondition> preconditions = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
     private final List<StoredMessage> messages = new ArrayList<>();
     private final Set<String> titles = new HashSet<>();
     private long characters;
-    private long sequence;
 
     /** Reads a session with its messages. */
     @FunctionalInterface
@@ -79,7 +78,7 @@ public final class SteppedImport {
         this.ids = ids;
         this.limits = limits;
         this.target = new SessionImport.Target(storage);
-        this.writer = ids.unique("import");
+        this.writer = new BatchWriter(ids.unique("import"));
     }
 
     /**
@@ -199,7 +198,7 @@ public final class SteppedImport {
         if (changes.isEmpty()) {
             return;
         }
-        Batch batch = new Batch(new BatchId(writer, ++sequence), List.copyOf(preconditions), List.copyOf(changes));
+        Batch batch = writer.next(List.copyOf(preconditions), changes);
         if (!ledger.commit(batch).isCommitted()) {
             throw new StorageUnavailable(
                     "The store was changed by others during the import; what is imported stays, import the same again"

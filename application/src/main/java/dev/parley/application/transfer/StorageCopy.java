@@ -1,13 +1,12 @@
 package dev.parley.application.transfer;
 
+import dev.parley.application.actor.BatchWriter;
 import dev.parley.application.degrade.DegradingStorage;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.transfer.CopyProgress.Phase;
-import dev.parley.domain.change.Batch;
-import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.change.SessionEdit;
@@ -46,11 +45,10 @@ public final class StorageCopy {
     private final Storage from;
     private final Storage to;
     private final InstantSource clock;
-    private final String writer;
+    private final BatchWriter writer;
     private final int mostChanges;
     private ForeignLanes foreignLanes = ForeignLanes.NONE;
     private final Set<SessionId> renamed = new HashSet<>();
-    private long sequence;
 
     /** What a copy may find in the target. */
     public enum Into {
@@ -99,7 +97,7 @@ public final class StorageCopy {
         this.from = from;
         this.to = to;
         this.clock = clock;
-        this.writer = ids.unique("copy");
+        this.writer = new BatchWriter(ids.unique("copy"));
     }
 
     /** Adds lanes of a file, once everything else is copied. Where the copy is resumed they must be the same again. */
@@ -428,8 +426,7 @@ public final class StorageCopy {
     }
 
     private void commit(List<Change> changes) {
-        CommitResult result =
-                to.ledger().commit(new Batch(new BatchId(writer, ++sequence), List.of(), List.copyOf(changes)));
+        CommitResult result = to.ledger().commit(writer.next(List.of(), changes));
         if (!result.isCommitted()) {
             throw new StorageUnavailable(
                     "The target " + to.location() + " did not take a batch of the copy; resume the copy.", null);

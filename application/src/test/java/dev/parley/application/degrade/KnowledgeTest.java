@@ -56,4 +56,34 @@ class KnowledgeTest {
         assertThat(knowledge.received(name(5_001))).isPresent();
         assertThat(knowledge.received(name(5_000))).isEmpty();
     }
+
+    private static Inbound ofLane(int lane, Inbound.State state) {
+        return new Inbound(
+                new InboundId("of" + lane),
+                SessionKey.of("agent:main:telegram:dm:" + lane),
+                5,
+                Inbound.Kind.MESSAGE,
+                SOURCE,
+                "",
+                List.of(),
+                Instant.EPOCH,
+                Optional.empty(),
+                state,
+                Optional.empty());
+    }
+
+    @Test
+    void ofMoreLanesThanAreKeptThoseThatAMessageCameToLastAndThoseWithWaitingMessagesAreKnown() {
+        Knowledge knowledge = new Knowledge();
+        knowledge.committed(List.of(new Change.PutInbound(ofLane(1, Inbound.State.ADMITTED))));
+        IntStream.rangeClosed(2, 25_000)
+                .forEach(lane -> knowledge.committed(List.of(new Change.PutInbound(ofLane(lane, Inbound.State.DONE)))));
+
+        assertThat(knowledge.lastOrdinal(SessionKey.of("agent:main:telegram:dm:1")))
+                .isEqualTo(5);
+        assertThat(knowledge.lastOrdinal(SessionKey.of("agent:main:telegram:dm:25000")))
+                .isEqualTo(5);
+        assertThat(knowledge.lastOrdinal(SessionKey.of("agent:main:telegram:dm:2")))
+                .isZero();
+    }
 }

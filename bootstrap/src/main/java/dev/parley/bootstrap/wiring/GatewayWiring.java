@@ -355,12 +355,12 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        Storage storage(Ids ids, Timers timers, GatewayEvents events) {
+        Storage storage(Ids ids, GatewayThreads threads, GatewayEvents events) {
             Configuration c = parts.configuration();
             Storages storages = storages(parts, ids);
             UnaryOperator<Storage> shared = c.cluster().isPresent()
                     ? sharingTokens(parts)
-                    : store -> SoleStorage.of(store, NodeIdentity.of(c, parts.home()), timers, ids, System::nanoTime);
+                    : store -> SoleStorage.of(store, NodeIdentity.of(c, parts.home()), threads, ids, System::nanoTime);
             Primary primary = storages.primary(c.storage(), shared);
             Optional<Fallback> fallback = storages.fallback(c.storage());
             return parts.closer()
@@ -370,7 +370,8 @@ public final class GatewayWiring {
                                     : DegradingStorage.open(
                                             primary,
                                             fallback.get(),
-                                            timers,
+                                            threads,
+                                            threads.executor(),
                                             ids,
                                             parts.clock(),
                                             events,

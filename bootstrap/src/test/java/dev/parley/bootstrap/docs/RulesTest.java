@@ -36,7 +36,7 @@ class RulesTest {
     /** What points to a document without saying which, or to one that is not here. */
     private static final Pattern LOST = Pattern.compile(
             "(?i)(?<!commit )\\brules? \\d|architecture,? (section )?\\d|architecture, section|\\bspec(ification)?,? section"
-                    + "|^\\s*[1-8]\\.\\d{1,2}[:,] |\\([1-8]\\.\\d{1,2}\\)|\\bissues? \\d|lifecycle (rules? )?\\d|(?<!storage )\\bsection \\d|\\[(rec|ref|seed|later|v11\\+)]");
+                    + "|^\\s*[1-8]\\.\\d{1,2}[:,] |\\([1-8]\\.\\d{1,2}\\)|\\bissues? \\d|words of the specification|\\([a-z]+, [a-z ]+ of the text\\)|lifecycle (rules? )?\\d|(?<!storage )\\bsection \\d|\\[(rec|ref|seed|later|v11\\+)]");
 
     private static final Pattern COMMENT = Pattern.compile(
             "(?s)\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'" + "|/\\*(.*?)\\*/|//([^\n]*)");

@@ -127,6 +127,7 @@ class FailingFilesTest {
                 storages.primary(configuration, UnaryOperator.identity()),
                 storages.fallback(configuration).orElseThrow(),
                 timers,
+                executor,
                 new SeededIds(100 + opened),
                 clock,
                 events,

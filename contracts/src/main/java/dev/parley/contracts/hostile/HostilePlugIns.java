@@ -1,6 +1,8 @@
 package dev.parley.contracts.hostile;
 
 import dev.parley.application.command.ChatCommand;
+import dev.parley.application.degrade.Fallback;
+import dev.parley.application.degrade.Primary;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFactory;
@@ -11,6 +13,7 @@ import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.Journal;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.LifecycleHooks;
@@ -44,6 +47,8 @@ public final class HostilePlugIns {
             Agent.class,
             AgentRun.class,
             Timers.Timer.class,
+            Storage.class,
+            Journal.class,
             Ledger.class,
             Lanes.class,
             Sessions.class,
@@ -150,6 +155,16 @@ public final class HostilePlugIns {
     /** Returns a store each of whose parts misbehaves. */
     public Storage storage(Storage storage) {
         return called(Storage.class, storage);
+    }
+
+    /** Returns a primary storage that misbehaves where it is opened, as does each store that it opens. */
+    public Primary primary(Primary primary) {
+        return called(Primary.class, primary);
+    }
+
+    /** Returns a fallback that misbehaves where it is opened, as do its journal and its overlay. */
+    public Fallback fallback(Fallback fallback) {
+        return called(Fallback.class, fallback);
     }
 
     /** Returns every misdeed so far as a line such as {@code Agent.start THROW}, in order. */

@@ -101,6 +101,14 @@ public interface TranscriptSearchContract extends StoreContract {
     }
 
     @Search
+    default void ofAQueryThatNobodyTypesTheBeginningCounts(StoreUnderTest store) {
+        say(store, "a needle");
+
+        assertThat(find(store, "needle" + " ".repeat(2042) + "missing")).containsExactly("m0");
+        assertThat(find(store, "needle" + " ".repeat(1000) + "missing")).isEmpty();
+    }
+
+    @Search
     default void partsOfWordsAreNotFound(StoreUnderTest store) {
         say(store, "the service was deployed", "deploy it", "redeploy");
 

@@ -17,6 +17,8 @@ import dev.parley.application.replay.VirtualTimers;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
 import dev.parley.application.spi.StorageSettings.Mode;
+import dev.parley.contracts.hostile.HostilePlugIns;
+import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.storage.MemoryHarness;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
@@ -43,10 +45,14 @@ import dev.parley.testing.memory.MemoryStorage;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -82,7 +88,17 @@ abstract class DegradeBench {
     /** Hears events after they were noted. */
     Consumer<GatewayEvent> listening = event -> {};
 
+    /** How primary and timers misbehave. */
+    Mischief mischief = Mischief.none();
+    /** How the fallback misbehaves. */
+    Mischief fallbackMischief = Mischief.none();
+
     int checks;
+    /** How often the primary was opened. */
+    int openings;
+    /** The stores of the primary that are open. */
+    final Set<Object> openStores = Collections.synchronizedSet(new HashSet<>());
+
     DegradingStorage storage = open();
     final Map<String, Long> sequences = new HashMap<>();
     int messages;
@@ -91,6 +107,7 @@ abstract class DegradeBench {
         Primary source = new Primary() {
             @Override
             public Storage open() {
+                openings++;
                 primary = new SwitchableStorage(beforePrimary(limited(data.open(Mode.READ_WRITE))));
                 primary.become(state);
                 return primary;
@@ -134,7 +151,16 @@ abstract class DegradeBench {
                 throw new NoSuchMethodError("of a listener made for another release");
             }
         };
-        return DegradingStorage.open(source, fallback, timers, ids, clock, heard, PROBE);
+        HostilePlugIns hostile = new HostilePlugIns(call -> mischief.at(call));
+        return DegradingStorage.open(
+                hostile.primary(source),
+                new HostilePlugIns(call -> fallbackMischief.at(call)).fallback(fallback),
+                hostile.timers(timers),
+                Runnable::run,
+                ids,
+                clock,
+                heard,
+                PROBE);
     }
 
     /** Puts something before the primary; by default nothing. */
@@ -221,8 +247,13 @@ abstract class DegradeBench {
             }
             return behind.ledger().commit(batch);
         };
+        Object opened = new Object();
+        openStores.add(opened);
         return (Storage) Proxy.newProxyInstance(
                 Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        openStores.remove(opened);
+                    }
                     if (method.getName().equals("ledger")) {
                         return ledger;
                     }
@@ -233,6 +264,7 @@ abstract class DegradeBench {
                 });
     }
 
+    @SuppressWarnings("unchecked")
     private StorageMaintenance checked(StorageMaintenance behind) {
         return (StorageMaintenance) Proxy.newProxyInstance(
                 StorageMaintenance.class.getClassLoader(),
@@ -240,6 +272,7 @@ abstract class DegradeBench {
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("check")) {
                         checks++;
+                        ((BiConsumer<Long, Long>) arguments[0]).accept(1L, 2L);
                         return problems;
                     }
                     return method.invoke(behind, arguments);

@@ -89,6 +89,39 @@ class DegradingThreadsTest extends DegradeBench {
         assertThat(events.of(GatewayEvent.Trouble.class)).isEmpty();
     }
 
+    @Test
+    void aCallerThatCommitsInTheMidstOfACheckWaitsForNobodyWhileThePrimaryFails() throws Exception {
+        begin(1);
+        Future<List<String>> check = threads.submit(() -> storage.maintenance().check((done, total) -> {
+            become(State.UNAVAILABLE);
+            commit(say(1, 1, "in the midst of it"));
+        }));
+
+        assertThat(check.get(30, TimeUnit.SECONDS)).isEmpty();
+        assertThat(storage.maintenance().health()).isInstanceOf(Health.Degraded.class);
+        assertThat(said(storage, session(1, 1))).containsExactly("hello 1", "in the midst of it");
+    }
+
+    @Test
+    void lanesWaitForNoCheckWhileThePrimaryFails() throws Exception {
+        begin(1);
+        begin(2);
+        CountDownLatch checking = new CountDownLatch(1);
+        CountDownLatch checked = new CountDownLatch(1);
+        Future<List<String>> check = threads.submit(() -> storage.maintenance().check((done, total) -> {
+            checking.countDown();
+            await(checked);
+        }));
+        await(checking);
+        become(State.UNAVAILABLE);
+        threads.submit(() -> commit(say(1, 1, "one"))).get(30, TimeUnit.SECONDS);
+        threads.submit(() -> commit(say(2, 1, "two"))).get(30, TimeUnit.SECONDS);
+        checked.countDown();
+
+        assertThat(check.get(30, TimeUnit.SECONDS)).isEmpty();
+        assertThat(said(storage, session(2, 1))).containsExactly("hello 2", "two");
+    }
+
     private static Batch batch(int lane, int number) {
         Message message = Message.builder(
                         new MessageId("m" + lane + "-" + number), Role.USER, Content.text("text " + number), START)

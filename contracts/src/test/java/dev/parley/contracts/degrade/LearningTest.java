@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.LaneQuery;
 import dev.parley.application.port.Lanes;
+import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.spi.ComposedStorage;
@@ -327,7 +328,7 @@ class LearningTest extends DegradeBench {
         AtomicBoolean broken = new AtomicBoolean(true);
         beforeLane = each -> {
             if (each == MIDDLE && broken.get()) {
-                throw new IllegalArgumentException("no platform");
+                throw new StorageCorrupt("The lane has no platform.", null);
             }
         };
         learnt();

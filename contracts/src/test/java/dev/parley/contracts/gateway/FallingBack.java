@@ -49,7 +49,7 @@ final class FallingBack {
 
     private Storage open(Timers timers) {
         DegradingStorage next = DegradingStorage.open(
-                new Opening(), new Spilling(), timers, bench.ids, bench.clock, bench.events, PROBE);
+                new Opening(), new Spilling(), timers, Runnable::run, bench.ids, bench.clock, bench.events, PROBE);
         composed = Optional.of(next);
         return next;
     }

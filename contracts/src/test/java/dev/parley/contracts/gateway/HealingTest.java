@@ -92,7 +92,8 @@ class HealingTest {
                 return Optional.of(lanes);
             }
         };
-        return DegradingStorage.open(source, fallback, timers, bench.ids, bench.clock, this::heard, PROBE);
+        return DegradingStorage.open(
+                source, fallback, timers, Runnable::run, bench.ids, bench.clock, this::heard, PROBE);
     }
 
     private void heard(GatewayEvent event) {

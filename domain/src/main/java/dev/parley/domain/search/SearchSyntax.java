@@ -22,13 +22,23 @@ public final class SearchSyntax {
     private static final Pattern TRAILING =
             Pattern.compile("[" + Blanks.CLASS + "]+(?:AND|OR|NOT)$", Pattern.CASE_INSENSITIVE);
     private static final String COLUMN = "content";
+
+    /** The most characters of a query that count: nobody types more, and what costs minutes is far above. */
+    private static final int LONGEST = 2048;
+
+    /** An index of substrings knows no shorter ones. */
+    private static final int TRIGRAM = 3;
+
     private static final Set<String> OPERATORS = Set.of("AND", "OR", "NOT");
 
     private SearchSyntax() {}
 
-    /** Returns the query with what a search cannot use taken out, or an empty text (storage 5.2). */
+    /**
+     * Returns the query with what a search cannot use taken out, or an empty text (storage 5.2). Of a longer query than 2,048 characters
+     * the beginning counts.
+     */
     public static String sanitise(String query) {
-        List<Piece> pieces = split(query);
+        List<Piece> pieces = split(cut(query));
         pieces.replaceAll(piece -> piece.quoted ? piece : piece.with(piece.text.replaceAll("[+{}()\"^]", " ")));
         pieces.replaceAll(piece ->
                 piece.quoted ? piece : piece.with(STARS.matcher(piece.text).replaceAll("*")));
@@ -53,77 +63,37 @@ public final class SearchSyntax {
 
     /**
      * Reads a sanitised query that {@link #parse} refuses: every token is taken as a phrase, and operators count only between two
-     * of them (storage 5.1). Returns nothing where no token is left.
+     * of them (storage 5.1). Of several operators in a row NOT counts, else the first. Returns nothing where no token is left.
      */
     public static Optional<SearchTerms> parseLeniently(String sanitised) {
-        List<Token> kept = new ArrayList<>();
-        for (String word : Blanks.split(sanitised)) {
-            if (OPERATORS.contains(word)) {
-                kept.add(Token.operator(word));
-            } else {
-                boolean prefix = word.length() > 1 && word.endsWith("*");
-                kept.add(Token.phrase(
-                        (prefix ? word.substring(0, word.length() - 1) : word).replace("\"", ""), prefix));
-            }
-        }
-        return new Reading(betweenPhrases(kept), false).read();
+        return new Reading(betweenPhrases(lenientTokens(sanitised)), false).read();
     }
 
     /**
-     * Reads a sanitised query for text that is compared as a whole (storage 5.5): quotes hold a phrase together, a trailing star
-     * means nothing, operators count between two phrases.
+     * Reads a sanitised query for text that is compared as a whole (storage 5.5), as {@link #parseLeniently} does; a trailing star means
+     * nothing.
      *
      * @param blankMeansEither whether a blank between two phrases asks for either of them, as where they are too short to be
-     *     looked up
+     *     looked up; operators in lower case then mean nothing
      */
     public static Optional<SearchTerms> parseSubstrings(String sanitised, boolean blankMeansEither) {
-        List<Token> kept = new ArrayList<>();
-        for (Piece piece : split(sanitised)) {
-            if (piece.quoted) {
-                String inner = piece.text.substring(1, piece.text.length() - 1);
-                if (!Blanks.trim(inner).isEmpty()) {
-                    kept.add(Token.phrase(inner, false));
-                }
-                continue;
-            }
-            for (String word : Blanks.split(piece.text)) {
-                String bare = word.replace("\"", "");
-                while (bare.endsWith("*")) {
-                    bare = bare.substring(0, bare.length() - 1);
-                }
-                if (OPERATORS.contains(bare)) {
-                    kept.add(Token.operator(bare));
-                } else if (!bare.isEmpty()
-                        && !(blankMeansEither && OPERATORS.contains(bare.toUpperCase(Locale.ROOT)))) {
-                    kept.add(Token.phrase(bare, false));
-                }
-            }
-        }
-        return new Reading(betweenPhrases(kept), blankMeansEither).read();
+        List<Token> tokens = lenientTokens(sanitised).stream()
+                .filter(token -> !(blankMeansEither && token.isOperatorInLowerCase()))
+                .map(Token::withoutPrefix)
+                .toList();
+        return new Reading(betweenPhrases(tokens), blankMeansEither).read();
     }
 
     /** Returns how a sanitised query is compared with text (storage 5.5). */
     public static Route route(String sanitised) {
-        if (sanitised.codePoints().noneMatch(SearchSyntax::isCjk)) {
+        if (cjkIn(sanitised) == 0) {
             return Route.WORDS;
         }
-        String raw = sanitised;
-        while (raw.startsWith("\"")) {
-            raw = raw.substring(1);
-        }
-        while (raw.endsWith("\"")) {
-            raw = raw.substring(0, raw.length() - 1);
-        }
-        if (raw.codePoints().filter(SearchSyntax::isCjk).count() < 3) {
-            return Route.SCAN;
-        }
-        for (String token : Blanks.split(raw)) {
-            long cjk = token.codePoints().filter(SearchSyntax::isCjk).count();
-            if (!OPERATORS.contains(token.toUpperCase(Locale.ROOT)) && cjk > 0 && cjk < 3) {
-                return Route.SCAN;
-            }
-        }
-        return Route.TRIGRAMS;
+        boolean longEnough = cjkIn(sanitised) >= TRIGRAM
+                && lenientTokens(sanitised).stream()
+                        .mapToLong(token -> cjkIn(token.text))
+                        .allMatch(count -> count == 0 || count >= TRIGRAM);
+        return longEnough ? Route.TRIGRAMS : Route.SCAN;
     }
 
     /** Returns true for characters of scripts that are written without blanks between words (storage 5.5). */
@@ -135,6 +105,26 @@ public final class SearchSyntax {
                 || (point >= 0xAC00 && point <= 0xD7AF);
     }
 
+    /** Returns how many such characters a text has. */
+    public static long cjkIn(String text) {
+        return text.codePoints().filter(SearchSyntax::isCjk).count();
+    }
+
+    /** Returns true for letters and digits of any script and the underscore (storage 5.2). */
+    public static boolean isWord(int point) {
+        return switch (Character.getType(point)) {
+            case Character.UPPERCASE_LETTER,
+                    Character.LOWERCASE_LETTER,
+                    Character.TITLECASE_LETTER,
+                    Character.MODIFIER_LETTER,
+                    Character.OTHER_LETTER,
+                    Character.DECIMAL_DIGIT_NUMBER,
+                    Character.LETTER_NUMBER,
+                    Character.OTHER_NUMBER -> true;
+            default -> point == '_';
+        };
+    }
+
     /** How a query is compared with text. */
     public enum Route {
         /** By words. */
@@ -143,6 +133,12 @@ public final class SearchSyntax {
         TRIGRAMS,
         /** By runs of any length, in any ASCII case, newest message first. */
         SCAN
+    }
+
+    private static String cut(String query) {
+        return query.codePointCount(0, query.length()) > LONGEST
+                ? query.substring(0, query.offsetByCodePoints(0, LONGEST))
+                : query;
     }
 
     private static List<Piece> split(String query) {
@@ -202,16 +198,54 @@ public final class SearchSyntax {
         }
     }
 
+    /** Leaves one operator between two phrases, and none elsewhere. */
     private static List<Token> betweenPhrases(List<Token> tokens) {
         List<Token> kept = new ArrayList<>();
-        for (int i = 0; i < tokens.size(); i++) {
-            boolean phraseBefore = !kept.isEmpty() && kept.get(kept.size() - 1).operator == null;
-            boolean phraseBehind = i + 1 < tokens.size() && tokens.get(i + 1).operator == null;
-            if (tokens.get(i).operator == null || (phraseBefore && phraseBehind)) {
-                kept.add(tokens.get(i));
+        Optional<Token> between = Optional.empty();
+        for (Token token : tokens) {
+            if (token.operator == null) {
+                if (!kept.isEmpty()) {
+                    between.ifPresent(kept::add);
+                }
+                between = Optional.empty();
+                kept.add(token);
+            } else if (between.isEmpty() || token.is("NOT")) {
+                between = Optional.of(token);
             }
         }
         return kept;
+    }
+
+    /** Blanks outside of quotes separate tokens; quotes inside a token fall away. */
+    private static List<Token> lenientTokens(String sanitised) {
+        List<Token> tokens = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        boolean inside = false;
+        boolean quoted = false;
+        boolean starred = false;
+        for (int at = 0; at <= sanitised.length(); at++) {
+            boolean end = at == sanitised.length();
+            char c = end ? ' ' : sanitised.charAt(at);
+            if (c == '"' && !end) {
+                inside = !inside;
+                quoted = true;
+                starred = false;
+            } else if (end || (!inside && Blanks.is(c))) {
+                String word = Blanks.trim(starred ? text.substring(0, text.length() - 1) : text.toString());
+                if (!quoted && !starred && OPERATORS.contains(word)) {
+                    tokens.add(Token.operator(word));
+                } else if (!word.isEmpty()) {
+                    tokens.add(new Token(null, word, starred, quoted));
+                }
+                text.setLength(0);
+                quoted = false;
+                starred = false;
+            } else {
+                text.append(c);
+                starred = !inside && c == '*';
+            }
+        }
+        return tokens;
     }
 
     private static List<Token> tokens(String text) {
@@ -260,19 +294,27 @@ public final class SearchSyntax {
         }
     }
 
-    private record Token(@Nullable String operator, String text, boolean prefix) {
-        static final Token WRONG = new Token("", "", false);
+    private record Token(@Nullable String operator, String text, boolean prefix, boolean quoted) {
+        static final Token WRONG = operator("");
 
         static Token operator(String name) {
-            return new Token(name, "", false);
+            return new Token(name, "", false, false);
         }
 
         static Token phrase(String text, boolean prefix) {
-            return new Token(null, text, prefix);
+            return new Token(null, text, prefix, true);
         }
 
         boolean is(String name) {
             return name.equals(operator);
+        }
+
+        boolean isOperatorInLowerCase() {
+            return operator == null && !quoted && !prefix && OPERATORS.contains(text.toUpperCase(Locale.ROOT));
+        }
+
+        Token withoutPrefix() {
+            return new Token(operator, text, false, quoted);
         }
     }
 

@@ -18,7 +18,8 @@ public final class SearchedText {
     /** Where something stands. */
     private record Span(int start, int end) {}
 
-    SearchedText(TextSearch search, String text) {
+    /** Looks in a text for what a search asks. */
+    public SearchedText(TextSearch search, String text) {
         this.search = search;
         this.text = text;
         this.words = new Words(search.route() == SearchSyntax.Route.WORDS ? text : "");

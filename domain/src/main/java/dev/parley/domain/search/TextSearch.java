@@ -45,11 +45,6 @@ public final class TextSearch {
         return wanted;
     }
 
-    /** Returns a text to look in. */
-    public SearchedText in(String text) {
-        return new SearchedText(this, text);
-    }
-
     SearchTerms terms() {
         return terms;
     }

@@ -3,6 +3,7 @@ package dev.parley.domain.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -50,7 +51,7 @@ class SearchSyntaxTest {
                 .contains(new SearchTerms.Either(
                         new SearchTerms.Both(
                                 new SearchTerms.Without(
-                                        new SearchTerms.Together(java.util.List.of(word("a"), word("b"))), word("c")),
+                                        new SearchTerms.Together(List.of(word("a"), word("b"))), word("c")),
                                 word("d")),
                         word("e")));
     }
@@ -66,6 +67,21 @@ class SearchSyntaxTest {
         assertThat(SearchSyntax.parseLeniently("AND don't OR a,b* NOT"))
                 .contains(new SearchTerms.Either(word("don't"), new SearchTerms.Phrase("a,b", true)));
         assertThat(SearchSyntax.parseLeniently("OR")).isEmpty();
+    }
+
+    @Test
+    void ofSeveralOperatorsInARowNotCountsElseTheFirst() {
+        assertThat(SearchSyntax.parseLeniently("a AND NOT b,"))
+                .contains(new SearchTerms.Without(word("a"), word("b,")));
+        assertThat(SearchSyntax.parseLeniently("a OR AND b,")).contains(new SearchTerms.Either(word("a"), word("b,")));
+    }
+
+    @Test
+    void aPhraseStaysWholeWhereAQueryIsReadLeniently() {
+        assertThat(SearchSyntax.parseLeniently("\"docker deploy\"* what?"))
+                .contains(new SearchTerms.Together(
+                        java.util.List.of(new SearchTerms.Phrase("docker deploy", true), word("what?"))));
+        assertThat(SearchSyntax.parseLeniently("path/to/\"file.py\"")).contains(word("path/to/file.py"));
     }
 
     @Test

@@ -36,7 +36,8 @@ class TextSearchTest {
         "agent的聊天, AGENT的聊天, true"
     })
     void whatAQueryFinds(String query, String text, boolean found) {
-        assertThat(TextSearch.of(query).orElseThrow().in(text).matches()).isEqualTo(found);
+        assertThat(new SearchedText(TextSearch.of(query).orElseThrow(), text).matches())
+                .isEqualTo(found);
     }
 
     @Test
@@ -48,7 +49,7 @@ class TextSearchTest {
     @Test
     void everyOccurrenceOfAPhraseIsCounted() {
         TextSearch search = TextSearch.of("\"docker build\"").orElseThrow();
-        SearchedText text = search.in("Docker build, docker run, docker BUILD");
+        SearchedText text = new SearchedText(search, "Docker build, docker run, docker BUILD");
         assertThat(text.occurrences(search.wanted().get(0))).isEqualTo(2);
         assertThat(text.size()).isEqualTo(6);
     }
@@ -57,9 +58,9 @@ class TextSearchTest {
     @DisplayName("storage 5.4: a snippet is about forty words around the matches, with the matches marked")
     void aSnippetShowsTheMatches() {
         TextSearch search = TextSearch.of("needle").orElseThrow();
-        assertThat(search.in("one Needle two").snippet()).isEqualTo("one >>>Needle<<< two");
+        assertThat(new SearchedText(search, "one Needle two").snippet()).isEqualTo("one >>>Needle<<< two");
         String hay = "hay ".repeat(100);
-        String snippet = search.in(hay + "needle " + hay).snippet();
+        String snippet = new SearchedText(search, hay + "needle " + hay).snippet();
         assertThat(snippet).startsWith("...").endsWith("...").contains(">>>needle<<<");
         assertThat(snippet.split(" ")).hasSize(40);
     }

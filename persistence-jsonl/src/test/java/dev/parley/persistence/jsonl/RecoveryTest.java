@@ -86,6 +86,18 @@ class RecoveryTest {
     }
 
     @Test
+    void filesWithNumbersThatNoPlaceHasAreLeftAlone() throws IOException {
+        commit(created(ONE));
+        Path own = harness.home().resolve("sessions/parley");
+        Files.createFile(own.resolve("journal-9999999999999999999.jsonl"));
+        Files.createFile(own.resolve("checkpoint-9999999999999999999.jsonl"));
+
+        crash();
+
+        assertThat(one().isLive()).isTrue();
+    }
+
+    @Test
     void messagesKeepTheirPlacesWhereAnotherFileWasWrittenAnewBeforeTheCrash() {
         commit(created(ONE), created(TWO));
         commit(said(ONE, "m1", "m2"), said(TWO, "m3"), said(ONE, "m4"), said(TWO, "m5"));

@@ -19,8 +19,14 @@ final class Settings {
     }
 
     static StorageSettings of(Path home, StorageSettings.Mode mode, InstantSource clock, Consumer<String> warnings) {
+        return of("sessions", home, mode, clock, warnings);
+    }
+
+    /** Settings of a directory beside {@code sessions}. */
+    static StorageSettings of(
+            String address, Path home, StorageSettings.Mode mode, InstantSource clock, Consumer<String> warnings) {
         return new StorageSettings(
-                "sessions",
+                address,
                 home,
                 mode,
                 clock,

@@ -9,13 +9,13 @@ import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -64,7 +64,7 @@ final class AcpRun implements AgentRun {
     }
 
     private Instant now() {
-        return surroundings.clock().instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(surroundings.clock());
     }
 
     private void active(String doing) {

@@ -10,6 +10,7 @@ import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.change.StoredTime;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
@@ -22,7 +23,6 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +112,7 @@ final class OpenAiRun implements AgentRun {
     }
 
     private Instant now() {
-        return surroundings.clock().instant().truncatedTo(ChronoUnit.MICROS);
+        return StoredTime.now(surroundings.clock());
     }
 
     private void post(Runnable task) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class JsonlJournal implements Journal {
     /** The name of files that were put aside: the first and the last place in them. */
-    private static final Pattern ASIDE = Pattern.compile("aside-(\\d{19})-(\\d{19})\\.jsonl");
+    private static final Pattern ASIDE = Pattern.compile("aside-([0-8]\\d{18})-([0-8]\\d{18})\\.jsonl");
 
     private static final String CURRENT = "spill.jsonl";
 

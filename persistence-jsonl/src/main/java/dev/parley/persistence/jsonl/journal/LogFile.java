@@ -317,10 +317,21 @@ public final class LogFile implements AutoCloseable {
                 if (FormatMark.isMark(path, body)) {
                     marked = true;
                 } else {
-                    reader.line(object(line), at, at + line.length);
+                    hand(path, reader, line, at);
                 }
                 at += line.length;
             }
+        }
+    }
+
+    private static void hand(Path path, Reader reader, byte[] line, long at) throws IOException {
+        try {
+            reader.line(object(line), at, at + line.length);
+        } catch (DamagedFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new DamagedFileException(
+                    path, "the line at byte " + at + " has a check sum that fits, but is " + e.getMessage());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.persistence.jsonl.record;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -30,4 +31,11 @@ public final class Json {
     public static final ObjectReader TREE = MAPPER.reader();
 
     private Json() {}
+
+    /** Returns where a text is no JSON; the parser's own words, which quote the text, are left out. */
+    public static String malformed(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? "not a whole JSON object"
+                : "not a whole JSON object, from column " + e.getLocation().getColumnNr();
+    }
 }

@@ -2,10 +2,13 @@ package dev.parley.persistence.jsonl.record;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.parley.application.port.StrippedFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 
 /**
  * The JSON form of one type of record: an object of its components by name. A record of nothing but one text is that text; one of
@@ -38,8 +41,11 @@ public final class RecordFormat<T> {
     public T read(JsonParser json) throws IOException {
         try {
             return type.cast(shape.read(json));
-        } catch (IllegalArgumentException | NullPointerException | java.time.DateTimeException e) {
-            throw new IOException("not a " + type.getSimpleName() + ": " + e.getMessage(), e);
+        } catch (JsonProcessingException e) {
+            throw malformed(e);
+        } catch (IllegalArgumentException | NullPointerException | DateTimeException e) {
+            throw new IOException(
+                    "not a " + type.getSimpleName() + ": " + StrippedFailure.told(e), StrippedFailure.of(e));
         }
     }
 
@@ -69,12 +75,20 @@ public final class RecordFormat<T> {
     }
 
     private T only(JsonParser json) throws IOException {
-        json.nextToken();
-        T value = read(json);
-        if (json.nextToken() != null) {
-            throw new IOException("something follows the " + type.getSimpleName());
+        try {
+            json.nextToken();
+            T value = read(json);
+            if (json.nextToken() != null) {
+                throw new IOException("something follows the " + type.getSimpleName());
+            }
+            return value;
+        } catch (JsonProcessingException e) {
+            throw malformed(e);
         }
-        return value;
+    }
+
+    private static IOException malformed(JsonProcessingException e) {
+        return new IOException(Json.malformed(e), StrippedFailure.of(e));
     }
 
     static void expect(JsonParser json, JsonToken token) throws IOException {

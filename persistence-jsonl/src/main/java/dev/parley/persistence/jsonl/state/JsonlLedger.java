@@ -3,6 +3,7 @@ package dev.parley.persistence.jsonl.state;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
@@ -221,10 +222,11 @@ final class JsonlLedger implements Ledger {
     }
 
     private StorageUnavailable brokenStore() {
+        Throwable why = Objects.requireNonNull(broken);
         return new StorageUnavailable(
-                "The store " + layout.directory() + " failed while it was written (" + broken
+                "The store " + layout.directory() + " failed while it was written (" + StrippedFailure.told(why)
                         + "); open it again, and repeat what may or may not be stored.",
-                broken);
+                StrippedFailure.of(why));
     }
 
     private void store(Group group) {

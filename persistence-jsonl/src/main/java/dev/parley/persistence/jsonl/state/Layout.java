@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * @param directory the store's directory
  */
 public record Layout(Path directory) {
-    private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d{19})\\.jsonl");
-    private static final Pattern JOURNAL = Pattern.compile("journal-(\\d{19})\\.jsonl");
+    private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-([0-8]\\d{18})\\.jsonl");
+    private static final Pattern JOURNAL = Pattern.compile("journal-([0-8]\\d{18})\\.jsonl");
 
     /** Returns the folder for everything that is not a session file. */
     public Path own() {

@@ -80,7 +80,7 @@ public final class OpenStore implements AutoCloseable {
             JsonlLedger writer = new JsonlLedger(layout, store, journal, opening, checkpoints, idle);
             new Adoption(layout, store, writer).adopt();
             return new OpenStore(layout, store, writer, lock);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             lock.close();
             throw e;
         }

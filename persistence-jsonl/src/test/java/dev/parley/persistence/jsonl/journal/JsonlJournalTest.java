@@ -40,6 +40,14 @@ class JsonlJournalTest {
     }
 
     @Test
+    void aFileWithANumberThatNoPlaceHasIsLeftAlone() throws IOException {
+        Files.createFile(directory.resolve("aside-0000000000000000001-9999999999999999999.jsonl"));
+        try (Journal journal = open()) {
+            assertThat(journal.append(batch(1))).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aJournalGoesOnWhereItStopped() {
         try (Journal journal = open()) {
             journal.append(batch(1));

@@ -1,13 +1,7 @@
 package dev.parley.persistence.postgres.json;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.domain.text.RawJson;
-import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
-import dev.parley.persistence.sql.json.Json;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import dev.parley.persistence.sql.json.PartsText;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a message as two columns: a text, and whether that is JSON of several parts. */
@@ -35,29 +29,6 @@ public final class ContentText {
         if (!parts) {
             return Content.text(column);
         }
-        return Json.read(column)
-                .filter(JsonNode::isContainerNode)
-                .<Content>map(node -> new Content.Multipart(new RawJson(column), texts(node)))
-                .orElseGet(() -> Content.text(column));
-    }
-
-    /** Returns the texts of a list of parts, in order; none where it is no list. */
-    private static List<String> texts(JsonNode parts) {
-        List<String> texts = new ArrayList<>();
-        if (parts.isArray()) {
-            for (JsonNode part : parts) {
-                textOf(part).map(Unicode::wellFormed).ifPresent(texts::add);
-            }
-        }
-        return texts;
-    }
-
-    private static Optional<String> textOf(JsonNode part) {
-        if (part.isTextual()) {
-            return Optional.of(part.textValue());
-        }
-        boolean isText = part.path("type").asText("").endsWith("text");
-        JsonNode text = part.path("text");
-        return isText && text.isTextual() ? Optional.of(text.textValue()) : Optional.empty();
+        return PartsText.read(column).orElseGet(() -> Content.text(column));
     }
 }

@@ -184,7 +184,7 @@ public final class PostgresTranscriptSearch implements TranscriptSearch {
                 for (StoredMessage row : some) {
                     Session session = sessions.get(row.session());
                     if (session != null && query.viewer().maySee(session)) {
-                        SearchedText text = search.in(new SearchedMessage(row.message()).indexed());
+                        SearchedText text = new SearchedText(search, new SearchedMessage(row.message()).indexed());
                         if (!each.take(new Found(session, row, text))) {
                             return;
                         }

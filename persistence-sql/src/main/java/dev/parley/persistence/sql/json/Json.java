@@ -44,7 +44,7 @@ public final class Json {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("This cannot be written as JSON: " + value, e);
+            throw new IllegalArgumentException("A value of " + value.getClass() + " cannot be written as JSON.", e);
         }
     }
 

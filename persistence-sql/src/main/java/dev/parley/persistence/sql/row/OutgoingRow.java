@@ -3,7 +3,6 @@ package dev.parley.persistence.sql.row;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Address;
 import dev.parley.domain.source.Platform;
-import dev.parley.domain.turn.Delivery;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.OutgoingId;
@@ -68,7 +67,7 @@ public final class OutgoingRow {
                 Time.ofNanos(row.optionalNumber(Outgoings.EXPIRES_AT)),
                 row.optional(Outgoings.TURN_ID).map(TurnId::new),
                 row.optional(Outgoings.CAUSE).map(InboundId::new),
-                new Delivery(
+                new Outgoing.Delivery(
                         Names.constant(Outgoing.State.class, row.text(Outgoings.STATE)),
                         (int) row.number(Outgoings.ATTEMPTS),
                         Time.ofNanos(row.optionalNumber(Outgoings.ATTEMPTED_AT)),

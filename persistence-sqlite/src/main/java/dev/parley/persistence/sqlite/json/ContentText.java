@@ -1,13 +1,10 @@
 package dev.parley.persistence.sqlite.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.domain.text.RawJson;
 import dev.parley.domain.text.Unicode;
 import dev.parley.domain.transcript.Content;
 import dev.parley.persistence.sql.json.Json;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import dev.parley.persistence.sql.json.PartsText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,34 +40,12 @@ public final class ContentText {
             return Content.text(column);
         }
         String json = column.substring(MARKER.length());
-        Optional<JsonNode> node = Json.read(json);
-        return node.filter(JsonNode::isContainerNode)
-                .<Content>map(parts -> new Content.Multipart(new RawJson(json), texts(parts)))
-                .or(() -> node.map(ContentText::scalar))
+        return PartsText.read(json)
+                .or(() -> Json.read(json).map(ContentText::scalar))
                 .orElseGet(() -> Content.text(column));
     }
 
     private static Content scalar(JsonNode value) {
         return value.isNull() ? Content.none() : Content.text(Unicode.wellFormed(value.asText()));
-    }
-
-    /** Returns the texts of a list of parts, in order; none where it is no list. */
-    private static List<String> texts(JsonNode parts) {
-        List<String> texts = new ArrayList<>();
-        if (parts.isArray()) {
-            for (JsonNode part : parts) {
-                textOf(part).map(Unicode::wellFormed).ifPresent(texts::add);
-            }
-        }
-        return texts;
-    }
-
-    private static Optional<String> textOf(JsonNode part) {
-        if (part.isTextual()) {
-            return Optional.of(part.textValue());
-        }
-        boolean isText = part.path("type").asText("").endsWith("text");
-        JsonNode text = part.path("text");
-        return isText && text.isTextual() ? Optional.of(text.textValue()) : Optional.empty();
     }
 }

@@ -18,8 +18,8 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /**
- * Keeps an index of when sessions were last active, so that lists by activity read only what they show. An entry is exact unless
- * others take messages away: then it is too late, and lists check the session itself.
+ * Keeps an index of when sessions were last active, so that lists by activity read only what they show. An entry is an upper bound of
+ * the real time, and exact unless others take messages away; readers check the session, so a stale later value is harmless.
  *
  * <p>Rows that other systems write are taken in at the beginning of the next transaction here: messages above the last one
  * written here, and sessions above the last one known here.

@@ -1,15 +1,12 @@
 package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.application.port.Ids;
-import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.CommitResult;
-import dev.parley.domain.change.Precondition;
 import dev.parley.persistence.sql.statement.Renderer;
-import dev.parley.persistence.sql.statement.Time;
 import dev.parley.persistence.sqlite.connection.BusyRetry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,9 +39,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private final Engine engine;
     private final Writer writer;
-    private final Checks checks;
-    private final InstantSource clock;
-    private final BusyRetry retry;
+    private final GroupCommit together;
     private final Runnable lanesChanged;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -105,13 +100,12 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             throws SQLException {
         this.engine = engine;
         this.writer = new Writer(engine, renderer);
-        this.checks = new Checks(writer);
-        this.clock = clock;
-        this.retry = new BusyRetry(
+        BusyRetry retry = new BusyRetry(
                 ids,
                 this::pause,
                 e -> e instanceof SQLException sql && engine.isBusy(sql),
                 patience.map(time -> new BusyRetry.Patience(time, clock)));
+        this.together = new GroupCommit(engine, writer, clock, retry, this::wrote);
         this.lanesChanged = lanesChanged;
         this.thread = threads.newThread(this::run);
     }
@@ -156,7 +150,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         try {
             write(List.of(pending));
         } finally {
-            wasInterrupted |= interrupted;
+            wasInterrupted |= together.takeInterrupt() || interrupted;
             interrupted = false;
             handOver();
             if (wasInterrupted) {
@@ -232,7 +226,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             }
         } catch (Throwable e) {
             // Nobody waits for ever: whatever stopped the thread is the answer of those whose batches it had in hand.
-            inHand.forEach(pending -> pending.fail(stopped(e)));
+            inHand.forEach(pending -> pending.fail(GroupCommit.stopped(e)));
             throw e;
         } finally {
             end();
@@ -272,7 +266,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
                 callers = inHand.size() + queue.size();
             }
             inHand.clear();
-            closed |= interrupted;
+            closed |= together.takeInterrupt() || interrupted;
             interrupted = false;
             if (handedOver) {
                 gather();
@@ -348,160 +342,11 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     /** Answers every batch of the group, whatever is thrown meanwhile. */
     private void write(List<Pending> group) {
         try {
-            writeTogether(group);
+            together.write(group);
             refusing = false;
         } catch (SQLException e) {
-            if (engine.isBusy(e)) {
-                refuse(group, e);
-            } else {
-                writeApart(group, e);
-            }
-        } catch (UnstorableBatch e) {
-            writeApart(group, e);
-        } catch (ParleyException e) {
-            group.forEach(pending -> pending.fail(e));
-        } catch (RuntimeException | Error e) {
-            StorageUnavailable stopped = stopped(e);
-            group.forEach(pending -> pending.fail(stopped));
+            refuse(group, e);
         }
-    }
-
-    private static StorageUnavailable stopped(Throwable why) {
-        return new StorageUnavailable(
-                "The writer of the database failed (" + why
-                        + "); what it had in hand may or may not be stored: repeat it.",
-                why);
-    }
-
-    private void writeTogether(List<Pending> group) throws SQLException {
-        try {
-            writeTogether(group, false);
-        } catch (SQLException e) {
-            if (!engine.isIndexBroken(e)) {
-                throw e;
-            }
-            engine.forgetUnreadableIndex(writer.statements().connection(), e);
-            writeTogether(group, true);
-        }
-    }
-
-    /** Marks between batches cost more than the batches, so they are made only where one of the group is refused. */
-    private void writeTogether(List<Pending> group, boolean withoutIndex) throws SQLException {
-        try {
-            attempt(group, withoutIndex, false);
-        } catch (SQLException | UnstorableBatch e) {
-            if (group.size() == 1 || !isRefusal(e)) {
-                throw e;
-            }
-            attempt(group, withoutIndex, true);
-        }
-    }
-
-    private void attempt(List<Pending> group, boolean withoutIndex, boolean marking) throws SQLException {
-        retry.attempt(() -> {
-            try {
-                commitTogether(group, withoutIndex, marking);
-                return group;
-            } catch (SQLException | RuntimeException | Error e) {
-                rollBack(e);
-                interrupted |= Thread.interrupted();
-                throw e;
-            }
-        });
-    }
-
-    /**
-     * Commits the group in one transaction. Without the index its triggers are gone from the same transaction on, so a file whose
-     * damage is elsewhere keeps them. With marks a batch that is refused is taken back alone.
-     */
-    private void commitTogether(List<Pending> group, boolean withoutIndex, boolean marking) throws SQLException {
-        long now = Time.nanos(clock.instant());
-        List<Runnable> answers = new ArrayList<>(group.size());
-        boolean lanes = false;
-        boolean wrote = false;
-        writer.begin();
-        if (withoutIndex) {
-            engine.setIndexAside(writer.statements().connection());
-        }
-        for (Pending pending : group) {
-            Outcome outcome = apply(pending, now, marking);
-            answers.add(outcome.answer());
-            wrote |= outcome.wrote();
-            lanes |= outcome.wrote() && pending.encoding().touchesLanes();
-        }
-        writer.commit();
-        if (withoutIndex) {
-            engine.indexWasSetAside();
-        }
-        answers.forEach(Runnable::run);
-        if (wrote) {
-            afterwards(lanes);
-        }
-    }
-
-    private Outcome apply(Pending pending, long now, boolean marking) throws SQLException {
-        if (writer.lastSequence(pending.id().writer()) >= pending.id().sequence()) {
-            return new Outcome(() -> pending.answer(new CommitResult.Committed()), false);
-        }
-        Optional<Precondition> broken = checks.firstBroken(pending.preconditions());
-        if (broken.isPresent()) {
-            return new Outcome(() -> pending.answer(new CommitResult.Conflict(broken.get())), false);
-        }
-        if (!marking) {
-            applyAll(pending, now);
-        } else {
-            writer.mark();
-            try {
-                applyAll(pending, now);
-                writer.releaseMark();
-            } catch (SQLException | UnstorableBatch e) {
-                if (!isRefusal(e)) {
-                    throw e;
-                }
-                writer.backToMark();
-                return new Outcome(() -> pending.fail(refused(pending, e)), false);
-            }
-        }
-        return new Outcome(() -> pending.answer(new CommitResult.Committed()), true);
-    }
-
-    private void applyAll(Pending pending, long now) throws SQLException {
-        try {
-            for (Write write : pending.encoding().writes()) {
-                write.apply(writer);
-            }
-        } catch (RuntimeException | Error e) {
-            throw new UnstorableBatch(e);
-        }
-        writer.putSequence(pending.id().writer(), pending.id().sequence(), now);
-    }
-
-    /** Nothing of the group is stored. Alone, each batch gets what it deserves. */
-    private void writeApart(List<Pending> group, Exception why) {
-        if (group.size() > 1) {
-            List.copyOf(group).forEach(pending -> write(List.of(pending)));
-        } else if (isRefusal(why)) {
-            group.get(0).fail(refused(group.get(0), why));
-        } else if (why instanceof SQLException sql) {
-            group.get(0).fail(engine.translated(sql));
-        }
-    }
-
-    private boolean isRefusal(Exception e) {
-        return e instanceof UnstorableBatch
-                || e instanceof RefusedChange
-                || (e instanceof SQLException sql && engine.isConstraint(sql));
-    }
-
-    private static RuntimeException refused(Pending pending, Exception e) {
-        if (e instanceof UnstorableBatch unstorable) {
-            return InvalidRequest.ofBatch(pending.id(), unstorable.thrown);
-        }
-        return new InvalidRequest(
-                e instanceof RefusedChange
-                        ? String.valueOf(e.getMessage())
-                        : "The batch breaks a rule of the store: " + e.getMessage(),
-                e);
     }
 
     /** The lock was not acquired: fails this group, everything queued, and new batches until a probe gets it. */
@@ -521,19 +366,10 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
 
     private void probe() {
         try {
-            writer.begin();
-            writer.rollback();
+            together.tryLock();
             refusing = false;
         } catch (SQLException | ParleyException e) {
-            rollBack(e);
-        }
-    }
-
-    private void rollBack(Throwable because) {
-        try {
-            writer.rollback();
-        } catch (SQLException e) {
-            because.addSuppressed(e);
+            // It is asked for again after a rest.
         }
     }
 
@@ -551,7 +387,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
         }
     }
 
-    private void afterwards(boolean lanes) {
+    private void wrote(boolean lanes) {
         if (lanes) {
             try {
                 lanesChanged.run();
@@ -572,19 +408,4 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
             commits--;
         }
     }
-
-    /** Applying a batch has thrown what no database says, and would each time: it is the batch's own. */
-    private static final class UnstorableBatch extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final Throwable thrown;
-
-        UnstorableBatch(Throwable thrown) {
-            super(thrown);
-            this.thrown = thrown;
-        }
-    }
-
-    /** What a batch is answered once the transaction is durable, and whether it stored anything. */
-    private record Outcome(Runnable answer, boolean wrote) {}
 }

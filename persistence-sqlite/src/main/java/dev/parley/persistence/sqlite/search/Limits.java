@@ -1,5 +1,7 @@
 package dev.parley.persistence.sqlite.search;
 
+import dev.parley.domain.search.SearchSyntax;
+
 /** How much of a term is looked for. */
 final class Limits {
     private Limits() {}
@@ -11,8 +13,8 @@ final class Limits {
         int at = 0;
         while (at < text.length()) {
             int point = text.codePointAt(at);
-            boolean word = Characters.isWord(point) && point != '_';
-            if (word && (!inside || Characters.isCjk(point))) {
+            boolean word = SearchSyntax.isWord(point) && point != '_';
+            if (word && (!inside || SearchSyntax.isCjk(point))) {
                 units++;
                 if (units > most) {
                     return text.substring(0, at);

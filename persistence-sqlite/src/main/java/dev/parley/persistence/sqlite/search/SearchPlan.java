@@ -1,10 +1,12 @@
 package dev.parley.persistence.sqlite.search;
 
+import dev.parley.domain.search.SearchSyntax;
+import dev.parley.domain.search.SearchTerms;
 import dev.parley.persistence.sqlite.schema.IndexForm;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
-import dev.parley.persistence.sqlite.search.SearchTerms.LowerCaseOperators;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** How a query is answered (storage 5.1, 5.5). */
 sealed interface SearchPlan {
@@ -31,7 +33,7 @@ sealed interface SearchPlan {
      * @param folded whether terms are compared as the index of substrings compares them: in any case of any script, over all that is
      *     searched of a message as one text; else in any ASCII case, in each column
      */
-    record Scan(SearchTerms terms, boolean sideBySide, boolean folded) implements SearchPlan {}
+    record Scan(MatchedTerms terms, boolean sideBySide, boolean folded) implements SearchPlan {}
 
     /**
      * The messages themselves are read, those only that have one of some beginnings: the index of substrings knows every three
@@ -53,43 +55,38 @@ sealed interface SearchPlan {
      * @param index the form of the indexes; absent where they may not be asked, so that the messages are read instead
      */
     static SearchPlan of(String typed, Optional<IndexForm> index) {
-        String sanitized = QuerySanitizer.sanitize(typed);
-        SearchTerms terms = SearchTerms.of(sanitized, LowerCaseOperators.WORDS);
-        if (terms.isEmpty()) {
-            return new Nothing();
-        }
-        if (Characters.cjkIn(sanitized) > 0) {
-            return ofCjk(sanitized, terms, index);
-        }
+        String sanitised = SearchSyntax.sanitise(typed);
+        SearchSyntax.Route route = SearchSyntax.route(sanitised);
+        return switch (route) {
+            case WORDS -> read(SearchSyntax.parseLeniently(sanitised), terms -> ofWords(sanitised, terms, index));
+            case TRIGRAMS ->
+                read(SearchSyntax.parseSubstrings(sanitised, false), terms -> ofLong(terms.limited(), index));
+            case SCAN ->
+                read(
+                        SearchSyntax.parseSubstrings(sanitised, true),
+                        terms -> ofShort(new Scan(terms.limited(), false, false), index));
+        };
+    }
+
+    private static SearchPlan read(Optional<SearchTerms> terms, Function<MatchedTerms, SearchPlan> plan) {
+        return terms.map(MatchedTerms::of).map(plan).orElseGet(Nothing::new);
+    }
+
+    private static SearchPlan ofWords(String sanitised, MatchedTerms terms, Optional<IndexForm> index) {
         if (index.isEmpty()) {
             return new Scan(terms.limited().withoutPrefixes(), true, false);
         }
         return terms.isLimited()
-                ? new Match(SearchIndex.WORDS, sanitized, retry(terms))
+                ? new Match(SearchIndex.WORDS, sanitised, retry(terms))
                 : new Match(SearchIndex.WORDS, terms.limited().asMatch(), retry(terms.limited()));
     }
 
-    /**
-     * The index of substrings knows no term of one or two characters, so one such decides for the whole query; so do fewer than
-     * three in all, where an ideographic space is the only one.
-     */
-    private static SearchPlan ofCjk(String sanitized, SearchTerms terms, Optional<IndexForm> index) {
-        boolean longEnough = Characters.cjkIn(sanitized) >= TRIGRAM
-                && terms.terms()
-                        .mapToLong(term -> Characters.cjkIn(term.text()))
-                        .allMatch(count -> count == 0 || count >= TRIGRAM);
-        if (!longEnough) {
-            SearchTerms scanned = SearchTerms.of(sanitized, LowerCaseOperators.NOTHING)
-                    .limited()
-                    .withoutPrefixes();
-            return scanned.isEmpty() ? new Nothing() : ofShort(new Scan(scanned, false, false), index);
-        }
-        SearchTerms whole = terms.limited().withoutPrefixes();
+    private static SearchPlan ofLong(MatchedTerms whole, Optional<IndexForm> index) {
         boolean anywhere = index.isEmpty()
                 || (index.get() == IndexForm.COMPACT
                         && whole.oneOfEach(SearchPlan::isChinese, true).isEmpty());
         if (anywhere) {
-            SearchTerms known = whole.atLeast(TRIGRAM);
+            MatchedTerms known = whole.atLeast(TRIGRAM);
             return known.isEmpty() ? new Nothing() : new Scan(known, true, true);
         }
         return new Match(SearchIndex.TRIGRAMS, whole.asMatch(), Optional.empty());
@@ -104,22 +101,22 @@ sealed interface SearchPlan {
                 .orElse(scan);
     }
 
-    private static boolean isChinese(SearchTerms.Term term) {
-        return Characters.cjkIn(term.text()) > 0;
+    private static boolean isChinese(MatchedTerms.Term term) {
+        return SearchSyntax.cjkIn(term.text()) > 0;
     }
 
     /** Returns up to three characters of a term from its first Chinese, Japanese or Korean one on. */
-    private static String beginning(SearchTerms.Term term) {
+    private static String beginning(MatchedTerms.Term term) {
         int[] points = term.text()
                 .codePoints()
-                .dropWhile(point -> !Characters.isCjk(point))
-                .takeWhile(Characters::isCjk)
+                .dropWhile(point -> !SearchSyntax.isCjk(point))
+                .takeWhile(SearchSyntax::isCjk)
                 .limit(TRIGRAM)
                 .toArray();
         return new String(points, 0, points.length);
     }
 
-    private static Optional<String> retry(SearchTerms terms) {
-        return Optional.of(terms.wordsOnly()).filter(words -> !words.isEmpty()).map(SearchTerms::asMatch);
+    private static Optional<String> retry(MatchedTerms terms) {
+        return Optional.of(terms.wordsOnly()).filter(words -> !words.isEmpty()).map(MatchedTerms::asMatch);
     }
 }

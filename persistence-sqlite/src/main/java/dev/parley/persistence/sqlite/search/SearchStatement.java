@@ -3,8 +3,8 @@ package dev.parley.persistence.sqlite.search;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SearchQuery.Sort;
 import dev.parley.persistence.sqlite.schema.SearchIndex;
-import dev.parley.persistence.sqlite.search.SearchTerms.Operator;
-import dev.parley.persistence.sqlite.search.SearchTerms.Term;
+import dev.parley.persistence.sqlite.search.MatchedTerms.Operator;
+import dev.parley.persistence.sqlite.search.MatchedTerms.Term;
 import dev.parley.persistence.sqlite.statement.Seconds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -277,7 +277,7 @@ record SearchStatement(String sql, List<Object> values) {
 
     /** OR of ANDs of NOTs of groups, each level a balanced tree, since the depth of an expression is limited. */
     private static String condition(SearchPlan.Scan plan, List<Object> values) {
-        SearchTerms terms = plan.terms();
+        MatchedTerms terms = plan.terms();
         List<String> alternatives = new ArrayList<>();
         List<String> required = new ArrayList<>();
         for (int i = 0; i < terms.groups().size(); i++) {

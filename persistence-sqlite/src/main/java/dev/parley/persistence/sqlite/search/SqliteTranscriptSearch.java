@@ -6,6 +6,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.TranscriptSearch;
+import dev.parley.domain.search.SearchedText;
 import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionId;
@@ -330,7 +331,7 @@ public final class SqliteTranscriptSearch implements TranscriptSearch {
             }
             boolean matches = wanted.isPresent()
                     && around.text().isPresent()
-                    && wanted.get().in(around.text().get()).matches();
+                    && new SearchedText(wanted.get(), around.text().get()).matches();
             if (!matches) {
                 doubted.add(found.id());
             }

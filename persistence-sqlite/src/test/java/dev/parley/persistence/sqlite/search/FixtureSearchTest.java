@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.domain.search.SearchSyntax;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.transcript.Role;
 import dev.parley.persistence.sqlite.Fixtures;
@@ -66,7 +67,7 @@ class FixtureSearchTest {
     void aQueryIsSanitisedRoutedAndAnsweredAsRecorded(JsonNode answer) {
         String typed = answer.required("query").textValue();
 
-        assertThat(QuerySanitizer.sanitize(typed))
+        assertThat(SearchSyntax.sanitise(typed))
                 .isEqualTo(answer.required("sanitized").textValue());
         assertThat(path(SearchPlan.of(typed, Optional.of(IndexForm.SHARED))))
                 .isEqualTo(later(answer, "path").textValue());

@@ -7,6 +7,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance.Arrangement;
 import dev.parley.domain.change.Change;
+import dev.parley.domain.search.SearchedText;
 import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
@@ -142,7 +143,7 @@ class FlippedBitsTest {
     private List<Long> matching(String query) {
         TextSearch search = TextSearch.of(query).orElseThrow();
         return texts.entrySet().stream()
-                .filter(text -> search.in(text.getValue()).matches())
+                .filter(text -> new SearchedText(search, text.getValue()).matches())
                 .map(Map.Entry::getKey)
                 .toList();
     }

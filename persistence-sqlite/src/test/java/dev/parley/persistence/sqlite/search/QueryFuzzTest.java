@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
+import dev.parley.domain.search.SearchSyntax;
 import dev.parley.persistence.sqlite.Fixtures;
 import dev.parley.persistence.sqlite.Openings;
 import dev.parley.persistence.sqlite.schema.IndexForm;
@@ -46,7 +47,7 @@ class QueryFuzzTest {
     void anyQueryIsAnswered(byte[] typed) {
         String query = new String(typed, StandardCharsets.UTF_8);
 
-        String sanitized = QuerySanitizer.sanitize(query);
+        String sanitized = SearchSyntax.sanitise(query);
         List<SearchHit> hits = search.search(SearchQuery.of(query));
 
         assertThat(sanitized.codePointCount(0, sanitized.length())).isLessThanOrEqualTo(3 * 2048);

@@ -8,6 +8,7 @@ import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance.Arrangement;
 import dev.parley.domain.search.SearchSyntax;
+import dev.parley.domain.search.SearchedText;
 import dev.parley.domain.search.TextSearch;
 import dev.parley.domain.session.Viewer;
 import dev.parley.persistence.sqlite.Fixtures;
@@ -260,7 +261,7 @@ class SearchDifferentialTest {
                         asked.sources().map(s -> s.contains(text.source())).orElse(true))
                 .filter(text -> !asked.excludeSources().contains(text.source()))
                 .filter(text -> asked.roles().isEmpty() || asked.roles().contains(text.role()))
-                .filter(text -> search.get().in(text.joined(between)).matches())
+                .filter(text -> new SearchedText(search.get(), text.joined(between)).matches())
                 .toList();
     }
 

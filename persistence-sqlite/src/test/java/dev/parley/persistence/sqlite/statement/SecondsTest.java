@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Times in the columns of the shared tables: 8-byte numbers with a sub-second part (storage, head of the text). */
+/** Times in the columns of the shared tables: 8-byte numbers of seconds since 1970, with a fraction. */
 class SecondsTest {
     @ParameterizedTest
     @ValueSource(

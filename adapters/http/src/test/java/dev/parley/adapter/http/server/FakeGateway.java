@@ -188,9 +188,16 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
                 lanes.forEach(state -> each.accept(state.lane()));
                 yield Optional.empty();
             }
-            case "page" ->
-                ((LaneQuery) arguments[0])
-                        .page(lanes.stream().map(LaneState::lane).toList());
+            case "page" -> {
+                LaneQuery query = (LaneQuery) arguments[0];
+                yield Page.of(
+                        lanes.stream()
+                                .map(LaneState::lane)
+                                .filter(query::matches)
+                                .toList(),
+                        query.limit(),
+                        lane -> new Cursor(lane.entry().updatedAt(), lane.key().value()));
+            }
             case "events" -> {
                 EventQuery query = (EventQuery) arguments[0];
                 yield Page.of(

@@ -1,4 +1,4 @@
-package dev.parley.persistence.sqlite.search;
+package dev.parley.domain.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is done to a typed query before it is matched (storage 5.2). */
-class QuerySanitizerTest {
+class SanitisedQueryTest {
     /** The whole table of storage 5.2. */
     static Stream<Arguments> table() {
         return Stream.of(
@@ -97,36 +97,36 @@ class QuerySanitizerTest {
     @ParameterizedTest(name = "«{0}» becomes «{1}»")
     @MethodSource("table")
     void aQueryIsSanitisedAsTheTableSays(String typed, String sanitised) {
-        assertThat(QuerySanitizer.sanitize(typed)).isEqualTo(sanitised);
+        assertThat(SearchSyntax.sanitise(typed)).isEqualTo(sanitised);
     }
 
     @Test
     void aQueryWithNulCannotForgeAPhrase() {
-        assertThat(QuerySanitizer.sanitize("\u0000Q0\u0000 \"a b\" (x)")).isEqualTo("\u0000Q0\u0000 \"a b\"  x");
+        assertThat(SearchSyntax.sanitise("\u0000Q0\u0000 \"a b\" (x)")).isEqualTo("\u0000Q0\u0000 \"a b\"  x");
     }
 
     @Test
     void aPhraseCountsAsNoWordBesideANameOrAnOperator() {
-        assertThat(QuerySanitizer.sanitize("AND\"x y\"")).isEqualTo("\"x y\"");
-        assertThat(QuerySanitizer.sanitize("\"x\"a-b")).isEqualTo("\"x\"\"a-b\"");
-        assertThat(QuerySanitizer.sanitize("\"x\"*")).isEqualTo("\"x\"*");
+        assertThat(SearchSyntax.sanitise("AND\"x y\"")).isEqualTo("\"x y\"");
+        assertThat(SearchSyntax.sanitise("\"x\"a-b")).isEqualTo("\"x\"\"a-b\"");
+        assertThat(SearchSyntax.sanitise("\"x\"*")).isEqualTo("\"x\"*");
     }
 
     @Test
     void whitespaceOfAnyKindSeparates() {
-        assertThat(QuerySanitizer.sanitize("\u00a0foo\u3000AND\u2028")).isEqualTo("foo");
-        assertThat(QuerySanitizer.sanitize("\u0085*foo")).isEqualTo("foo");
+        assertThat(SearchSyntax.sanitise("\u00a0foo\u3000AND\u2028")).isEqualTo("foo");
+        assertThat(SearchSyntax.sanitise("\u0085*foo")).isEqualTo("foo");
     }
 
     @Test
     void charactersBeyondTheBasicPlaneAreWhole() {
-        assertThat(QuerySanitizer.sanitize("\ud801\udc00-\ud801\udc01")).isEqualTo("\"\ud801\udc00-\ud801\udc01\"");
-        assertThat(QuerySanitizer.sanitize("\ud83d\ude80-\ud83d\ude80")).isEqualTo("\ud83d\ude80-\ud83d\ude80");
+        assertThat(SearchSyntax.sanitise("\ud801\udc00-\ud801\udc01")).isEqualTo("\"\ud801\udc00-\ud801\udc01\"");
+        assertThat(SearchSyntax.sanitise("\ud83d\ude80-\ud83d\ude80")).isEqualTo("\ud83d\ude80-\ud83d\ude80");
     }
 
     @Test
     void aQueryNobodyTypesIsCut() {
-        assertThat(QuerySanitizer.sanitize("x".repeat(100_000))).isEqualTo("x".repeat(2048));
+        assertThat(SearchSyntax.sanitise("x".repeat(100_000))).isEqualTo("x".repeat(2048));
     }
 
     @Test
@@ -138,7 +138,7 @@ class QuerySanitizerTest {
             for (int n = random.nextInt(30); n > 0; n--) {
                 typed.append(alphabet.charAt(random.nextInt(alphabet.length())));
             }
-            String sanitised = QuerySanitizer.sanitize(typed.toString());
+            String sanitised = SearchSyntax.sanitise(typed.toString());
             assertThat(sanitised.chars().filter(c -> c == '"').count() % 2)
                     .as("quotes of «%s» from «%s»", sanitised, typed)
                     .isZero();

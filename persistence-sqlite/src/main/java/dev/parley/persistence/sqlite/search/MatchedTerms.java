@@ -1,28 +1,26 @@
 package dev.parley.persistence.sqlite.search;
 
+import dev.parley.domain.search.SearchSyntax;
+import dev.parley.domain.search.SearchTerms;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A sanitised query taken apart: groups of terms that stand side by side, and the operators between the groups. As in the
- * index's own language, standing side by side binds tightest, then NOT, AND and OR. Operators count where they stand, in upper
- * case, between two groups; of several in a row NOT wins, else the first.
+ * What a query asks an index for: groups of terms that stand side by side, and the operators between the groups. As in the index's own
+ * language, standing side by side binds tightest, then NOT, AND and OR.
  *
  * @param groups terms side by side, at least one in each
  * @param operators what stands between the groups; one less than groups, or none where there is no group
  */
-record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
-    private static final Set<String> WORDS = Set.of("AND", "OR", "NOT");
+record MatchedTerms(List<List<Term>> groups, List<Operator> operators) {
     private static final int MOST = 64;
     private static final int FEW = 16;
 
-    SearchTerms {
+    MatchedTerms {
         groups = groups.stream().map(List::copyOf).toList();
         operators = List.copyOf(operators);
     }
@@ -32,14 +30,6 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
         AND,
         OR,
         NOT
-    }
-
-    /** What operators in lower case are. */
-    enum LowerCaseOperators {
-        /** Words like others. */
-        WORDS,
-        /** Nothing, as on the path that scans (storage 5.5). */
-        NOTHING
     }
 
     /**
@@ -55,40 +45,43 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
         }
     }
 
-    private record Token(String text, boolean quoted, boolean starred) {
-        boolean isOperator() {
-            return !quoted && !starred && WORDS.contains(text);
-        }
+    /** Returns the terms of a query that was read. */
+    static MatchedTerms of(SearchTerms read) {
+        List<List<Term>> groups = new ArrayList<>();
+        List<Operator> operators = new ArrayList<>();
+        add(read, true, groups, operators);
+        return new MatchedTerms(groups, operators);
+    }
 
-        boolean isOperatorInLowerCase() {
-            return !quoted && !starred && !isOperator() && WORDS.contains(text.toUpperCase(Locale.ROOT));
+    /** Operators of the tree bind as those between groups do, so that its leaves from left to right are the groups. */
+    private static void add(SearchTerms read, boolean atTop, List<List<Term>> groups, List<Operator> operators) {
+        if (read instanceof SearchTerms.Either either && atTop) {
+            add(either.left(), true, groups, operators);
+            operators.add(Operator.OR);
+            add(either.right(), true, groups, operators);
+        } else if (read instanceof SearchTerms.Both both) {
+            add(both.left(), false, groups, operators);
+            operators.add(Operator.AND);
+            add(both.right(), false, groups, operators);
+        } else if (read instanceof SearchTerms.Without without) {
+            add(without.wanted(), false, groups, operators);
+            operators.add(Operator.NOT);
+            add(without.unwanted(), false, groups, operators);
+        } else {
+            groups.add(phrases(read).toList());
         }
     }
 
-    /** Returns the terms of a sanitised query. A phrase is one term, spaces included; quotes inside a word fall away. */
-    static SearchTerms of(String sanitized, LowerCaseOperators lowerCase) {
-        List<List<Term>> groups = new ArrayList<>();
-        List<Operator> operators = new ArrayList<>();
-        List<Operator> waiting = new ArrayList<>();
-        List<Term> group = new ArrayList<>();
-        for (Token token : tokens(sanitized)) {
-            if (token.isOperator()) {
-                waiting.add(Operator.valueOf(token.text));
-            } else if (!token.text.isEmpty()
-                    && !(token.isOperatorInLowerCase() && lowerCase == LowerCaseOperators.NOTHING)) {
-                if (!waiting.isEmpty() && !group.isEmpty()) {
-                    groups.add(group);
-                    group = new ArrayList<>();
-                    operators.add(waiting.contains(Operator.NOT) ? Operator.NOT : waiting.get(0));
-                }
-                waiting.clear();
-                group.add(new Term(token.text, token.starred));
-            }
+    /** Either of some phrases is below another operator only where a blank means that. */
+    private static Stream<Term> phrases(SearchTerms read) {
+        if (read instanceof SearchTerms.Either either) {
+            return Stream.concat(phrases(either.left()), phrases(either.right()));
         }
-        if (!group.isEmpty()) {
-            groups.add(group);
+        if (read instanceof SearchTerms.Together together) {
+            return together.parts().stream().flatMap(MatchedTerms::phrases);
         }
-        return new SearchTerms(groups, operators);
+        SearchTerms.Phrase phrase = (SearchTerms.Phrase) read;
+        return Stream.of(new Term(phrase.text(), phrase.prefix()));
     }
 
     /** Returns all terms, in order. */
@@ -102,13 +95,13 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
     }
 
     /** Returns these terms without what an index of words cannot see: those without any letter or digit. */
-    SearchTerms wordsOnly() {
-        return keep(term -> term.text.codePoints().anyMatch(point -> point != '_' && Characters.isWord(point)));
+    MatchedTerms wordsOnly() {
+        return keep(term -> term.text.codePoints().anyMatch(point -> point != '_' && SearchSyntax.isWord(point)));
     }
 
     /** Returns these terms with none of them a prefix. */
-    SearchTerms withoutPrefixes() {
-        return new SearchTerms(
+    MatchedTerms withoutPrefixes() {
+        return new MatchedTerms(
                 groups.stream()
                         .map(group -> group.stream()
                                 .map(term -> new Term(term.text, false))
@@ -121,7 +114,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
      * Returns these terms without repetitions side by side, at most {@value #MOST} of them, and of each at most so many words or
      * characters without blanks between them: what one person types is far below that, and what costs minutes is far above.
      */
-    SearchTerms limited() {
+    MatchedTerms limited() {
         List<List<Term>> kept = new ArrayList<>();
         int left = MOST;
         for (List<Term> group : groups) {
@@ -136,7 +129,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
             kept.add(some);
             left -= some.size();
         }
-        return new SearchTerms(kept, operators.subList(0, Math.max(0, kept.size() - 1)));
+        return new MatchedTerms(kept, operators.subList(0, Math.max(0, kept.size() - 1)));
     }
 
     /** Returns whether {@link #limited} changes nothing that costs much. */
@@ -149,7 +142,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
      * Returns these terms as an index that knows no shorter ones than so many characters takes them: of several side by side the short
      * ones count for nothing, and a short one alone is never found.
      */
-    SearchTerms atLeast(int characters) {
+    MatchedTerms atLeast(int characters) {
         List<List<Term>> kept = new ArrayList<>();
         List<Operator> between = new ArrayList<>();
         List<List<Term>> alternative = new ArrayList<>();
@@ -182,7 +175,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
                 }
             }
         }
-        return new SearchTerms(kept, between);
+        return new MatchedTerms(kept, between);
     }
 
     /** Returns the terms of which each match has one at least: for each alternative the first wanted term that passes the test. */
@@ -215,7 +208,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
         return ofAlternative.map(last -> List.copyOf(found));
     }
 
-    private SearchTerms keep(java.util.function.Predicate<Term> wanted) {
+    private MatchedTerms keep(java.util.function.Predicate<Term> wanted) {
         List<List<Term>> kept = new ArrayList<>();
         List<Operator> between = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
@@ -227,7 +220,7 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
                 kept.add(group);
             }
         }
-        return new SearchTerms(kept, between);
+        return new MatchedTerms(kept, between);
     }
 
     /** Returns the query in the index's language: every term a phrase, so nothing in it has a meaning of its own. */
@@ -236,53 +229,5 @@ record SearchTerms(List<List<Term>> groups, List<Operator> operators) {
                 .mapToObj(i -> (i == 0 ? "" : operators.get(i - 1) + " ")
                         + groups.get(i).stream().map(Term::asPhrase).collect(Collectors.joining(" ")))
                 .collect(Collectors.joining(" "));
-    }
-
-    private static List<Token> tokens(String sanitized) {
-        List<Token> tokens = new ArrayList<>();
-        StringBuilder text = new StringBuilder();
-        boolean inside = false;
-        boolean quoted = false;
-        boolean any = false;
-        for (int point : (Iterable<Integer>) sanitized.codePoints()::iterator) {
-            if (point == '"') {
-                inside = !inside;
-                quoted = true;
-                any = true;
-            } else if (!inside && Characters.isSpace(point)) {
-                if (any) {
-                    tokens.add(token(text.toString(), quoted));
-                }
-                text.setLength(0);
-                quoted = false;
-                any = false;
-            } else {
-                text.appendCodePoint(point);
-                any = true;
-            }
-        }
-        if (any) {
-            tokens.add(token(text.toString(), quoted));
-        }
-        return tokens;
-    }
-
-    private static Token token(String text, boolean quoted) {
-        boolean starred = text.endsWith("*");
-        String bare = starred ? text.substring(0, text.length() - 1) : text;
-        return new Token(strip(bare), quoted, starred);
-    }
-
-    private static String strip(String text) {
-        int[] points = text.codePoints().toArray();
-        int start = 0;
-        int end = points.length;
-        while (start < end && Characters.isSpace(points[start])) {
-            start++;
-        }
-        while (end > start && Characters.isSpace(points[end - 1])) {
-            end--;
-        }
-        return new String(points, start, end - start);
     }
 }
