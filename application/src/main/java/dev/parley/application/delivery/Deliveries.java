@@ -39,8 +39,8 @@ public final class Deliveries {
             Runnable changed) {
         this.shows = shows;
         this.nodes = nodes;
-        this.outboxes =
-                new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, nodes, changed, gone));
+        this.outboxes = new Actors<>((chat, gone) ->
+                new ChatOutbox(host, connections, settings, shows, nodes, changed, this::connected, gone));
     }
 
     /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */
@@ -126,7 +126,6 @@ public final class Deliveries {
 
     /** Returns whether something waits for a chat, so that what is of use only now is not worth sending. */
     public boolean isWaiting(Platform platform, String chatId) {
-        Chat chat = new Chat(platform, chatId);
-        return outboxes.find(chat).isPresent();
+        return !shows.backlog().isEmpty(new Chat(platform, chatId));
     }
 }
