@@ -273,8 +273,9 @@ final class NodeLife {
             // The store says so itself: the deadline does not matter any more.
             nodes.live(life, ticks.getAsLong());
         }
+        boolean isMine = nodes.end().isPresent();
         agents.interrupt("The node lost its lease");
-        if (nodes.end().isEmpty() || isOver()) {
+        if (!isMine || isOver()) {
             return;
         }
         guard.tell(

@@ -85,7 +85,7 @@ record Parts(
     private static final Duration ASK_LIMIT = Duration.ofSeconds(20);
 
     /** How long an agent may take that is let go of, or asked to end. */
-    private static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
+    static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
 
     /** Puts the parts of a gateway together; what they tell the whole goes to {@code signals}. */
     static Parts of(Ground ground, Signals signals) {
@@ -134,7 +134,7 @@ record Parts(
                         new StoreReading(
                                 ground.storage(),
                                 reader,
-                                plugIns.agents(),
+                                ground.sharing().agents(),
                                 ground.rules(),
                                 ground.settings().busy(),
                                 connections::cutting),
@@ -191,7 +191,7 @@ record Parts(
     private static AgentCache cache(Ground ground, TimedCalls calls) {
         PlugIns plugIns = ground.plugIns();
         return new AgentCache(
-                plugIns.agents(),
+                ground.sharing().agents(),
                 ground.settings().agents().kept(),
                 ground.settings().agents().idle(),
                 ground.timing()::now,
@@ -226,7 +226,7 @@ record Parts(
                         ground.zone(),
                         ground.rules(),
                         ground.timing().ids(),
-                        ground.plugIns().agents(),
+                        ground.sharing().agents(),
                         ground.settings().chat(),
                         connections.connected(),
                         CommandTable.help(table.all()),
