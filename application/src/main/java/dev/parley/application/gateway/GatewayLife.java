@@ -411,7 +411,12 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         parts.actor().post(() -> {
             if (phase().is(Phase.State.RUNNING) || phase().is(Phase.State.STARTING)) {
                 loadMovedChats();
-                receiver.ifPresent(listener -> parts.platforms().startExclusive(platform, listener));
+                receiver.ifPresent(listener -> parts.platforms()
+                        .startExclusive(
+                                platform,
+                                listener,
+                                () -> duties.filter(mine -> mine.isLeased(platform))
+                                        .isPresent()));
             }
         });
     }

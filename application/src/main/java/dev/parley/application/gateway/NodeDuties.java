@@ -59,6 +59,11 @@ final class NodeDuties implements NodeWork {
         address = parts.platforms().addresses().stream().findFirst().map(URI::toString);
     }
 
+    /** Returns whether this node is the one that is connected as a platform. */
+    boolean isLeased(Platform platform) {
+        return leased.contains(platform);
+    }
+
     /** Returns whether this node ends sessions that expire, for all. */
     boolean watches() {
         return watching;
