@@ -25,23 +25,23 @@ import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * A gateway's own life: it starts once, sets right what the process before left, runs, and stops once. Everything but what signals and
- * callers ask for happens as tasks of the gateway's own actor.
+ * callers ask for happens as tasks of the gateway's own actor; what may have to wait for the store does so beside it.
  */
 final class GatewayLife implements Signals, NodeDuties.Owner {
     /** How long a stop waits for listeners that have not been told everything yet. */
@@ -64,13 +64,14 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private final MovedChats movedChats = new MovedChats();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
-    private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
+    private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new ConcurrentSkipListMap<>();
     /** Lanes that were told to resume. */
-    private final Set<SessionKey> resumed = new HashSet<>();
+    private final Set<SessionKey> resumed = ConcurrentHashMap.newKeySet();
 
-    private Optional<RestartCounts> counts = Optional.empty();
+    /** Read at the start, from then on the store's actor's. */
+    private volatile Optional<RestartCounts> counts = Optional.empty();
     /** Whether what the process before left behind was set right. */
-    private boolean setRight;
+    private volatile boolean setRight;
 
     private Optional<Drain> drain = Optional.empty();
 
@@ -111,7 +112,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                 ground.plugIns().guard(),
                 parts.lanes(),
                 receipts,
-                parts.actor(),
+                parts.store(),
                 movedChats);
     }
 
@@ -178,7 +179,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         try {
             step.run();
         } catch (Throwable e) {
-            abort(() -> started.completeExceptionally(e));
+            abort(phase().stop().orElse(StopMode.SHUTDOWN), e);
         }
     }
 
@@ -207,7 +208,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         }
         loadMovedChats();
         // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
-        List<Outgoing> left = node.isEmpty() ? storage.queue().undelivered() : first ? ofNoLane() : List.of();
+        List<Outgoing> left = node.isEmpty() ? toBeDelivered(begun) : first ? ofNoLane() : List.of();
         left.forEach(parts.deliveries()::add);
         parts.maintenance().start(this::wakeWaiting);
         receiver = Optional.of(listener);
@@ -237,7 +238,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         if (!setRight || storage.maintenance().health().degraded().isPresent()) {
             Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
             storage.maintenance()
-                    .whenWhole(() -> parts.actor()
+                    .whenWhole(() -> parts.store()
                             .post(() -> recoverMissed(
                                     message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
         }
@@ -279,6 +280,13 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         }
     }
 
+    /** Messages that are over are given up by now, or will be once there is room for that. */
+    private List<Outgoing> toBeDelivered(Instant now) {
+        return storage.queue().undelivered().stream()
+                .filter(message -> !parts.startUp().isOver(message, parts.connections(), now))
+                .toList();
+    }
+
     /** Messages of no lane belong to no node: whoever finds that their node is gone delivers them. */
     private List<Outgoing> ofNoLane() {
         return storage.queue().undelivered().stream()
@@ -288,15 +296,12 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
 
     /** Lanes with something in the queue look at it, where no other gateway works on them. */
     private void wakeWaiting() {
-        if (node.isPresent()) {
-            // They are found by those who look for work that nobody does.
-            return;
+        // Of several gateways they are found by those who look for work that nobody does. Where what the process before
+        // left is not set
+        // right, what was cut off before them is not known as such yet.
+        if (node.isEmpty() && setRight) {
+            parts.store().post(() -> tell(waitingLanes(), new LaneInput.Wake()));
         }
-        if (!setRight) {
-            // What was cut off before them is not known as such yet.
-            return;
-        }
-        tell(waitingLanes(), new LaneInput.Wake());
     }
 
     private void tell(Collection<SessionKey> lanes, LaneInput input) {
@@ -320,11 +325,15 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
 
     /** Who asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
     private void tellOfRestart() {
+        parts.store().post(this::storeThatItIsBack);
+    }
+
+    private void storeThatItIsBack() {
         RestartRequest.pending(storage.meta()).ifPresent(request -> {
             List<HomeChannel> told = request.chat()
                     .map(List::of)
                     .orElseGet(() -> RestartRequest.channels(ground.settings().delivery()));
-            parts.actor()
+            parts.store()
                     .announce(
                             told,
                             "The gateway is back.",
@@ -347,8 +356,8 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
 
     /** The operator's chats are told something. */
     void announce(String text) {
-        parts.actor()
-                .post(() -> parts.actor()
+        parts.store()
+                .post(() -> parts.store()
                         .announce(
                                 ground.settings().delivery().homeChannels(),
                                 text,
@@ -384,7 +393,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
 
     @Override
     public void succeeded(SessionKey lane) {
-        parts.actor().post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
+        parts.store().post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
     }
 
     @Override
@@ -423,7 +432,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
 
     @Override
     public void deliverWhatOthersLeft() {
-        parts.actor().post(() -> {
+        parts.store().post(() -> {
             if (phase().is(Phase.State.RUNNING)) {
                 ofNoLane().forEach(parts.deliveries()::add);
             }
@@ -433,15 +442,17 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     // ------------------------------------------------------------------ stop
 
     CompletionStage<ExitStatus> stop(StopMode mode) {
+        InvalidRequest early = new InvalidRequest("The gateway was stopped before it had started.");
         parts.actor().post(() -> {
             if (phase().is(Phase.State.NEW)) {
-                abort(() -> stopped.complete(new ExitStatus(mode, false)));
+                abort(mode, early);
             } else if (phase().is(Phase.State.STARTING) || phase().is(Phase.State.RUNNING)) {
                 phase().enter(Phase.State.DRAINING);
                 phase().stopping(mode);
                 parts.watcher().stop();
                 Drain begun = new Drain(
                         parts.actor(),
+                        parts.store(),
                         ground.timing(),
                         parts.lanes(),
                         parts.running(),
@@ -453,7 +464,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                 drain = Optional.of(begun);
                 begun.begin();
             }
-            started.completeExceptionally(new InvalidRequest("The gateway was stopped before it had started."));
+            started.completeExceptionally(early);
         });
         return stopped.minimalCompletionStage();
     }
@@ -489,13 +500,17 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         });
     }
 
-    private void abort(Runnable next) {
+    /** Ends a gateway that does not run: nothing of it is left, and whoever waits for its start or its stop is told. */
+    private void abort(StopMode mode, Throwable why) {
         parts.watcher().stop();
         phase().enter(Phase.State.STOPPED);
         phase().end();
         parts.platforms().stop(() -> {
             end();
-            onceTold(next);
+            onceTold(() -> {
+                started.completeExceptionally(why);
+                stopped.complete(new ExitStatus(mode, false));
+            });
         });
     }
 

@@ -51,6 +51,7 @@ import java.util.function.Supplier;
  * @param deliveries delivers messages
  * @param cache keeps agents
  * @param actor its own actor
+ * @param store reads and stores for it
  * @param maintenance lets an operator hold turns back
  * @param watcher ends sessions that expire
  * @param startUp sets right what the process before left
@@ -68,7 +69,8 @@ record Parts(
         CommandMenus menus,
         Deliveries deliveries,
         AgentCache cache,
-        Announcer actor,
+        GatewayActor actor,
+        StoreActor store,
         Maintenance maintenance,
         ExpiryWatcher watcher,
         StartUp startUp,
@@ -107,7 +109,7 @@ record Parts(
         Deliveries deliveries =
                 new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals::changed);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
-        Announcer actor = new Announcer(host, deliveries);
+        GatewayActor actor = new GatewayActor(ground.executor(), phase, plugIns.guard());
         TimedCalls hookCalls = calls(ground, HOOK_LIMIT);
         TimedCalls agentCalls = calls(ground, AGENT_LIMIT);
         LifecycleCalls hooks = new LifecycleCalls(plugIns.hooks(), plugIns.guard(), hookCalls);
@@ -166,6 +168,7 @@ record Parts(
                 deliveries,
                 cache,
                 actor,
+                new StoreActor(host, deliveries),
                 new Maintenance(
                         actor,
                         ground.timing(),

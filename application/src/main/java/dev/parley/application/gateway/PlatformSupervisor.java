@@ -36,7 +36,7 @@ final class PlatformSupervisor {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final List<Supervised> platforms;
-    private final Announcer actor;
+    private final GatewayActor actor;
     private final Timing timing;
     private final Guard guard;
     private final Phase phase;
@@ -45,7 +45,7 @@ final class PlatformSupervisor {
 
     PlatformSupervisor(
             List<? extends ChatPlatform> platforms,
-            Announcer actor,
+            GatewayActor actor,
             Timing timing,
             Guard guard,
             Phase phase,

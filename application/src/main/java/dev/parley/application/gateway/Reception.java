@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * @param guard guards those who wait for answers
  * @param lanes the lanes
  * @param receipts what platforms wait for
- * @param actor tells those who may not talk how to be let in
+ * @param announcer tells those who may not talk how to be let in
  * @param movedChats chats that have another id than their lanes
  */
 record Reception(
@@ -37,7 +37,7 @@ record Reception(
         Guard guard,
         LaneRegistry lanes,
         Receipts receipts,
-        Announcer actor,
+        StoreActor announcer,
         MovedChats movedChats) {
     CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
         CompletableFuture<Receipt> receipt = new CompletableFuture<>();
@@ -137,7 +137,7 @@ record Reception(
                                     Receipt.Reason.UNPAIRED,
                                     "This sender may not talk to the gateway yet and was told how to be let in.")
                             : refused);
-            invitation.ifPresent(text -> actor.post(() -> actor.say(source, text)));
+            invitation.ifPresent(text -> announcer.say(source, text));
         });
     }
 }
