@@ -290,6 +290,25 @@ class ExpiryWatcherTest {
     }
 
     @Test
+    @DisplayName("W10.6: a session that had not expired any more begins the count anew")
+    void aSessionThatIsUsedAgainBeginsTheCountAnew() {
+        SessionEntry entry = store().getOrCreateSession(KIM);
+        ExpiryWatcher watcher = watcher();
+        clock.move(DAY.plusSeconds(1));
+        hooks.failNext(9);
+        watcher.pass();
+        watcher.pass();
+        processes.put(entry.key(), List.of(clock.instant()));
+        watcher.pass();
+        processes.clear();
+        watcher.pass();
+        watcher.pass();
+        assertThat(entry(entry.key()).expiryFinalized()).isFalse();
+        watcher.pass();
+        assertThat(entry(entry.key()).expiryFinalized()).isTrue();
+    }
+
+    @Test
     @DisplayName("A11.7: an idle agent waits for the end of its session; without a policy that ends it, it is released")
     void idleAgents() {
         useAgent(store().getOrCreateSession(KIM));
