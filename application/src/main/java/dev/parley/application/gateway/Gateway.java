@@ -3,6 +3,7 @@ package dev.parley.application.gateway;
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.ChatCommand;
 import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedAliases;
 import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.guard.GuardedTimers;
@@ -90,6 +91,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         guard,
                         pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor)),
                 b.needed(b.ids, "ids"));
+        KeyRules rules = b.rules.withAliases(aliases -> new GuardedAliases(aliases, guard));
         Sharing sharing = b.node.map(node -> Sharing.with(
                         node,
                         b.ticks,
@@ -97,7 +99,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
                         plugIns.agents(),
                         new TimedCalls(executor, timing, guard, Parts.AGENT_LIMIT)))
                 .orElseGet(() -> Sharing.alone(plugIns.agents()));
-        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings, sharing));
+        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, rules, b.settings, sharing));
         reception = life.reception();
         inspection = life.inspection();
         operations = life.operations(inspection);
