@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -198,21 +199,25 @@ public abstract class Actor {
     /**
      * Takes no task until something that happens elsewhere is over. The last thing a step does.
      *
-     * @param begin begins it; is given what to call once, from any thread, with the step that follows
+     * @param begin begins it; is given what to call, from any thread, with the step that follows: the first call counts. What it throws
+     *     ends the wait as a failure of the task
      */
     protected final void await(Consumer<? super Consumer<Runnable>> begin) {
         waiting = true;
         mailbox.pause();
-        Consumer<Runnable> resume = step -> mailbox.resume(() -> {
-            waiting = false;
-            perform(step);
-        });
+        AtomicBoolean over = new AtomicBoolean();
+        Consumer<Runnable> resume = step -> {
+            if (over.compareAndSet(false, true)) {
+                mailbox.resume(() -> {
+                    waiting = false;
+                    perform(step);
+                });
+            }
+        };
         try {
             begin.accept(resume);
-        } catch (RuntimeException e) {
-            resume.accept(() -> {
-                throw e;
-            });
+        } catch (Throwable e) {
+            resume.accept(() -> failed(e));
         }
     }
 
