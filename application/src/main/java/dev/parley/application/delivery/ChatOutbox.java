@@ -63,7 +63,7 @@ final class ChatOutbox extends Actor {
     private final GatewayEvents events;
     private final Connections connections;
     private final Delivery settings;
-    private final Runnable changed;
+    private final DeliveryListener listener;
     private final Runnable able;
     private final TurnShows shows;
     private final Membership nodes;
@@ -86,7 +86,7 @@ final class ChatOutbox extends Actor {
             Delivery settings,
             TurnShows shows,
             Membership nodes,
-            Runnable changed,
+            DeliveryListener listener,
             Runnable able,
             Consumer<? super Actor> gone) {
         super(host, Optional.empty(), gone);
@@ -97,9 +97,9 @@ final class ChatOutbox extends Actor {
         this.settings = settings;
         this.shows = shows;
         this.nodes = nodes;
-        this.changed = changed;
+        this.listener = listener;
         this.able = able;
-        this.waiting = new WaitingMessages(shows, nodes);
+        this.waiting = new WaitingMessages(shows, nodes, listener);
     }
 
     @Override
@@ -225,7 +225,7 @@ final class ChatOutbox extends Actor {
                         .isEmpty());
         quiet = now && asked.isEmpty();
         if (quiet) {
-            changed.run();
+            listener.changed();
         }
     }
 

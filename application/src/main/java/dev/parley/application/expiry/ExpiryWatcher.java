@@ -96,25 +96,6 @@ public final class ExpiryWatcher {
      * @param ids names the batches
      * @param settings when and for how long
      * @param gate the way to a lane
-     */
-    public ExpiryWatcher(
-            Storage storage,
-            LaneReader reader,
-            AgentCache agents,
-            LifecycleCalls hooks,
-            TimedCalls passes,
-            GatewayEvents events,
-            Timers timers,
-            InstantSource clock,
-            Ids ids,
-            ExpirySettings settings,
-            LaneGate gate) {
-        this(storage, reader, agents, hooks, passes, events, timers, clock, ids, settings, gate, () -> true);
-    }
-
-    /**
-     * Makes a watcher that is not started, of a gateway that shares its store.
-     *
      * @param duty whether this gateway looks after the sessions of all; its agents it looks after in any case
      */
     public ExpiryWatcher(

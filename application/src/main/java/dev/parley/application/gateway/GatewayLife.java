@@ -392,6 +392,11 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     }
 
     @Override
+    public void unused(SessionKey lane) {
+        parts.lanes().tell(lane, new LaneInput.Wake());
+    }
+
+    @Override
     public void succeeded(SessionKey lane) {
         parts.store().post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
     }

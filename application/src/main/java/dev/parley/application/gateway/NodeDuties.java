@@ -110,11 +110,6 @@ final class NodeDuties implements NodeWork {
     }
 
     @Override
-    public void look(SessionKey lane) {
-        parts.lanes().tell(lane, new LaneInput.Wake());
-    }
-
-    @Override
     public void posted(SessionKey lane) {
         parts.lanes().tell(lane, new LaneInput.Posted());
     }

@@ -96,7 +96,6 @@ final class NodeLife {
         // one.
         LifeId life = join(true);
         checkClock(cluster.beat(life, settings.lease(), Vitals.NONE).map(Heard::now));
-        nodes.whenUnused(work::look);
         listening = Optional.of(cluster.wakes().listen((meant, lane) -> {
             if (nodes.life().equals(Optional.of(meant))) {
                 work.posted(lane);

@@ -107,7 +107,7 @@ record Parts(
         Membership nodes = ground.sharing().nodes();
         PostedAnswers answers = new PostedAnswers(ground.storage().queue());
         Deliveries deliveries =
-                new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals::changed);
+                new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
         GatewayActor actor = new GatewayActor(ground.executor(), phase, plugIns.guard());
         TimedCalls hookCalls = calls(ground, HOOK_LIMIT);

@@ -1,12 +1,10 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.delivery.DeliveryListener;
 import dev.parley.domain.key.SessionKey;
 
 /** What the parts of a gateway tell the gateway as a whole, from any thread. */
-interface Signals {
-    /** Something runs or is being delivered no more. */
-    void changed();
-
+interface Signals extends DeliveryListener {
     /** A turn of a lane has succeeded. */
     void succeeded(SessionKey lane);
 

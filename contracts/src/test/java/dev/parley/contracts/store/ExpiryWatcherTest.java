@@ -120,7 +120,8 @@ class ExpiryWatcherTest {
                         laneMaxAge,
                         Duration.ofDays(7),
                         Optional.of(Duration.ofDays(30))),
-                gate);
+                gate,
+                () -> true);
     }
 
     private ExpiryWatcher watcher() {
