@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * it; where the store throws what it may not throw, it repeats the step a few times and then gives it up. Whatever a task throws, an
  * {@code Error} too, is told and ends that task alone.
  *
+ * <p>A step is repeated whole, so what it does before its last read of the store must bear being done again; what need not goes into a step
+ * of its own ({@link #then}). It commits or waits once, and last: behind that it may put steps on the agenda and nothing else. One that
+ * does more is told as a failed task.
+ *
  * <p>What may hang happens on another thread while the actor waits for it ({@link #await}), for as long as its deadline.
  *
  * <p>{@link #post} and {@link #trouble} may be called from any thread, everything else by the actor's own tasks.
@@ -111,6 +115,7 @@ public abstract class Actor {
     /** Commits changes and goes on with what became of them; repeats while the store is unavailable. The last thing a step does. */
     protected final void commit(
             List<Precondition> preconditions, List<? extends Change> changes, Consumer<CommitResult> next) {
+        checkNotWaiting();
         commit(batch(preconditions, changes), next);
     }
 
@@ -203,6 +208,7 @@ public abstract class Actor {
      *     ends the wait as a failure of the task
      */
     protected final void await(Consumer<? super Consumer<Runnable>> begin) {
+        checkNotWaiting();
         waiting = true;
         mailbox.pause();
         AtomicBoolean over = new AtomicBoolean();
@@ -218,6 +224,12 @@ public abstract class Actor {
             begin.accept(resume);
         } catch (Throwable e) {
             resume.accept(() -> failed(e));
+        }
+    }
+
+    private void checkNotWaiting() {
+        if (waiting) {
+            throw new IllegalStateException("A step that waits for something can commit or wait for nothing else.");
         }
     }
 

@@ -130,6 +130,29 @@ class ActorTest {
     }
 
     @Test
+    void aStepThatWaitsTwiceIsToldAsAFailureAndGoesOnOnceTheFirstWaitIsOver() {
+        List<Throwable> failures = new ArrayList<>();
+        Working waiting = new Working(host) {
+            @Override
+            protected void faulted(Throwable failure) {
+                failures.add(failure);
+            }
+        };
+        List<String> done = new ArrayList<>();
+        List<Consumer<Runnable>> resumes = new ArrayList<>();
+        waiting.post(() -> {
+            waiting.await(resumes::add);
+            waiting.await(resumes::add);
+        });
+        waiting.post(() -> done.add("behind"));
+        assertThat(resumes).hasSize(1);
+        resumes.get(0).accept(() -> done.add("first"));
+
+        assertThat(done).containsExactly("first", "behind");
+        assertThat(failures).singleElement().isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void anErrorAtTheBeginningOfAWaitEndsIt() {
         List<Throwable> failures = new ArrayList<>();
         Working waiting = new Working(host) {
