@@ -272,7 +272,7 @@ final class PlatformSupervisor {
     }
 
     private void startAgain(Supervised each, Launch launch) {
-        if (each.wants(launch)) {
+        if (each.wants(launch) && phase.stop().isEmpty()) {
             start(each, launch);
         }
     }
