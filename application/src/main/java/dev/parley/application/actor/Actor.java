@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * goes on the agenda. Where the store is unavailable the actor stops and repeats the very same step later, so that nothing overtakes
  * it; where the store throws what it may not throw, it repeats the step a few times and then gives it up. Whatever a task throws, an
  * {@code Error} too, is told and ends that task alone.
+ *
+ * <p>A step is repeated whole, so what it does before its last read of the store must bear being done again; what need not goes into a step
+ * of its own ({@link #then}). It commits or waits once, and last: behind that it may put steps on the agenda and nothing else. One that
+ * does more is told as a failed task.
  *
  * <p>What may hang happens on another thread while the actor waits for it ({@link #await}), for as long as its deadline.
  *
@@ -110,6 +115,7 @@ public abstract class Actor {
     /** Commits changes and goes on with what became of them; repeats while the store is unavailable. The last thing a step does. */
     protected final void commit(
             List<Precondition> preconditions, List<? extends Change> changes, Consumer<CommitResult> next) {
+        checkNotWaiting();
         commit(batch(preconditions, changes), next);
     }
 
@@ -198,21 +204,32 @@ public abstract class Actor {
     /**
      * Takes no task until something that happens elsewhere is over. The last thing a step does.
      *
-     * @param begin begins it; is given what to call once, from any thread, with the step that follows
+     * @param begin begins it; is given what to call, from any thread, with the step that follows: the first call counts. What it throws
+     *     ends the wait as a failure of the task
      */
     protected final void await(Consumer<? super Consumer<Runnable>> begin) {
+        checkNotWaiting();
         waiting = true;
         mailbox.pause();
-        Consumer<Runnable> resume = step -> mailbox.resume(() -> {
-            waiting = false;
-            perform(step);
-        });
+        AtomicBoolean over = new AtomicBoolean();
+        Consumer<Runnable> resume = step -> {
+            if (over.compareAndSet(false, true)) {
+                mailbox.resume(() -> {
+                    waiting = false;
+                    perform(step);
+                });
+            }
+        };
         try {
             begin.accept(resume);
-        } catch (RuntimeException e) {
-            resume.accept(() -> {
-                throw e;
-            });
+        } catch (Throwable e) {
+            resume.accept(() -> failed(e));
+        }
+    }
+
+    private void checkNotWaiting() {
+        if (waiting) {
+            throw new IllegalStateException("A step that waits for something can commit or wait for nothing else.");
         }
     }
 

@@ -60,13 +60,6 @@ public final class Mailbox {
         }
     }
 
-    /** Returns whether tasks are kept waiting. */
-    public boolean isPaused() {
-        synchronized (tasks) {
-            return paused;
-        }
-    }
-
     /**
      * Ends a pause; {@code first} runs before all waiting tasks, on this thread where the executor takes nothing more. Does nothing where
      * there is no pause.

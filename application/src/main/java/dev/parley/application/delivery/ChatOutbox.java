@@ -23,14 +23,17 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.SentPart;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  * attempt is stored before each send and the delivery after it; where the platform recognises repeats, the delivery alone. Of a
  * platform that sends in parts each part is stored before the next is sent, so that a later attempt continues behind it. What cannot be
  * delivered is tried again, not before the platform's own pause is over, until it is older than its limit; then it is reported. A send
- * that takes too long counts as failed; should it arrive all the same, that is stored.
+ * that takes too long counts as failed; should it arrive all the same, that is stored, also of a message that was given up meanwhile. The outbox
+ * stays until each such send has returned.
+ *
+ * <p>What follows a step's own changes is a step of its own ({@code then}), since a step whose reads fail is repeated whole.
  */
 final class ChatOutbox extends Actor {
     /** How long somebody waits for a send that is under way. */
@@ -57,12 +63,16 @@ final class ChatOutbox extends Actor {
     private final GatewayEvents events;
     private final Connections connections;
     private final Delivery settings;
-    private final Runnable changed;
+    private final DeliveryListener listener;
+    private final Runnable able;
     private final TurnShows shows;
     private final Membership nodes;
     private final AtomicInteger offered = new AtomicInteger();
     private final WaitingMessages waiting;
     private Optional<SendAttempt> sending = Optional.empty();
+    /** The sends that count as failed and have not returned. */
+    private final Set<SendAttempt> hanging = new HashSet<>();
+
     private Timers.@Nullable Timer retry;
     /** The answer of which it is not known yet whether it takes the place of a message. */
     private Optional<OutgoingId> asked = Optional.empty();
@@ -76,7 +86,8 @@ final class ChatOutbox extends Actor {
             Delivery settings,
             TurnShows shows,
             Membership nodes,
-            Runnable changed,
+            DeliveryListener listener,
+            Runnable able,
             Consumer<? super Actor> gone) {
         super(host, Optional.empty(), gone);
         this.executor = host.executor();
@@ -86,13 +97,14 @@ final class ChatOutbox extends Actor {
         this.settings = settings;
         this.shows = shows;
         this.nodes = nodes;
-        this.changed = changed;
-        this.waiting = new WaitingMessages(shows, nodes);
+        this.listener = listener;
+        this.able = able;
+        this.waiting = new WaitingMessages(shows, nodes, listener);
     }
 
     @Override
     protected boolean isIdle() {
-        return waiting.isEmpty() && sending.isEmpty() && asked.isEmpty() && offered.get() == 0;
+        return waiting.isEmpty() && sending.isEmpty() && hanging.isEmpty() && asked.isEmpty() && offered.get() == 0;
     }
 
     /** Whatever went wrong, the head is tried again later. */
@@ -118,7 +130,7 @@ final class ChatOutbox extends Actor {
         quiet = false;
         offered.decrementAndGet();
         waiting.take(message, answers, then);
-        pump();
+        then(this::pump);
     }
 
     /**
@@ -145,13 +157,13 @@ final class ChatOutbox extends Actor {
         if (!begun && !missed.isEmpty()) {
             cancelRetry();
         }
-        pump();
+        then(this::pump);
     }
 
     /** Tries again at once, as its platform has become able to send. */
     void poke() {
         cancelRetry();
-        pump();
+        then(this::pump);
     }
 
     /** Tries again at once where a message waits here, and says whether it does. */
@@ -176,6 +188,7 @@ final class ChatOutbox extends Actor {
         Outgoing gone = found.get().expired();
         commit(fence.get(), List.of(new Change.PutOutgoing(gone)), result -> {
             if (result.isCommitted()) {
+                noteGivenUp(gone);
                 forget(gone);
                 events.on(new GatewayEvent.Expired(gone, Why.OPERATOR));
             }
@@ -206,13 +219,13 @@ final class ChatOutbox extends Actor {
     @Override
     protected void settled() {
         tellAttempted();
-        boolean now = sending.map(attempt -> attempt.hangs)
+        boolean now = sending.map(hanging::contains)
                 .orElseGet(() -> waiting.head()
                         .flatMap(head -> connections.sender(head.platform()))
                         .isEmpty());
         quiet = now && asked.isEmpty();
         if (quiet) {
-            changed.run();
+            listener.changed();
         }
     }
 
@@ -296,7 +309,7 @@ final class ChatOutbox extends Actor {
         if (head.isPresent() && replaced.isPresent()) {
             waiting.replaceHead(head.get().toBuilder().replaces(replaced.get()).build());
         }
-        pump();
+        then(this::pump);
     }
 
     private SendAttempt attempt(Outgoing message, ChatPlatform platform) {
@@ -324,7 +337,7 @@ final class ChatOutbox extends Actor {
         if (!sending.equals(Optional.of(attempt))) {
             return;
         }
-        attempt.hangs = true;
+        hanging.add(attempt);
         connections.hangs(attempt.platform);
         sending = Optional.empty();
         failed(
@@ -334,30 +347,48 @@ final class ChatOutbox extends Actor {
     }
 
     private void ended(SendAttempt attempt, SendAttempt.Outcome outcome) {
-        boolean late = attempt.hangs;
+        boolean late = hanging.remove(attempt);
+        if (late && connections.returned(attempt.platform)) {
+            able.run();
+        }
         over(attempt);
         Optional<Outgoing> head = waiting.head().filter(message -> message.id().equals(attempt.message.id()));
         if (head.isEmpty()
                 || attempt.message.delivery().nextPart() < head.get().delivery().nextPart()) {
-            pump();
+            then(this::pump);
+            outcome.sent().filter(sent -> attempt.isGivenUp && !sent.more()).ifPresent(sent -> arrived(attempt, sent));
         } else if (outcome.sent().isPresent()) {
             cancelRetry();
             taken(attempt, outcome.sent().get());
         } else if (late) {
-            pump();
+            then(this::pump);
         } else {
             failed(attempt, outcome.failure().orElseThrow());
         }
     }
 
-    /** The platform has taken a message, or a part of it: that is stored before anything else is sent. */
-    private void taken(SendAttempt attempt, Sent sent) {
-        Outgoing before = attempt.message;
+    /** A message has arrived that was given up while its send hung: that is stored, unless another gateway works on its lane by now. */
+    private void arrived(SendAttempt attempt, Sent sent) {
+        Outgoing arrived = with(attempt.message, sent).delivered();
+        ofHanging(arrived).forEach(other -> other.isGivenUp = false);
+        nodes.fence(arrived)
+                .ifPresent(fence -> commit(fence, List.of(new Change.PutOutgoing(arrived)), result -> {
+                    if (result.isCommitted()) {
+                        events.on(new GatewayEvent.Sent(arrived));
+                    }
+                }));
+    }
+
+    private static Outgoing with(Outgoing before, Sent sent) {
         boolean whole = !sent.more()
                 && sent.messageIds().isEmpty()
                 && before.delivery().parts().isEmpty();
-        Outgoing after =
-                whole ? before : before.sent(new SentPart(before.delivery().nextPart(), sent.messageIds()));
+        return whole ? before : before.sent(new SentPart(before.delivery().nextPart(), sent.messageIds()));
+    }
+
+    /** The platform has taken a message, or a part of it: that is stored before anything else is sent. */
+    private void taken(SendAttempt attempt, Sent sent) {
+        Outgoing after = with(attempt.message, sent);
         sending = Optional.of(attempt);
         if (sent.more()) {
             store(after, List.of(new Change.PutOutgoing(after)), () -> {
@@ -386,7 +417,7 @@ final class ChatOutbox extends Actor {
         if (mayGoOn) {
             begin(attempt(message, platform.get()));
         } else {
-            pump();
+            then(this::pump);
         }
     }
 
@@ -394,10 +425,6 @@ final class ChatOutbox extends Actor {
         if (attempt.limit != null) {
             attempt.limit.cancel();
             attempt.limit = null;
-        }
-        if (attempt.hangs) {
-            attempt.hangs = false;
-            connections.returned(attempt.platform);
         }
         if (sending.equals(Optional.of(attempt))) {
             sending = Optional.empty();
@@ -439,9 +466,19 @@ final class ChatOutbox extends Actor {
 
     private void giveUp(Outgoing message, Why why) {
         store(message, List.of(new Change.PutOutgoing(message.expired())), () -> {
+            noteGivenUp(message);
             leave();
             events.on(new GatewayEvent.Expired(message.expired(), why));
         });
+    }
+
+    /** A message is given up, though sends of it may hang and arrive. */
+    private void noteGivenUp(Outgoing message) {
+        ofHanging(message).forEach(attempt -> attempt.isGivenUp = true);
+    }
+
+    private Stream<SendAttempt> ofHanging(Outgoing message) {
+        return hanging.stream().filter(attempt -> attempt.message.id().equals(message.id()));
     }
 
     private void leave() {
@@ -453,7 +490,7 @@ final class ChatOutbox extends Actor {
         cancelRetry();
         retry = later(pause, () -> {
             retry = null;
-            pump();
+            then(this::pump);
         });
     }
 

@@ -98,8 +98,9 @@ public final class Connections {
         hanging.merge(platform, 1, Integer::sum);
     }
 
-    /** Such a send has come back. */
-    void returned(ChatPlatform platform) {
-        hanging.computeIfPresent(platform, (p, count) -> count > 1 ? count - 1 : null);
+    /** Such a send has come back; returns whether the platform is able to send again by that. */
+    boolean returned(ChatPlatform platform) {
+        Integer left = hanging.merge(platform, -1, Integer::sum);
+        return left == MOST_HANGING - 1;
     }
 }

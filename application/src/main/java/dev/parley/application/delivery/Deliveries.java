@@ -28,7 +28,7 @@ public final class Deliveries {
      * @param settings how
      * @param shows what people see of the turns that are answered
      * @param nodes the gateway's part among those that share its store
-     * @param changed told, from any thread, that less may be on its way
+     * @param listener told what becomes of messages
      */
     public Deliveries(
             ActorHost host,
@@ -36,11 +36,11 @@ public final class Deliveries {
             Delivery settings,
             TurnShows shows,
             Membership nodes,
-            Runnable changed) {
+            DeliveryListener listener) {
         this.shows = shows;
         this.nodes = nodes;
-        this.outboxes =
-                new Actors<>((chat, gone) -> new ChatOutbox(host, connections, settings, shows, nodes, changed, gone));
+        this.outboxes = new Actors<>((chat, gone) ->
+                new ChatOutbox(host, connections, settings, shows, nodes, listener, this::connected, gone));
     }
 
     /** Delivers a stored message behind those of its chat that were handed over before; one that is on its way is left alone. */
@@ -126,7 +126,6 @@ public final class Deliveries {
 
     /** Returns whether something waits for a chat, so that what is of use only now is not worth sending. */
     public boolean isWaiting(Platform platform, String chatId) {
-        Chat chat = new Chat(platform, chatId);
-        return outboxes.find(chat).isPresent();
+        return !shows.backlog().isEmpty(new Chat(platform, chatId));
     }
 }

@@ -21,8 +21,8 @@ final class SendAttempt {
     Timers.@Nullable Timer limit;
     /** Whether nobody waits for it any more. */
     boolean slow;
-    /** Whether it counts as failed, though it has not returned. */
-    boolean hangs;
+    /** Whether its message was given up while it hung. */
+    boolean isGivenUp;
 
     SendAttempt(Outgoing message, ChatPlatform platform, List<Asking.Choice> choices) {
         this.message = message;

@@ -50,7 +50,7 @@ final class TurnShow extends Actor {
     private boolean over;
     private volatile boolean ended;
     private Instant next = Instant.EPOCH;
-    private Duration pause;
+    private Duration pause = LONGEST_PAUSE;
     private Timers.@Nullable Timer previewAgain;
 
     TurnShow(
@@ -69,9 +69,6 @@ final class TurnShow extends Actor {
         this.marks = new MarkShow(host, what, reacting, this::failed);
         this.isNext = isNext;
         this.message = what.before();
-        this.pause = previewing
-                .flatMap(p -> quietly(() -> Optional.of(p.previewPause())))
-                .orElse(LONGEST_PAUSE);
     }
 
     @Override
@@ -88,6 +85,7 @@ final class TurnShow extends Actor {
 
     /** The turn has begun. */
     void begin() {
+        previewing.flatMap(p -> quietly(() -> Optional.of(p.previewPause()))).ifPresent(own -> pause = own);
         if (message.isPresent()) {
             // The turn that was cut off left a message: it belongs to this turn from now on.
             commit(List.of(), List.of(what.shownBy(message.get())), stored -> then(this::works));

@@ -19,13 +19,15 @@ import java.util.Optional;
 final class WaitingMessages {
     private final TurnShows shows;
     private final Membership nodes;
+    private final DeliveryListener listener;
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private final Map<OutgoingId, Runnable> attempted = new LinkedHashMap<>();
     private final Map<OutgoingId, List<Asking.Choice>> choices = new HashMap<>();
 
-    WaitingMessages(TurnShows shows, Membership nodes) {
+    WaitingMessages(TurnShows shows, Membership nodes, DeliveryListener listener) {
         this.shows = shows;
         this.nodes = nodes;
+        this.listener = listener;
     }
 
     boolean isEmpty() {
@@ -105,7 +107,9 @@ final class WaitingMessages {
     /** A message is not on its way any more, or was handed over twice. */
     void release(Outgoing message) {
         shows.backlog().leave(Chat.of(message));
-        nodes.release(message);
+        if (nodes.release(message)) {
+            message.lane().ifPresent(listener::unused);
+        }
     }
 
     /** Tells those who wait for a first attempt that has ended; where one is under way, for that of a message that is gone only. */

@@ -17,8 +17,4 @@ public record ExpirySettings(
         Duration interval,
         Duration laneMaxAge,
         Duration retention,
-        Optional<Duration> historyRetention) {
-    /** The settings where nothing is configured (W10.1). */
-    public static final ExpirySettings DEFAULT = new ExpirySettings(
-            Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ZERO, Duration.ofDays(7), Optional.empty());
-}
+        Optional<Duration> historyRetention) {}

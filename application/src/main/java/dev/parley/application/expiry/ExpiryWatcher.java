@@ -69,7 +69,9 @@ public final class ExpiryWatcher {
     private final LaneGate gate;
     private final BooleanSupplier duty;
     private final Object lock = new Object();
-    private final Map<SessionId, Integer> failures = new HashMap<>();
+    /** How often the hooks of each session have failed in a row, of those that are still to be finalised. */
+    private final Map<SessionId, Failures> failures = new HashMap<>();
+
     private final Set<SessionId> beingTold = new HashSet<>();
     private final Set<SessionKey> waitingForPrune = new HashSet<>();
     private Optional<Instant> lastPrune = Optional.empty();
@@ -77,6 +79,8 @@ public final class ExpiryWatcher {
     private boolean running;
     /** Whether the last pass left lanes to the next. */
     private boolean more;
+
+    private record Failures(SessionKey lane, int count) {}
 
     /**
      * Makes a watcher that is not started.
@@ -92,25 +96,6 @@ public final class ExpiryWatcher {
      * @param ids names the batches
      * @param settings when and for how long
      * @param gate the way to a lane
-     */
-    public ExpiryWatcher(
-            Storage storage,
-            LaneReader reader,
-            AgentCache agents,
-            LifecycleCalls hooks,
-            TimedCalls passes,
-            GatewayEvents events,
-            Timers timers,
-            InstantSource clock,
-            Ids ids,
-            ExpirySettings settings,
-            LaneGate gate) {
-        this(storage, reader, agents, hooks, passes, events, timers, clock, ids, settings, gate, () -> true);
-    }
-
-    /**
-     * Makes a watcher that is not started, of a gateway that shares its store.
-     *
      * @param duty whether this gateway looks after the sessions of all; its agents it looks after in any case
      */
     public ExpiryWatcher(
@@ -239,7 +224,8 @@ public final class ExpiryWatcher {
 
     /** A pass that goes on with what the one before left does not try again what that one tried: failures count by the usual interval. */
     private void finaliseExpired(boolean goesOn) {
-        Set<SessionId> tried = goesOn ? failed() : Set.of();
+        Set<SessionId> tried = goesOn ? failed().keySet() : Set.of();
+        forgetFailures();
         for (Lane lane : lanesWhere(
                 each -> isToBeFinalised(each) && !tried.contains(each.entry().sessionId()))) {
             SessionId session = lane.entry().sessionId();
@@ -250,6 +236,17 @@ public final class ExpiryWatcher {
                             "An expired session could not be finalised.",
                             () -> finalise(lane.key(), session)));
         }
+    }
+
+    /** A session that its lane has left, or that has not expired any more, begins its count anew. */
+    private void forgetFailures() {
+        failed().forEach((session, failing) -> {
+            if (toBeFinalised(failing.lane(), session).isEmpty()) {
+                synchronized (lock) {
+                    failures.remove(session);
+                }
+            }
+        });
     }
 
     private boolean isToBeFinalised(Lane lane) {
@@ -310,7 +307,7 @@ public final class ExpiryWatcher {
         if (lane.isEmpty()) {
             return;
         }
-        boolean gaveUp = failure.isPresent() && failed(session) >= MOST_FAILURES;
+        boolean gaveUp = failure.isPresent() && failed(key, session) >= MOST_FAILURES;
         failure.ifPresent(e -> events.on(new GatewayEvent.Trouble(
                 Optional.of(key),
                 "The expired session " + session + " could not be finalised; "
@@ -330,15 +327,17 @@ public final class ExpiryWatcher {
         }
     }
 
-    private Set<SessionId> failed() {
+    private Map<SessionId, Failures> failed() {
         synchronized (lock) {
-            return Set.copyOf(failures.keySet());
+            return Map.copyOf(failures);
         }
     }
 
-    private int failed(SessionId session) {
+    private int failed(SessionKey lane, SessionId session) {
         synchronized (lock) {
-            return failures.merge(session, 1, Integer::sum);
+            return failures.merge(
+                            session, new Failures(lane, 1), (before, one) -> new Failures(lane, before.count() + 1))
+                    .count();
         }
     }
 

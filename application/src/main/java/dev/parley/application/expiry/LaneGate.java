@@ -2,7 +2,7 @@ package dev.parley.application.expiry;
 
 import dev.parley.domain.key.SessionKey;
 
-/** The single entry point to a lane: how something happens to it while nothing else of it does. */
+/** How the expiry watcher does something to a lane while nothing else happens to it. */
 public interface LaneGate {
     /**
      * Runs {@code task} as the lane's own, before this returns or soon after, while no turn and no command of the lane runs. Where a
@@ -10,7 +10,4 @@ public interface LaneGate {
      * reads it anew afterwards.
      */
     void whileIdle(SessionKey lane, Runnable task);
-
-    /** Runs every task at once, for a store that no gateway is running on. */
-    LaneGate OPEN = (lane, task) -> task.run();
 }

@@ -5,8 +5,6 @@ import dev.parley.application.delivery.Deliveries;
 import dev.parley.application.lane.LaneInput;
 import dev.parley.application.lane.Stopping;
 import dev.parley.application.port.Meta;
-import dev.parley.application.port.StorageCorrupt;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
 import dev.parley.application.recovery.RestartRequest;
 import dev.parley.application.settings.GatewaySettings;
@@ -27,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a gateway from its last running turn to nothing running (P7.36 to P7.43): tells the chats, waits for running turns, cuts
- * off what still runs at the time-out, and lets what is being delivered go out. Used by the gateway's own actor.
+ * off what still runs at the time-out, and lets what is being delivered go out. It waits for no store: the operator's chats are told
+ * beside it, and where they cannot be told in time it goes on. Used by the gateway's own actor.
  */
 final class Drain {
-    private final Announcer actor;
+    private final GatewayActor actor;
+    private final StoreActor store;
     private final Timing timing;
     private final LaneRegistry lanes;
     private final RunningLanes running;
@@ -41,6 +41,9 @@ final class Drain {
     private final Runnable finished;
     private final SortedSet<SessionKey> cutOff = new TreeSet<>();
     private Step step = Step.TELLING;
+    /** Whether it is stored what the operator's chats are told. */
+    private boolean told;
+
     private Timers.@Nullable Timer limit;
 
     /** How far a drain has come. */
@@ -63,7 +66,8 @@ final class Drain {
      * @param finished told once, when nothing runs any more
      */
     Drain(
-            Announcer actor,
+            GatewayActor actor,
+            StoreActor store,
             Timing timing,
             LaneRegistry lanes,
             RunningLanes running,
@@ -73,6 +77,7 @@ final class Drain {
             StopMode mode,
             Runnable finished) {
         this.actor = actor;
+        this.store = store;
         this.timing = timing;
         this.lanes = lanes;
         this.running = running;
@@ -95,35 +100,39 @@ final class Drain {
     /** Begins: whoever waits in vain is told, and the chats are. Nothing more is claimed since the phase says that it stops. */
     void begin() {
         lanes.tellEach(new LaneInput.Dismissed());
-        Set<List<String>> told = new HashSet<>();
+        Set<List<String>> chats = new HashSet<>();
         Stopping stopping = mode.stopping();
         for (SessionKey lane : running.keys()) {
             Optional<SessionSource> people = lanes.toBeTold(lane);
-            if (people.filter(p -> told.add(address(p.platform(), p.chatId(), p.threadId())))
+            if (people.filter(p -> chats.add(address(p.platform(), p.chatId(), p.threadId())))
                     .isPresent()) {
                 lanes.tell(lane, new LaneInput.Bannered(stopping));
             }
         }
+        store.post(() -> tellOperators(chats));
+        await();
+    }
+
+    /** Tells the operator's chats, but for those that are told as somebody's; a step of the store's actor. */
+    private void tellOperators(Set<List<String>> chats) {
         List<HomeChannel> channels = isAskedInChat() ? List.of() : RestartRequest.channels(settings.delivery());
         List<Change> noted = mode == StopMode.RESTART && !channels.isEmpty()
                 ? List.of(RestartRequest.planned().put())
                 : List.of();
         List<HomeChannel> homes = channels.stream()
-                .filter(h -> told.add(address(h.platform(), h.chatId(), h.threadId())))
+                .filter(h -> !chats.contains(address(h.platform(), h.chatId(), h.threadId())))
                 .toList();
-        actor.announce(homes, mode.homeBanner(), Outgoing.Kind.BANNER, noted, this::await);
+        store.announce(homes, mode.homeBanner(), Outgoing.Kind.BANNER, noted, () -> actor.post(this::told));
+    }
+
+    private void told() {
+        told = true;
+        look();
     }
 
     private boolean isAskedInChat() {
-        try {
-            return mode == StopMode.RESTART
-                    && RestartRequest.pending(meta)
-                            .flatMap(RestartRequest::chat)
-                            .isPresent();
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            // A stop goes on whatever the storage does; at worst the operator's chats are told without need.
-            return false;
-        }
+        return mode == StopMode.RESTART
+                && RestartRequest.pending(meta).flatMap(RestartRequest::chat).isPresent();
     }
 
     private static List<String> address(Platform platform, String chat, Optional<String> thread) {
@@ -157,9 +166,13 @@ final class Drain {
                 limit.cancel();
             }
             flush();
-        } else if (step == Step.FLUSHING && deliveries.isQuiet()) {
+        } else if (step == Step.FLUSHING && isQuiet()) {
             finish();
         }
+    }
+
+    private boolean isQuiet() {
+        return told && deliveries.isQuiet();
     }
 
     private void cutOffRunning() {
@@ -178,7 +191,7 @@ final class Drain {
 
     private void flush() {
         step = Step.FLUSHING;
-        if (deliveries.isQuiet()) {
+        if (isQuiet()) {
             finish();
             return;
         }

@@ -2,9 +2,12 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.actor.Timing;
 import dev.parley.application.command.ChatCommand;
+import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.GuardedAliases;
 import dev.parley.application.guard.GuardedEvents;
 import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.guard.GuardedTimers;
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
@@ -77,25 +80,26 @@ public final class Gateway implements InboundListener, GatewayInspection {
         Executor executor = b.needed(b.executor, "executor");
         InstantSource clock = b.needed(b.clock, "clock");
         AgentFactory agents = b.needed(b.agents, "agents");
-        Sharing sharing =
-                b.node.map(node -> Sharing.with(node, b.ticks, storage, agents)).orElseGet(() -> Sharing.alone(agents));
+        GuardedEvents events = new GuardedEvents(b.events, executor, clock);
+        Guard guard = new Guard(events);
         PlugIns plugIns = PlugIns.guarding(
-                new GuardedEvents(b.events, executor, clock),
-                sharing.agents(),
-                b.hooks,
-                b.activity,
-                b.authorization,
-                b.markers,
-                b.platforms,
-                b.commands);
+                guard, events, agents, b.hooks, b.activity, b.authorization, b.markers, b.platforms, b.commands);
         Timing timing = new Timing(
                 clock,
                 new GuardedTimers(
                         b.needed(b.timers, "timers"),
-                        plugIns.guard(),
+                        guard,
                         pause -> CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, executor)),
                 b.needed(b.ids, "ids"));
-        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, b.rules, b.settings, sharing));
+        KeyRules rules = b.rules.withAliases(aliases -> new GuardedAliases(aliases, guard));
+        Sharing sharing = b.node.map(node -> Sharing.with(
+                        node,
+                        b.ticks,
+                        storage,
+                        plugIns.agents(),
+                        new TimedCalls(executor, timing, guard, Parts.AGENT_LIMIT)))
+                .orElseGet(() -> Sharing.alone(plugIns.agents()));
+        life = new GatewayLife(new Ground(plugIns, storage, timing, executor, b.zone, rules, b.settings, sharing));
         reception = life.reception();
         inspection = life.inspection();
         operations = life.operations(inspection);

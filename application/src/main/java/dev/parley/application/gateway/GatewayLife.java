@@ -1,59 +1,36 @@
 package dev.parley.application.gateway;
 
 import dev.parley.application.lane.LaneInput;
-import dev.parley.application.lane.MovedChats;
 import dev.parley.application.nodes.OrderPost;
-import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
-import dev.parley.application.port.StorageCorrupt;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.Timers;
-import dev.parley.application.port.TurnQueue;
-import dev.parley.application.recovery.RestartCounts;
-import dev.parley.application.recovery.RestartRequest;
 import dev.parley.application.spi.Storage;
-import dev.parley.domain.context.HomeChannel;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
-import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
-import dev.parley.domain.turn.OutgoingId;
-import dev.parley.domain.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * A gateway's own life: it starts once, sets right what the process before left, runs, and stops once. Everything but what signals and
- * callers ask for happens as tasks of the gateway's own actor.
+ * callers ask for happens as tasks of the gateway's own actor; what may have to wait for the store does so beside it.
  */
-final class GatewayLife implements Signals, NodeDuties.Owner {
+final class GatewayLife implements Signals {
     /** How long a stop waits for listeners that have not been told everything yet. */
     private static final Duration LISTENERS_LIMIT = Duration.ofSeconds(10);
-
-    private static final int TOLD_AT_ONCE = 100;
 
     private final Ground ground;
     private final Parts parts;
     private final Storage storage;
     private final GatewayMarkers markers;
-    private final Authorization authorization;
+    private final LeftBehind left;
     /** What this gateway does as one of several; absent where it is the only one. */
     private final Optional<NodeDuties> duties;
 
@@ -61,17 +38,8 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     private volatile Optional<InboundListener> receiver = Optional.empty();
     private final Requests requests;
     private final Receipts receipts;
-    private final MovedChats movedChats = new MovedChats();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<ExitStatus> stopped = new CompletableFuture<>();
-    private final Map<Platform, SortedSet<SessionKey>> toBeResumed = new TreeMap<>();
-    /** Lanes that were told to resume. */
-    private final Set<SessionKey> resumed = new HashSet<>();
-
-    private Optional<RestartCounts> counts = Optional.empty();
-    /** Whether what the process before left behind was set right. */
-    private boolean setRight;
-
     private Optional<Drain> drain = Optional.empty();
 
     GatewayLife(Ground ground) {
@@ -79,7 +47,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         this.parts = Parts.of(ground, this);
         this.storage = ground.storage();
         this.markers = ground.plugIns().markers();
-        this.authorization = ground.plugIns().authorization();
+        this.left = new LeftBehind(ground, parts);
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
         this.duties = ground.sharing()
                 .others()
@@ -111,8 +79,8 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                 ground.plugIns().guard(),
                 parts.lanes(),
                 receipts,
-                parts.actor(),
-                movedChats);
+                parts.store(),
+                left.movedChats());
     }
 
     /** Returns what an operator sees and may ask for. */
@@ -148,7 +116,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                 requests,
                 parts.deliveries(),
                 markers,
-                done -> parts.maintenance().look(this::wakeWaiting, done),
+                done -> parts.maintenance().look(left::wakeWaiting, done),
                 ground.timing());
     }
 
@@ -178,177 +146,43 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         try {
             step.run();
         } catch (Throwable e) {
-            abort(() -> started.completeExceptionally(e));
+            abort(phase().stop().orElse(StopMode.SHUTDOWN), e);
         }
     }
 
     private void begin(InboundListener listener) {
         Instant begun = ground.timing().now();
-        boolean first = node.map(NodeLife::start).orElse(true);
-        List<Turn> cutOff = node.isPresent() ? List.of() : storage.queue().claimed();
-        RestartCounts restarts = RestartCounts.read(markers);
-        counts = Optional.of(restarts);
-        Optional<Map<Platform, SortedSet<SessionKey>>> found = node.isPresent()
-                ? Optional.of(parts.startUp()
-                        .resumable(
-                                parts.connections(),
-                                authorization,
-                                ground.timing().now()))
-                : parts.startUp()
-                        .recover(
-                                restarts,
-                                parts.connections(),
-                                authorization,
-                                ground.timing().now());
-        found.ifPresent(toBeResumed::putAll);
-        setRight = found.isPresent();
-        if (!setRight) {
-            phase().awaitRecovery(cutOff.stream().map(Turn::lane).collect(Collectors.toSet()));
-        }
-        loadMovedChats();
-        // Before a platform can hand anything in: its answer goes out behind what the process before left to a chat.
-        List<Outgoing> left = node.isEmpty() ? storage.queue().undelivered() : first ? ofNoLane() : List.of();
-        left.forEach(parts.deliveries()::add);
-        parts.maintenance().start(this::wakeWaiting);
+        boolean alone = node.map(NodeLife::start).orElse(true);
+        LeftBehind.Found found = left.setRight(begun, alone);
+        parts.maintenance().start(left::wakeWaiting);
         receiver = Optional.of(listener);
         node.ifPresent(NodeLife::takeUp);
         parts.platforms()
                 .start(
                         listener,
-                        () -> orAbort(() -> run(begun, cutOff.size(), left)),
+                        () -> orAbort(() -> run(found)),
                         refused -> orAbort(() -> {
                             throw refused;
                         }));
     }
 
-    private void run(Instant begun, int cutOff, List<Outgoing> left) {
+    private void run(LeftBehind.Found found) {
         if (!phase().is(Phase.State.STARTING)) {
             return;
         }
         phase().enter(Phase.State.RUNNING);
         duties.ifPresent(NodeDuties::reachable);
-        int resumed = toBeResumed.values().stream().mapToInt(Set::size).sum();
-        Duration took = Duration.between(begun, ground.timing().now());
-        ground.plugIns().events().on(new GatewayEvent.Started(took, cutOff, resumed));
-        parts.connections().connected().forEach(this::resumeLanesOf);
-        wakeWaiting();
-        tellOfRestart();
+        Duration took = Duration.between(found.at(), ground.timing().now());
+        ground.plugIns().events().on(new GatewayEvent.Started(took, found.cutOff(), left.toBeResumed()));
+        left.goOn(found);
         parts.watcher().start();
-        if (!setRight || storage.maintenance().health().degraded().isPresent()) {
-            Set<OutgoingId> known = left.stream().map(Outgoing::id).collect(Collectors.toSet());
-            storage.maintenance()
-                    .whenWhole(() -> parts.actor()
-                            .post(() -> recoverMissed(
-                                    message -> message.createdAt().isBefore(begun) && !known.contains(message.id()))));
-        }
         started.complete(null);
-    }
-
-    /**
-     * After a start on the fallback: what the process before left behind in the primary is set right when that is back. A turn of
-     * this process is claimed only while its lane runs, so no clock is needed to tell them apart.
-     */
-    private void recoverMissed(Predicate<Outgoing> isLeft) {
-        if (phase().is(Phase.State.RUNNING)) {
-            loadMovedChats();
-            counts.ifPresent(restarts -> toBeResumed.putAll(parts.startUp()
-                    .recoverMissed(
-                            restarts,
-                            key -> parts.running().contains(key) && !phase().awaitsRecovery(key),
-                            resumed::contains,
-                            isLeft,
-                            parts.connections(),
-                            authorization,
-                            ground.timing().now())));
-            setRight = true;
-            phase().awaitRecovery(Set.of());
-            parts.deliveries().addMissed(storage.queue()::undelivered);
-            parts.connections().connected().forEach(this::resumeLanesOf);
-            tell(waitingLanes(), new LaneInput.Refresh());
-        }
-    }
-
-    /** On a storage that cannot be read they are read once it is whole; until then a chat that moved has a lane of its own. */
-    private void loadMovedChats() {
-        try {
-            movedChats.load(storage.meta());
-        } catch (StorageUnavailable | StorageCorrupt e) {
-            ground.plugIns()
-                    .guard()
-                    .tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
-        }
-    }
-
-    /** Messages of no lane belong to no node: whoever finds that their node is gone delivers them. */
-    private List<Outgoing> ofNoLane() {
-        return storage.queue().undelivered().stream()
-                .filter(message -> message.lane().isEmpty())
-                .toList();
-    }
-
-    /** Lanes with something in the queue look at it, where no other gateway works on them. */
-    private void wakeWaiting() {
-        if (node.isPresent()) {
-            // They are found by those who look for work that nobody does.
-            return;
-        }
-        if (!setRight) {
-            // What was cut off before them is not known as such yet.
-            return;
-        }
-        tell(waitingLanes(), new LaneInput.Wake());
-    }
-
-    private void tell(Collection<SessionKey> lanes, LaneInput input) {
-        tell(lanes.iterator(), input);
-    }
-
-    /** Lanes are told some at a time, so that what comes meanwhile does not wait for all of them. */
-    private void tell(Iterator<SessionKey> lanes, LaneInput input) {
-        for (int told = 0; told < TOLD_AT_ONCE && lanes.hasNext(); told++) {
-            parts.lanes().tell(lanes.next(), input);
-        }
-        if (lanes.hasNext() && phase().is(Phase.State.RUNNING)) {
-            ground.executor().execute(() -> tell(lanes, input));
-        }
-    }
-
-    private SortedSet<SessionKey> waitingLanes() {
-        TurnQueue queue = storage.queue();
-        return queue.admitted().stream().map(Inbound::lane).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** Who asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
-    private void tellOfRestart() {
-        RestartRequest.pending(storage.meta()).ifPresent(request -> {
-            List<HomeChannel> told = request.chat()
-                    .map(List::of)
-                    .orElseGet(() -> RestartRequest.channels(ground.settings().delivery()));
-            parts.actor()
-                    .announce(
-                            told,
-                            "The gateway is back.",
-                            Outgoing.Kind.NOTICE,
-                            RestartRequest.answered(request, ground.timing().now()),
-                            () -> {});
-        });
-    }
-
-    /** Resumes the lanes of a platform that wait for it, each once (P7.22 to P7.24). */
-    private void resumeLanesOf(Platform platform) {
-        if (phase().is(Phase.State.RUNNING)) {
-            Optional.ofNullable(toBeResumed.remove(platform))
-                    .ifPresent(keys -> keys.forEach(key -> {
-                        resumed.add(key);
-                        parts.lanes().tell(key, new LaneInput.Resume());
-                    }));
-        }
     }
 
     /** The operator's chats are told something. */
     void announce(String text) {
-        parts.actor()
-                .post(() -> parts.actor()
+        parts.store()
+                .post(() -> parts.store()
                         .announce(
                                 ground.settings().delivery().homeChannels(),
                                 text,
@@ -363,7 +197,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         parts.connections().connect(platform);
         parts.standings().connected(platform);
         parts.menus().connected(platform);
-        parts.actor().post(() -> resumeLanesOf(platform));
+        left.connected(platform);
         parts.deliveries().connected();
     }
 
@@ -383,8 +217,13 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     }
 
     @Override
+    public void unused(SessionKey lane) {
+        parts.lanes().tell(lane, new LaneInput.Wake());
+    }
+
+    @Override
     public void succeeded(SessionKey lane) {
-        parts.actor().post(() -> counts.ifPresent(restarts -> restarts.succeeded(lane)));
+        left.succeeded(lane);
     }
 
     @Override
@@ -410,33 +249,36 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
     public void takeUp(Platform platform) {
         parts.actor().post(() -> {
             if (phase().is(Phase.State.RUNNING) || phase().is(Phase.State.STARTING)) {
-                loadMovedChats();
-                receiver.ifPresent(listener -> parts.platforms().startExclusive(platform, listener));
+                left.loadMovedChats();
+                receiver.ifPresent(listener -> parts.platforms()
+                        .startExclusive(
+                                platform,
+                                listener,
+                                () -> duties.filter(mine -> mine.isLeased(platform))
+                                        .isPresent()));
             }
         });
     }
 
     @Override
     public void deliverWhatOthersLeft() {
-        parts.actor().post(() -> {
-            if (phase().is(Phase.State.RUNNING)) {
-                ofNoLane().forEach(parts.deliveries()::add);
-            }
-        });
+        left.deliverWhatOthersLeft();
     }
 
     // ------------------------------------------------------------------ stop
 
     CompletionStage<ExitStatus> stop(StopMode mode) {
+        InvalidRequest early = new InvalidRequest("The gateway was stopped before it had started.");
         parts.actor().post(() -> {
             if (phase().is(Phase.State.NEW)) {
-                abort(() -> stopped.complete(new ExitStatus(mode, false)));
+                abort(mode, early);
             } else if (phase().is(Phase.State.STARTING) || phase().is(Phase.State.RUNNING)) {
                 phase().enter(Phase.State.DRAINING);
                 phase().stopping(mode);
                 parts.watcher().stop();
                 Drain begun = new Drain(
                         parts.actor(),
+                        parts.store(),
                         ground.timing(),
                         parts.lanes(),
                         parts.running(),
@@ -448,7 +290,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
                 drain = Optional.of(begun);
                 begun.begin();
             }
-            started.completeExceptionally(new InvalidRequest("The gateway was stopped before it had started."));
+            started.completeExceptionally(early);
         });
         return stopped.minimalCompletionStage();
     }
@@ -470,7 +312,7 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         if (!timedOut) {
             markers.noteCleanShutdown();
         }
-        counts.ifPresent(restarts -> restarts.stopped(over.cutOff()));
+        left.stopped(over.cutOff());
         onceTold(() -> stopped.complete(new ExitStatus(over.mode(), timedOut)));
     }
 
@@ -484,13 +326,17 @@ final class GatewayLife implements Signals, NodeDuties.Owner {
         });
     }
 
-    private void abort(Runnable next) {
+    /** Ends a gateway that does not run: nothing of it is left, and whoever waits for its start or its stop is told. */
+    private void abort(StopMode mode, Throwable why) {
         parts.watcher().stop();
         phase().enter(Phase.State.STOPPED);
         phase().end();
         parts.platforms().stop(() -> {
             end();
-            onceTold(next);
+            onceTold(() -> {
+                started.completeExceptionally(why);
+                stopped.complete(new ExitStatus(mode, false));
+            });
         });
     }
 

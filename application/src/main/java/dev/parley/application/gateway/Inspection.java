@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
  * @param timing time and chance
  * @param pulse knows whether the executor runs tasks
  * @param agents returns how many agents are kept
- * @param desk returns what completes once the gateway's own desk has got to it
+ * @param actor returns what completes once the gateway's own actor has got to it
  */
 record Inspection(
         Storage storage,
@@ -65,7 +65,7 @@ record Inspection(
         Timing timing,
         Pulse pulse,
         IntSupplier agents,
-        Supplier<CompletionStage<Void>> desk)
+        Supplier<CompletionStage<Void>> actor)
         implements GatewayInspection {
     @Override
     public List<LaneState> lanes() {
@@ -232,6 +232,6 @@ record Inspection(
 
     @Override
     public CompletionStage<Void> alive() {
-        return desk.get();
+        return actor.get();
     }
 }

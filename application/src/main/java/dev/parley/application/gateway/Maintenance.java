@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
  * told that it waits, and turns that resume begin all the same. Used by the gateway's own actor.
  */
 final class Maintenance {
-    private final Announcer actor;
+    private final GatewayActor actor;
     private final Timing timing;
     private final GatewayMarkers markers;
     private final Phase phase;
@@ -19,7 +19,7 @@ final class Maintenance {
     private boolean wished;
 
     /** Holds nothing yet; looks every {@code check}, never where that is zero. */
-    Maintenance(Announcer actor, Timing timing, GatewayMarkers markers, Phase phase, Duration check) {
+    Maintenance(GatewayActor actor, Timing timing, GatewayMarkers markers, Phase phase, Duration check) {
         this.actor = actor;
         this.timing = timing;
         this.markers = markers;
@@ -27,7 +27,7 @@ final class Maintenance {
         this.check = check;
     }
 
-    /** Looks now, and from then on again and again until the gateway stops; {@code released} is told that turns may begin again. */
+    /** Looks now, and from then on again and again until the gateway stops; {@code released} is told that turns may begin again, and returns at once. */
     void start(Runnable released) {
         if (check.isZero() || check.isNegative()) {
             return;
@@ -55,13 +55,8 @@ final class Maintenance {
     /** Looks now instead of at the next time; {@code done} is told whether turns are held. From any thread, returns at once. */
     void look(Runnable released, CompletableFuture<Boolean> done) {
         actor.post(() -> {
-            try {
-                look(released);
-                done.complete(phase.isHeld());
-            } catch (RuntimeException e) {
-                done.completeExceptionally(e);
-                throw e;
-            }
+            look(released);
+            done.complete(phase.isHeld());
         });
     }
 
@@ -70,13 +65,7 @@ final class Maintenance {
         boolean now = wished || markers.isHeld();
         phase.hold(now);
         if (before && !now) {
-            try {
-                released.run();
-            } catch (RuntimeException e) {
-                // Whoever waits is told again with the next look.
-                phase.hold(true);
-                throw e;
-            }
+            released.run();
         }
     }
 }

@@ -28,35 +28,25 @@ import java.util.function.Predicate;
 final class NodeDuties implements NodeWork {
     private final Parts parts;
     private final Busy busy;
-    private final Owner owner;
+    private final Signals signals;
     private final Set<Platform> leased = ConcurrentHashMap.newKeySet();
     private volatile boolean watching;
     private volatile Optional<String> address = Optional.empty();
 
-    /** What a node's duties have its gateway do; each returns at once. */
-    interface Owner {
-        /** Stops the gateway, where it runs. */
-        void drain();
-
-        /** Connects to a platform that one of the nodes connects to for all. */
-        void takeUp(Platform platform);
-
-        /** A platform is not connected. */
-        void disconnected(Platform platform, Optional<String> why);
-
-        /** Delivers what belongs to no lane and was left by a node that is gone. */
-        void deliverWhatOthersLeft();
-    }
-
-    NodeDuties(Parts parts, Busy busy, Owner owner) {
+    NodeDuties(Parts parts, Busy busy, Signals signals) {
         this.parts = parts;
         this.busy = busy;
-        this.owner = owner;
+        this.signals = signals;
     }
 
     /** The platforms are started, so it is known where the gateway is reached. */
     void reachable() {
         address = parts.platforms().addresses().stream().findFirst().map(URI::toString);
+    }
+
+    /** Returns whether this node is the one that is connected as a platform. */
+    boolean isLeased(Platform platform) {
+        return leased.contains(platform);
     }
 
     /** Returns whether this node ends sessions that expire, for all. */
@@ -88,7 +78,7 @@ final class NodeDuties implements NodeWork {
         // Lanes that wait are found by those who look for work that nobody does.
         parts.maintenance().wish(wish == Node.Wish.HOLD, () -> {});
         if (wish == Node.Wish.DRAIN) {
-            owner.drain();
+            signals.drain();
         }
     }
 
@@ -102,11 +92,6 @@ final class NodeDuties implements NodeWork {
     @Override
     public Optional<Integer> places() {
         return busy.maxLanes();
-    }
-
-    @Override
-    public void look(SessionKey lane) {
-        parts.lanes().tell(lane, new LaneInput.Wake());
     }
 
     @Override
@@ -144,7 +129,7 @@ final class NodeDuties implements NodeWork {
         for (ChatPlatform platform : parts.platforms().exclusive()) {
             Platform name = platform.name();
             if (lease.test("platform:" + name.name()) && leased.add(name)) {
-                owner.takeUp(name);
+                signals.takeUp(name);
             }
         }
     }
@@ -157,14 +142,14 @@ final class NodeDuties implements NodeWork {
         leased.clear();
         parts.platforms()
                 .exclusive()
-                .forEach(platform -> owner.disconnected(
+                .forEach(platform -> signals.disconnected(
                         platform.name(), Optional.of("Another node may be connected as this platform by now.")));
         parts.platforms().stopExclusive();
     }
 
     @Override
     public void died(List<LifeId> lives) {
-        owner.deliverWhatOthersLeft();
+        signals.deliverWhatOthersLeft();
     }
 
     @Override

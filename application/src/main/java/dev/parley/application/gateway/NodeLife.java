@@ -96,7 +96,6 @@ final class NodeLife {
         // one.
         LifeId life = join(true);
         checkClock(cluster.beat(life, settings.lease(), Vitals.NONE).map(Heard::now));
-        nodes.whenUnused(work::look);
         listening = Optional.of(cluster.wakes().listen((meant, lane) -> {
             if (nodes.life().equals(Optional.of(meant))) {
                 work.posted(lane);
@@ -273,8 +272,9 @@ final class NodeLife {
             // The store says so itself: the deadline does not matter any more.
             nodes.live(life, ticks.getAsLong());
         }
+        boolean isMine = nodes.end().isPresent();
         agents.interrupt("The node lost its lease");
-        if (nodes.end().isEmpty() || isOver()) {
+        if (!isMine || isOver()) {
             return;
         }
         guard.tell(

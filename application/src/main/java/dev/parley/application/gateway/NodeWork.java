@@ -30,9 +30,6 @@ interface NodeWork {
     /** Returns how many lanes may run at once; absent for any number. */
     Optional<Integer> places();
 
-    /** There may be something to do in a lane that is held. */
-    void look(SessionKey lane);
-
     /** A message may have been stored for a lane that is held. */
     void posted(SessionKey lane);
 

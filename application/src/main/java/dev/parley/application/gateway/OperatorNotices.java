@@ -2,9 +2,7 @@ package dev.parley.application.gateway;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Tells the operator's chats when storage degrades and when it is whole again, one message each; what happens before there is a
@@ -12,12 +10,17 @@ import java.util.Optional;
  */
 public final class OperatorNotices implements GatewayEvents {
     private final GatewayEvents others;
-    private final List<String> untold = new ArrayList<>();
-    private Optional<Gateway> gateway = Optional.empty();
+    /** The gateway, once it has told everything before. */
+    private CompletionStage<Gateway> next;
 
-    /** Notices beside what {@code others} do with the events. */
-    public OperatorNotices(GatewayEvents others) {
+    /**
+     * Notices beside what {@code others} do with the events.
+     *
+     * @param gateway completes with the gateway that tells them
+     */
+    public OperatorNotices(GatewayEvents others, CompletionStage<Gateway> gateway) {
         this.others = others;
+        this.next = gateway;
     }
 
     @Override
@@ -36,18 +39,10 @@ public final class OperatorNotices implements GatewayEvents {
         return others.neverBlocks();
     }
 
-    /** From now on the gateway tells it. */
-    public synchronized void tellThrough(Gateway made) {
-        gateway = Optional.of(made);
-        untold.forEach(made::announce);
-        untold.clear();
-    }
-
     private synchronized void tell(String text) {
-        if (gateway.isPresent()) {
-            gateway.get().announce(text);
-        } else {
-            untold.add(text);
-        }
+        next = next.thenApply(gateway -> {
+            gateway.announce(text);
+            return gateway;
+        });
     }
 }

@@ -51,6 +51,7 @@ import java.util.function.Supplier;
  * @param deliveries delivers messages
  * @param cache keeps agents
  * @param actor its own actor
+ * @param store reads and stores for it
  * @param maintenance lets an operator hold turns back
  * @param watcher ends sessions that expire
  * @param startUp sets right what the process before left
@@ -68,7 +69,8 @@ record Parts(
         CommandMenus menus,
         Deliveries deliveries,
         AgentCache cache,
-        Announcer actor,
+        GatewayActor actor,
+        StoreActor store,
         Maintenance maintenance,
         ExpiryWatcher watcher,
         StartUp startUp,
@@ -85,7 +87,7 @@ record Parts(
     private static final Duration ASK_LIMIT = Duration.ofSeconds(20);
 
     /** How long an agent may take that is let go of, or asked to end. */
-    private static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
+    static final Duration AGENT_LIMIT = Duration.ofSeconds(30);
 
     /** Puts the parts of a gateway together; what they tell the whole goes to {@code signals}. */
     static Parts of(Ground ground, Signals signals) {
@@ -105,9 +107,9 @@ record Parts(
         Membership nodes = ground.sharing().nodes();
         PostedAnswers answers = new PostedAnswers(ground.storage().queue());
         Deliveries deliveries =
-                new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals::changed);
+                new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals);
         RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
-        Announcer actor = new Announcer(host, deliveries);
+        GatewayActor actor = new GatewayActor(ground.executor(), phase, plugIns.guard());
         TimedCalls hookCalls = calls(ground, HOOK_LIMIT);
         TimedCalls agentCalls = calls(ground, AGENT_LIMIT);
         LifecycleCalls hooks = new LifecycleCalls(plugIns.hooks(), plugIns.guard(), hookCalls);
@@ -134,7 +136,7 @@ record Parts(
                         new StoreReading(
                                 ground.storage(),
                                 reader,
-                                plugIns.agents(),
+                                ground.sharing().agents(),
                                 ground.rules(),
                                 ground.settings().busy(),
                                 connections::cutting),
@@ -166,6 +168,7 @@ record Parts(
                 deliveries,
                 cache,
                 actor,
+                new StoreActor(host, deliveries),
                 new Maintenance(
                         actor,
                         ground.timing(),
@@ -191,7 +194,7 @@ record Parts(
     private static AgentCache cache(Ground ground, TimedCalls calls) {
         PlugIns plugIns = ground.plugIns();
         return new AgentCache(
-                plugIns.agents(),
+                ground.sharing().agents(),
                 ground.settings().agents().kept(),
                 ground.settings().agents().idle(),
                 ground.timing()::now,
@@ -226,7 +229,7 @@ record Parts(
                         ground.zone(),
                         ground.rules(),
                         ground.timing().ids(),
-                        ground.plugIns().agents(),
+                        ground.sharing().agents(),
                         ground.settings().chat(),
                         connections.connected(),
                         CommandTable.help(table.all()),

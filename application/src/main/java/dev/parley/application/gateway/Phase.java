@@ -29,6 +29,11 @@ final class Phase {
         return state == wanted;
     }
 
+    /** Returns whether messages are taken; a gateway that drains keeps what comes for its next start. */
+    boolean takesMessages() {
+        return state != State.NEW && state != State.STOPPED && !over;
+    }
+
     void enter(State next) {
         state = next;
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class PlatformSupervisor {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
     private final List<Supervised> platforms;
-    private final Announcer actor;
+    private final GatewayActor actor;
     private final Timing timing;
     private final Guard guard;
     private final Phase phase;
@@ -44,7 +45,7 @@ final class PlatformSupervisor {
 
     PlatformSupervisor(
             List<? extends ChatPlatform> platforms,
-            Announcer actor,
+            GatewayActor actor,
             Timing timing,
             Guard guard,
             Phase phase,
@@ -82,10 +83,16 @@ final class PlatformSupervisor {
         final ChatPlatform platform;
         final SerialTasks tasks;
         volatile Course course = Course.DOWN;
+        /** The start that is to have it up; absent where it is to be down. A start that is not this one any more does nothing. */
+        volatile Optional<FirstStart> wanted = Optional.empty();
 
         Supervised(ChatPlatform platform, SerialTasks tasks) {
             this.platform = platform;
             this.tasks = tasks;
+        }
+
+        boolean wants(Launch launch) {
+            return wanted.equals(Optional.of(launch.first()));
         }
 
         @Override
@@ -137,15 +144,27 @@ final class PlatformSupervisor {
             return;
         }
         Launch launch = new Launch(listener, new FirstStart(now, up, refused), FIRST);
-        now.forEach(each -> start(each, launch));
+        now.forEach(each -> {
+            each.wanted = Optional.of(launch.first());
+            start(each, launch);
+        });
     }
 
-    /** Starts a platform that only one gateway may be connected as, which is this one now; does nothing where it is started. */
-    void startExclusive(Platform name, InboundListener listener) {
+    /**
+     * Starts a platform that only one gateway may be connected as, behind a stop that is under way; does nothing where it is started.
+     *
+     * @param mine whether that gateway is this one; asked from any thread
+     */
+    void startExclusive(Platform name, InboundListener listener, BooleanSupplier mine) {
         for (Supervised each : platforms) {
-            if (each.platform.name().equals(name) && each.course == Course.DOWN) {
+            if (each.platform.name().equals(name) && each.wanted.isEmpty()) {
                 FirstStart nobodyWaits = new FirstStart(List.of(), () -> {}, failure -> tellRefused(each, failure));
-                startAgain(each, new Launch(listener, nobodyWaits, FIRST));
+                each.wanted = Optional.of(nobodyWaits);
+                if (mine.getAsBoolean()) {
+                    start(each, new Launch(listener, nobodyWaits, FIRST));
+                } else {
+                    each.wanted = Optional.empty();
+                }
             }
         }
     }
@@ -171,11 +190,9 @@ final class PlatformSupervisor {
 
     /** Stops the platforms that another gateway may be connected as by now; from any thread, returns at once. */
     void stopExclusive() {
-        for (Supervised each : platforms) {
-            if (isExclusive(each) && each.course != Course.DOWN) {
-                var unused = stop(each);
-            }
-        }
+        platforms.stream().filter(this::isExclusive).forEach(each -> {
+            var unused = stop(each);
+        });
     }
 
     private void start(Supervised each, Launch launch) {
@@ -183,6 +200,12 @@ final class PlatformSupervisor {
         Timers.Timer deadline = timing.after(START_LIMIT, () -> actor.post(() -> takesLong(each, launch)));
         Runnable starting = () -> {
             @Nullable RuntimeException failure = null;
+            each.course = Course.STARTING;
+            if (!each.wants(launch)) {
+                each.course = Course.DOWN;
+                deadline.cancel();
+                return;
+            }
             try {
                 each.platform.start(launch.listener());
                 each.course = Course.UP;
@@ -249,7 +272,7 @@ final class PlatformSupervisor {
     }
 
     private void startAgain(Supervised each, Launch launch) {
-        if (phase.is(Phase.State.STARTING) || phase.is(Phase.State.RUNNING)) {
+        if (each.wants(launch) && phase.stop().isEmpty()) {
             start(each, launch);
         }
     }
@@ -259,17 +282,19 @@ final class PlatformSupervisor {
      * fails to stop or takes too long is told and keeps neither the others nor what is next from happening.
      */
     void stop(Runnable next) {
-        List<CompletableFuture<Void>> stops = platforms.stream()
-                .filter(each -> each.course != Course.DOWN)
-                .map(this::stop)
-                .toList();
+        List<CompletableFuture<Void>> stops = platforms.stream().map(this::stop).toList();
         var unused =
                 CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new)).thenRun(next);
     }
 
-    /** Returns what is complete once a platform has stopped, or is waited for no longer. */
+    /** Returns what is complete once a platform has stopped, or is waited for no longer; at once where it is down. */
     private CompletableFuture<Void> stop(Supervised each) {
         CompletableFuture<Void> stopped = new CompletableFuture<>();
+        each.wanted = Optional.empty();
+        if (each.course == Course.DOWN) {
+            stopped.complete(null);
+            return stopped;
+        }
         Timers.Timer limit = timing.after(STOP_LIMIT, () -> {
             String late = each + " did not stop within " + Spans.inFull(STOP_LIMIT) + ".";
             if (!stopped.isDone()) {

@@ -48,6 +48,7 @@ record PlugIns(
 
     /** Puts each plug-in under its guard; platforms and commands keep their order. */
     static PlugIns guarding(
+            Guard guard,
             GuardedEvents events,
             AgentFactory agents,
             LifecycleHooks hooks,
@@ -56,7 +57,6 @@ record PlugIns(
             GatewayMarkers markers,
             List<ChatPlatform> platforms,
             List<ChatCommand> commands) {
-        Guard guard = new Guard(events);
         return new PlugIns(
                 guard,
                 events,

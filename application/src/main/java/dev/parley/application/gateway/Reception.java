@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * @param guard guards those who wait for answers
  * @param lanes the lanes
  * @param receipts what platforms wait for
- * @param actor tells those who may not talk how to be let in
+ * @param announcer tells those who may not talk how to be let in
  * @param movedChats chats that have another id than their lanes
  */
 record Reception(
@@ -37,14 +37,18 @@ record Reception(
         Guard guard,
         LaneRegistry lanes,
         Receipts receipts,
-        Announcer actor,
+        StoreActor announcer,
         MovedChats movedChats) {
+    private static final Receipt NOT_RUNNING = new Receipt.Unavailable("The gateway is not running; try again later.");
+
+    private static final Receipt NOT_ALLOWED =
+            new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway.");
+
     CompletionStage<Receipt> receive(Received message, AnswerListener answer) {
-        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
-        if (phase.is(Phase.State.STOPPED) || phase.is(Phase.State.NEW) || phase.isOver()) {
-            receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
-            return receipt;
+        if (!phase.takesMessages()) {
+            return CompletableFuture.completedFuture(NOT_RUNNING);
         }
+        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
         isWaitedFor(receipt);
         entrance.ask(message.source(), may -> {
             if (!may) {
@@ -61,11 +65,10 @@ record Reception(
     }
 
     CompletionStage<Receipt> happened(Happened what) {
-        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
-        if (phase.is(Phase.State.STOPPED) || phase.is(Phase.State.NEW) || phase.isOver()) {
-            receipt.complete(new Receipt.Unavailable("The gateway is not running; try again later."));
-            return receipt;
+        if (!phase.takesMessages()) {
+            return CompletableFuture.completedFuture(NOT_RUNNING);
         }
+        CompletableFuture<Receipt> receipt = new CompletableFuture<>();
         isWaitedFor(receipt);
         Runnable handing =
                 () -> hand(what.source(), receipt, key -> lanes.occur(key, new LaneInput.Occurred(what, receipt)));
@@ -80,8 +83,7 @@ record Reception(
             if (may) {
                 handing.run();
             } else {
-                receipt.complete(
-                        new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway."));
+                receipt.complete(NOT_ALLOWED);
             }
         });
         return receipt;
@@ -124,9 +126,8 @@ record Reception(
 
     /** Nobody who may not talk ever reaches an agent; in a direct chat they may be told how to be let in. */
     private void refuse(SessionSource source, CompletableFuture<Receipt> receipt) {
-        Receipt refused = new Receipt.Refused(Receipt.Reason.NOT_ALLOWED, "This sender may not talk to the gateway.");
         if (!source.chatType().isDm()) {
-            receipt.complete(refused);
+            receipt.complete(NOT_ALLOWED);
             return;
         }
         receipts.add(receipt, Optional.empty());
@@ -136,8 +137,8 @@ record Reception(
                             ? new Receipt.Refused(
                                     Receipt.Reason.UNPAIRED,
                                     "This sender may not talk to the gateway yet and was told how to be let in.")
-                            : refused);
-            invitation.ifPresent(text -> actor.post(() -> actor.say(source, text)));
+                            : NOT_ALLOWED);
+            invitation.ifPresent(text -> announcer.say(source, text));
         });
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.nodes.Company;
 import dev.parley.application.nodes.LivingAgents;
 import dev.parley.application.nodes.Membership;
@@ -37,16 +38,19 @@ record Sharing(Membership nodes, AgentFactory agents, Optional<Others> others) {
     /**
      * A gateway that is one of several.
      *
+     * @param agents the agents, under their guard
+     * @param calls ask agents to end
      * @throws InvalidRequest where its store serves one gateway only
      */
-    static Sharing with(NodeSettings settings, LongSupplier ticks, Storage storage, AgentFactory agents) {
+    static Sharing with(
+            NodeSettings settings, LongSupplier ticks, Storage storage, AgentFactory agents, TimedCalls calls) {
         Cluster cluster = storage.cluster()
                 .orElseThrow(
                         () -> new InvalidRequest(
                                 "The store " + storage.location()
                                         + " serves one gateway only, so that no other one can share it; use PostgreSQL, and no fallback."));
         Membership nodes = Membership.of(cluster, ticks);
-        LivingAgents living = new LivingAgents(agents, nodes);
+        LivingAgents living = new LivingAgents(agents, nodes, calls);
         return new Sharing(
                 nodes,
                 living,

@@ -1,12 +1,12 @@
 package dev.parley.application.gateway;
 
+import dev.parley.application.delivery.DeliveryListener;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
+import java.util.Optional;
 
-/** What the parts of a gateway tell the gateway as a whole, from any thread. */
-interface Signals {
-    /** Something runs or is being delivered no more. */
-    void changed();
-
+/** What the parts of a gateway tell the gateway as a whole, from any thread; each returns at once. */
+interface Signals extends DeliveryListener {
     /** A turn of a lane has succeeded. */
     void succeeded(SessionKey lane);
 
@@ -15,4 +15,16 @@ interface Signals {
 
     /** Somebody asks for a restart. */
     void restart();
+
+    /** Stops the gateway, where it runs. */
+    void drain();
+
+    /** Connects to a platform that one of the nodes connects to for all. */
+    void takeUp(Platform platform);
+
+    /** A platform is not connected; why is absent where it does not say. */
+    void disconnected(Platform platform, Optional<String> why);
+
+    /** Delivers what belongs to no lane and was left by a node that is gone. */
+    void deliverWhatOthersLeft();
 }

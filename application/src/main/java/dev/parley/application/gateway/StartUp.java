@@ -147,12 +147,16 @@ record StartUp(
                 now);
     }
 
+    /** Returns whether a message of the process before is not sent any more. */
+    boolean isOver(Outgoing message, Connections connections, Instant now) {
+        return DeliveryRules.isOverAtStart(
+                message, now, settings.delivery(), connections.recognisesRepeats(message.platform()));
+    }
+
     private void expireOld(BatchWriter writer, Connections connections, Predicate<Outgoing> left, Instant now) {
         List<GatewayEvent.Expired> expired = new ArrayList<>();
         for (Outgoing message : storage.queue().undelivered()) {
-            if (left.test(message)
-                    && DeliveryRules.isOverAtStart(
-                            message, now, settings.delivery(), connections.recognisesRepeats(message.platform()))) {
+            if (left.test(message) && isOver(message, connections, now)) {
                 expired.add(new GatewayEvent.Expired(
                         message.expired(), DeliveryRules.whyOverAtStart(message, now, settings.delivery())));
             }

@@ -7,6 +7,7 @@ import dev.parley.application.port.Ledger;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.change.Precondition;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A ledger that tells what it stores: messages that are admitted, turns that are claimed and end. A batch that is committed again
- * after a failure is told when it is stored.
+ * A ledger that tells what it stores: messages that are admitted, each once, turns that are claimed and end. A batch that is committed
+ * again after a failure is told when it is stored.
  *
  * @param ledger the ledger
  * @param events told; throws nothing
@@ -36,19 +37,28 @@ record ToldLedger(Ledger ledger, GatewayEvents events, Timing timing) implements
             Duration took = Duration.between(begun, timing.clock().instant());
             events.on(new GatewayEvent.Committed(batch.changes().size(), took, outcome));
             if (outcome == GatewayEvent.Committed.Outcome.COMMITTED) {
-                batch.changes().forEach(change -> tell(change, batch.changes()));
+                batch.changes().forEach(change -> tell(change, batch));
             }
         }
     }
 
-    private void tell(Change change, List<Change> all) {
+    private void tell(Change change, Batch batch) {
         if (change instanceof Change.PutInbound put) {
-            if (put.inbound().state() == Inbound.State.ADMITTED) {
+            if (put.inbound().state() == Inbound.State.ADMITTED && !wasAdmitted(put.inbound(), batch)) {
                 events.on(new GatewayEvent.Admitted(put.inbound()));
             }
         } else if (change instanceof Change.PutTurn put) {
-            tell(put.turn(), all);
+            tell(put.turn(), batch.changes());
         }
+    }
+
+    /** Returns whether a message waited before: it is changed while it does, or comes back from a turn that ends without having read it. */
+    private static boolean wasAdmitted(Inbound inbound, Batch batch) {
+        return batch.preconditions().contains(new Precondition.StillAdmitted(inbound.id()))
+                || batch.changes().stream()
+                        .anyMatch(change -> change instanceof Change.PutTurn put
+                                && put.turn().state() != Turn.State.CLAIMED
+                                && put.turn().state() != Turn.State.DROPPED);
     }
 
     private void tell(Turn turn, List<Change> all) {

@@ -1,5 +1,6 @@
 package dev.parley.application.nodes;
 
+import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -10,6 +11,7 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
@@ -21,20 +23,22 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Agents that begin nothing once others may work on their lanes, and that can all be asked to end at once, whatever their lanes wait
- * for. Safe for concurrent use.
+ * for: each beside the others and with a deadline, so that one that throws or hangs there keeps nobody. Safe for concurrent use.
  */
 public final class LivingAgents implements AgentFactory {
     private final AgentFactory agents;
     private final Membership nodes;
+    private final TimedCalls calls;
     private final Set<Work> working = ConcurrentHashMap.newKeySet();
 
-    /** Makes these agents, as long as the gateway is alive. */
-    public LivingAgents(AgentFactory agents, Membership nodes) {
+    /** Makes these agents, as long as the gateway is alive; {@code calls} ask them to end. */
+    public LivingAgents(AgentFactory agents, Membership nodes, TimedCalls calls) {
         this.agents = agents;
         this.nodes = nodes;
+        this.calls = calls;
     }
 
-    /** Asks every agent that works to end. */
+    /** Asks every agent that works to end; returns at once. */
     public void interrupt(String reason) {
         working.forEach(work -> work.interrupt(reason));
     }
@@ -46,7 +50,7 @@ public final class LivingAgents implements AgentFactory {
 
     @Override
     public Agent create(AgentSpec spec) {
-        return new Living(agents.create(spec));
+        return new Living(agents.create(spec), spec.lane());
     }
 
     @Override
@@ -60,24 +64,41 @@ public final class LivingAgents implements AgentFactory {
     }
 
     /** Something that an agent works on; it may be asked to end before it is known how. */
-    private static final class Work {
+    private final class Work {
+        private final SessionKey lane;
         private Optional<AgentRun> run = Optional.empty();
         private Optional<String> reason = Optional.empty();
 
-        synchronized AgentRun begun(AgentRun begun) {
-            run = Optional.of(begun);
-            reason.ifPresent(begun::interrupt);
+        Work(SessionKey lane) {
+            this.lane = lane;
+        }
+
+        AgentRun begun(AgentRun begun) {
+            Optional<String> why;
+            synchronized (this) {
+                run = Optional.of(begun);
+                why = reason;
+            }
+            why.ifPresent(known -> interrupt(begun, known));
             return begun;
         }
 
-        synchronized void interrupt(String why) {
-            reason = Optional.of(why);
-            run.ifPresent(begun -> begun.interrupt(why));
+        void interrupt(String why) {
+            Optional<AgentRun> begun;
+            synchronized (this) {
+                reason = Optional.of(why);
+                begun = run;
+            }
+            begun.ifPresent(known -> interrupt(known, why));
+        }
+
+        private void interrupt(AgentRun begun, String why) {
+            calls.run(Optional.of(lane), "The running agent could not be asked to end.", () -> begun.interrupt(why));
         }
     }
 
-    private Work begin() {
-        Work work = new Work();
+    private Work begin(SessionKey lane) {
+        Work work = new Work(lane);
         working.add(work);
         if (!nodes.isAlive()) {
             working.remove(work);
@@ -89,14 +110,16 @@ public final class LivingAgents implements AgentFactory {
 
     private final class Living implements Agent {
         private final Agent agent;
+        private final SessionKey lane;
 
-        Living(Agent agent) {
+        Living(Agent agent, SessionKey lane) {
             this.agent = agent;
+            this.lane = lane;
         }
 
         @Override
         public AgentRun start(AgentTurn turn, AgentEvents events) {
-            Work work = begin();
+            Work work = begin(lane);
             boolean begun = false;
             try {
                 AgentRun run = work.begun(agent.start(turn, new Watched(events, () -> working.remove(work))));
@@ -111,7 +134,7 @@ public final class LivingAgents implements AgentFactory {
 
         @Override
         public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-            Work work = begin();
+            Work work = begin(lane);
             boolean begun = false;
             try {
                 AgentRun run = work.begun(agent.summarise(history, focus, new SummaryListener() {

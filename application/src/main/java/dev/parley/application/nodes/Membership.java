@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ public final class Membership {
     private final LongSupplier ticks;
     private final Map<SessionKey, Held> holds = new HashMap<>();
     private volatile @Nullable Life life;
-    private volatile Consumer<SessionKey> unused = lane -> {};
     /** The other lives that have places for lanes, each as often as it has. */
     private final Deque<LifeId> room = new ArrayDeque<>();
 
@@ -60,11 +58,6 @@ public final class Membership {
     /** Returns whether other gateways may share the store. */
     public boolean isShared() {
         return cluster.isPresent();
-    }
-
-    /** Sets who is told, from any thread, that nothing of a lane is on its way any more. */
-    public void whenUnused(Consumer<SessionKey> listener) {
-        unused = listener;
     }
 
     // ------------------------------------------------------------------ the life
@@ -184,14 +177,15 @@ public final class Membership {
         count(message, 1);
     }
 
-    /** A message is not on its way any more. */
-    public void release(Outgoing message) {
-        count(message, -1);
+    /** A message is not on its way any more; returns whether nothing of its lane is, of one that is held. */
+    public boolean release(Outgoing message) {
+        return count(message, -1);
     }
 
-    private void count(Outgoing message, int more) {
+    /** Returns whether nothing of the lane is on its way afterwards. */
+    private boolean count(Outgoing message, int more) {
         if (cluster.isEmpty() || message.lane().isEmpty()) {
-            return;
+            return false;
         }
         SessionKey lane = message.lane().get();
         @Nullable Held after;
@@ -199,9 +193,7 @@ public final class Membership {
             after = holds.computeIfPresent(
                     lane, (key, held) -> new Held(held.token(), Math.max(0, held.uses() + more)));
         }
-        if (after != null && after.uses() == 0) {
-            unused.accept(lane);
-        }
+        return after != null && after.uses() == 0;
     }
 
     /** Returns whether messages of a lane are on their way. */

@@ -50,7 +50,7 @@ public interface ChatPlatform {
 
     /**
      * Returns this platform's side of an ability that not every platform has, such as those of {@code application.ability}; absent
-     * where it lacks it. What an ability does is best effort and never holds up what is sent.
+     * where it lacks it. Asked once, when the gateway is built. What an ability does is best effort and never holds up what is sent.
      */
     default <T> Optional<T> as(Class<T> ability) {
         return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
@@ -58,7 +58,7 @@ public interface ChatPlatform {
 
     /**
      * Returns whether several gateways may be connected as this platform at once, as those that are called may be. Otherwise one of the
-     * gateways that share a store starts it, and another one after that has ended.
+     * gateways that share a store starts it, and another one after that has ended. Asked once, when the gateway is built.
      */
     default boolean isShared() {
         return false;

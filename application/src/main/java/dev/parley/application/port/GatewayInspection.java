@@ -119,7 +119,7 @@ public interface GatewayInspection {
     }
 
     /**
-     * Returns what completes once the gateway's own desk has got to a task posted now; at once where it has not begun or is over, or
+     * Returns what completes once the gateway's own actor has got to a task posted now; at once where it has not begun or is over, or
      * waits for its storage. It touches no storage. A stage that stays open for seconds tells of a gateway that hangs.
      */
     default CompletionStage<Void> alive() {

@@ -80,13 +80,8 @@ public final class RecoverAfterRestart {
         return lanes;
     }
 
-    /**
-     * Suspends lanes that restarts cut off again and again (P7.12), and forgets their counts.
-     *
-     * @return the lanes that were suspended
-     */
-    public List<SessionKey> suspendStuckLanes(RestartCounts counts, int threshold) {
-        List<SessionKey> suspended = new ArrayList<>();
+    /** Suspends lanes that restarts cut off again and again (P7.12), and forgets their counts. */
+    public void suspendStuckLanes(RestartCounts counts, int threshold) {
         List<SessionKey> seen = new ArrayList<>();
         for (SessionKey key : counts.stuck(threshold)) {
             Optional<Lane> lane = storage.lanes().find(key);
@@ -99,12 +94,10 @@ public final class RecoverAfterRestart {
             }
             Transition suspending = SessionTransitions.suspend(lane.get(), now, "stuck_loop");
             if (commit(suspending.preconditions(), suspending.changes())) {
-                suspended.add(key);
                 suspending.history().forEach(told);
             }
         }
         counts.forget(seen);
-        return suspended;
     }
 
     /**

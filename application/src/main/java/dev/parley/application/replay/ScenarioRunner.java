@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -263,7 +264,8 @@ public final class ScenarioRunner {
     private void begin() {
         SerialExecutor executor = new SerialExecutor();
         VirtualTimers timers = new VirtualTimers(clock, executor);
-        OperatorNotices notices = new OperatorNotices(GatewayEvents.prompt(this::tell));
+        CompletableFuture<Gateway> made = new CompletableFuture<>();
+        OperatorNotices notices = new OperatorNotices(GatewayEvents.prompt(this::tell), made);
         Storage storage;
         try {
             storage = open(timers, executor, notices);
@@ -272,6 +274,7 @@ public final class ScenarioRunner {
             return;
         }
         Life next = new Life(executor, timers, storage, notices);
+        made.complete(next.gateway);
         agents.use(timers);
         life = next;
         List<Throwable> refused = new ArrayList<>();
@@ -368,7 +371,6 @@ public final class ScenarioRunner {
                                     ? settings.gateway().operation(o -> o.withMaintenanceCheck(HOLD_CHECK))
                                     : settings.gateway())
                     .build();
-            notices.tellThrough(gateway);
         }
 
         void connectionChanged(Platform platform) {

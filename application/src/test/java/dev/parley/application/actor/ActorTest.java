@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class ActorTest {
@@ -103,8 +104,75 @@ class ActorTest {
         assertThat(told).isEmpty();
     }
 
+    @Test
+    void whatEndsAWaitTwiceEndsNoOtherWait() {
+        List<Throwable> failures = new ArrayList<>();
+        Working waiting = new Working(host) {
+            @Override
+            protected void faulted(Throwable failure) {
+                failures.add(failure);
+            }
+        };
+        List<String> done = new ArrayList<>();
+        List<Consumer<Runnable>> resumes = new ArrayList<>();
+        waiting.post(() -> waiting.await(resume -> {
+            resumes.add(resume);
+            throw new IllegalStateException("broken");
+        }));
+        assertThat(failures).singleElement().isInstanceOf(IllegalStateException.class);
+        waiting.post(() -> waiting.await(resumes::add));
+
+        resumes.get(0).accept(() -> done.add("late"));
+        waiting.post(() -> done.add("behind"));
+        assertThat(done).isEmpty();
+        resumes.get(1).accept(() -> done.add("first"));
+        assertThat(done).containsExactly("first", "behind");
+    }
+
+    @Test
+    void aStepThatWaitsTwiceIsToldAsAFailureAndGoesOnOnceTheFirstWaitIsOver() {
+        List<Throwable> failures = new ArrayList<>();
+        Working waiting = new Working(host) {
+            @Override
+            protected void faulted(Throwable failure) {
+                failures.add(failure);
+            }
+        };
+        List<String> done = new ArrayList<>();
+        List<Consumer<Runnable>> resumes = new ArrayList<>();
+        waiting.post(() -> {
+            waiting.await(resumes::add);
+            waiting.await(resumes::add);
+        });
+        waiting.post(() -> done.add("behind"));
+        assertThat(resumes).hasSize(1);
+        resumes.get(0).accept(() -> done.add("first"));
+
+        assertThat(done).containsExactly("first", "behind");
+        assertThat(failures).singleElement().isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void anErrorAtTheBeginningOfAWaitEndsIt() {
+        List<Throwable> failures = new ArrayList<>();
+        Working waiting = new Working(host) {
+            @Override
+            protected void faulted(Throwable failure) {
+                failures.add(failure);
+            }
+        };
+        List<String> done = new ArrayList<>();
+        waiting.post(() -> waiting.await(resume -> {
+            throw new NoSuchMethodError("ask");
+        }));
+        waiting.post(() -> done.add("behind"));
+
+        assertThat(failures).singleElement().isInstanceOf(NoSuchMethodError.class);
+        assertThat(done).containsExactly("behind");
+    }
+
     /** An actor that stays. */
-    private static final class Working extends Actor {
+    private static class Working extends Actor {
         Working(ActorHost host) {
             super(host, Optional.empty(), gone -> {});
         }

@@ -12,6 +12,7 @@ import dev.parley.application.replay.SeededIds;
 import dev.parley.application.settings.Delivery;
 import dev.parley.application.settings.GatewaySettings;
 import dev.parley.domain.change.CommitResult;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.CursorName;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
@@ -43,7 +44,7 @@ class DeliveriesTest {
     private final Connections connections = new Connections(List.of());
     private final TurnShows shows = new TurnShows(host, connections, new NothingKept(), GatewaySettings.DEFAULT);
     private final Deliveries deliveries =
-            new Deliveries(host, connections, Delivery.DEFAULT, shows, Membership.alone(), () -> {});
+            new Deliveries(host, connections, Delivery.DEFAULT, shows, Membership.alone(), new Nobody());
 
     private static Outgoing answer(String id) {
         return new Outgoing(
@@ -88,6 +89,14 @@ class DeliveriesTest {
         deliveries.giveUp(answer("o1"), new CompletableFuture<>());
         run();
         assertThat(shows.backlog().isEmpty(CHAT)).isTrue();
+    }
+
+    private static final class Nobody implements DeliveryListener {
+        @Override
+        public void changed() {}
+
+        @Override
+        public void unused(SessionKey lane) {}
     }
 
     private static final class NothingKept implements Meta {

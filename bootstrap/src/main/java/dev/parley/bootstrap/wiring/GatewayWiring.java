@@ -5,10 +5,12 @@ import com.google.inject.AbstractModule;
 import com.google.inject.CreationException;
 import com.google.inject.Guice;
 import com.google.inject.Injector;
+import com.google.inject.Key;
 import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.ProvisionException;
 import com.google.inject.Stage;
+import com.google.inject.TypeLiteral;
 import com.google.inject.spi.Message;
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.actor.Timing;
@@ -57,6 +59,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
@@ -65,6 +68,8 @@ import java.util.logging.Logger;
 
 /** Puts a gateway together from the configuration: one module for each concern. */
 public final class GatewayWiring {
+    private static final Key<CompletableFuture<Gateway>> ONCE_MADE = Key.get(new TypeLiteral<>() {});
+
     /**
      * Libraries that write to a log of their own what is counted and told here, which would stand between the lines of the log; kept,
      * since such loggers are forgotten otherwise.
@@ -107,7 +112,7 @@ public final class GatewayWiring {
                     injector.getInstance(Platforms.class).started(),
                     injector.getInstance(Storage.class));
             injector.getInstance(DeferredInspection.class).lookInto(assembled.gateway());
-            injector.getInstance(OperatorNotices.class).tellThrough(assembled.gateway());
+            injector.getInstance(ONCE_MADE).complete(assembled.gateway());
             return assembled;
         } catch (CreationException e) {
             throw known(e.getErrorMessages()).orElseThrow(() -> e);
@@ -317,7 +322,18 @@ public final class GatewayWiring {
 
         @Provides
         @Singleton
-        OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads, Provided provided) {
+        CompletableFuture<Gateway> onceMade() {
+            return new CompletableFuture<>();
+        }
+
+        @Provides
+        @Singleton
+        OperatorNotices notices(
+                Surfaces surfaces,
+                Extensions extensions,
+                GatewayThreads threads,
+                Provided provided,
+                CompletableFuture<Gateway> gateway) {
             Failures failures = new Failures();
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new EventLog(parts.clock()));
@@ -331,7 +347,7 @@ public final class GatewayWiring {
             }
             GuardedEvents told = new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock());
             failures.toldTo = told;
-            return new OperatorNotices(told);
+            return new OperatorNotices(told, gateway);
         }
 
         @Provides

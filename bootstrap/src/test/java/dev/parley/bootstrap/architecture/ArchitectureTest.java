@@ -12,6 +12,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -43,6 +44,7 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TimeZone;
 import java.util.Timer;
@@ -61,6 +63,14 @@ import org.junit.jupiter.api.Test;
  * {@link SightingTest}.
  */
 class ArchitectureTest {
+
+    private static final DescribedPredicate<JavaClass> CALLBACKS = describe(
+            "that is called back",
+            type -> type.isEquivalentTo(Runnable.class) || type.getPackageName().equals("java.util.function"));
+
+    /** A spill learns whom to ask each time it is taken into use, and an agent says in its turn how that is cut off. */
+    static final Set<String> LATER =
+            Set.of("dev.parley.application.degrade.Spill", "dev.parley.application.agents.StreamingRun");
 
     private static final String DOMAIN = "dev.parley.domain..";
     private static final String APPLICATION = "dev.parley.application..";
@@ -340,6 +350,26 @@ class ArchitectureTest {
                 .should()
                 .accessTargetWhere(drawsLots().or(startsThreads()).or(measuresTime()))
                 .because("a replay must give the same outcome each time; use the Ids, Timers and Executor handed in"));
+    }
+
+    @Test
+    void callbacksAreGivenAtConstruction() {
+        holds(
+                fields().that()
+                        .areDeclaredInClassesThat()
+                        .resideInAnyPackage(DOMAIN, APPLICATION)
+                        .and()
+                        .haveRawType(CALLBACKS)
+                        .and(describe(
+                                "are not learnt later by purpose",
+                                field -> !LATER.contains(field.getOwner().getName())))
+                        .and(describe(
+                                "are not a builder's",
+                                field -> !field.getOwner().getSimpleName().equals("Builder")))
+                        .should()
+                        .beFinal()
+                        .because(
+                                "whoever calls back must be known before anything happens; construct in order, or hand in a future"));
     }
 
     @Test

@@ -66,6 +66,11 @@ class SightingTest {
     }
 
     @Test
+    void everyClassThatARuleSparesIsThere() {
+        assertThat(Codebase.main().stream().map(JavaClass::getName)).containsAll(ArchitectureTest.LATER);
+    }
+
+    @Test
     void everyModuleHasTests() {
         assertThat(Codebase.modules())
                 .allSatisfy(module -> assertThat(module.testClasses())

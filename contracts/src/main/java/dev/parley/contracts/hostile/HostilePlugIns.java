@@ -26,6 +26,7 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageMaintenance;
+import dev.parley.domain.key.AliasLookup;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -135,6 +136,11 @@ public final class HostilePlugIns {
     /** Returns an authorization that misbehaves. */
     public Authorization authorization(Authorization authorization) {
         return called(Authorization.class, authorization);
+    }
+
+    /** Returns a look-up of aliases that misbehaves. */
+    public AliasLookup aliases(AliasLookup aliases) {
+        return called(AliasLookup.class, aliases);
     }
 
     /** Returns a look-up of background processes that misbehaves. */

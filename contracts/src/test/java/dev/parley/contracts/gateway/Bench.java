@@ -86,6 +86,7 @@ final class Bench {
     final RecordingHooks hooks = new RecordingHooks();
     final ScriptedAgents agents;
     Isolation isolation = Isolation.DEFAULT;
+    AliasLookup aliases = AliasLookup.NONE;
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
     UnaryOperator<ChatPlatform> slackDressed = UnaryOperator.identity();
     UnaryOperator<LifecycleHooks> hooked = UnaryOperator.identity();
@@ -116,7 +117,7 @@ final class Bench {
     AgentFactory factory;
 
     final SeededIds ids;
-    private final Map<SessionId, String> aliases = new LinkedHashMap<>();
+    private final Map<SessionId, String> names = new LinkedHashMap<>();
     private GatewaySettings settings = GatewaySettings.DEFAULT
             .turns(t -> t.withWarning(Duration.ZERO))
             .turns(t -> t.withProgress(Duration.ZERO))
@@ -163,7 +164,7 @@ final class Bench {
     }
 
     KeyRules rules() {
-        return new KeyRules(isolation, AliasLookup.NONE);
+        return new KeyRules(isolation, aliases);
     }
 
     Bench start() {
@@ -341,7 +342,7 @@ final class Bench {
     }
 
     String alias(SessionId id) {
-        return aliases.computeIfAbsent(id, i -> "S" + (aliases.size() + 1));
+        return names.computeIfAbsent(id, i -> "S" + (names.size() + 1));
     }
 
     /** The decisions of a lane, in order: word and session. */

@@ -10,12 +10,17 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Ledger;
+import dev.parley.application.port.Meta;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.SwitchableStorage.State;
+import dev.parley.application.settings.Showing;
+import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.change.CommitResult;
 import dev.parley.domain.turn.Outgoing;
@@ -25,8 +30,10 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -353,5 +360,56 @@ class DeliveryTest {
                 told.add("closed " + why);
             }
         };
+    }
+
+    @Test
+    void aStoreThatCannotBeReadAtAnAnswerDelaysItAloneAndHoldsNoStop() {
+        AtomicBoolean fails = new AtomicBoolean();
+        bench.opened = timers -> new ComposedStorage() {
+            @Override
+            public StorageParts parts() {
+                StorageParts all = StorageParts.of(bench.storage);
+                return new StorageParts(
+                        all.ledger(),
+                        all.lanes(),
+                        all.sessions(),
+                        all.transcripts(),
+                        all.search(),
+                        all.queue(),
+                        failingOnce(fails),
+                        all.maintenance());
+            }
+
+            @Override
+            public String location() {
+                return "unreadable";
+            }
+
+            @Override
+            public void close() {}
+        };
+        AblePlatform telegram = new AblePlatform(bench.telegram);
+        bench.dressed = unused -> telegram;
+        Showing nothing = new Showing(false, Showing.Previews.NEVER, false);
+        bench.with(s -> s.withShowing(Map.of(Bench.TELEGRAM, nothing)))
+                .script(ScriptedTurn.reply("one"))
+                .start();
+        fails.set(true);
+        bench.say(ALICE, "a");
+        assertThat(fails).as("whether the store was read").isFalse();
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(telegram.texts()).containsExactly("one");
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isDone();
+    }
+
+    private Meta failingOnce(AtomicBoolean fails) {
+        Meta real = bench.storage.meta();
+        return (Meta) Proxy.newProxyInstance(
+                Meta.class.getClassLoader(), new Class<?>[] {Meta.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("cursor") && fails.getAndSet(false)) {
+                        throw new StorageUnavailable("The disk is away.", null);
+                    }
+                    return method.invoke(real, arguments);
+                });
     }
 }

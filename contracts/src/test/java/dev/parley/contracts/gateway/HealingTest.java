@@ -21,6 +21,7 @@ import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.contracts.storage.MemoryHarness;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.turn.Inbound;
+import dev.parley.domain.turn.Outgoing;
 import dev.parley.testing.RecordingPlatform.Behaviour;
 import dev.parley.testing.memory.MemoryStorage;
 import java.lang.reflect.Proxy;
@@ -367,5 +368,35 @@ class HealingTest {
         assertThat(bench.turns(ALICES)).containsExactly("task", "one", "two", "three");
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(bench.events.of(GatewayEvent.Healed.class)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "Commit rule 7: a start without room sends nothing that is over with the process before, and gives it up once there is room")
+    void aStartWithoutRoomSendsNothingThatIsOver() {
+        bench.dressed = real -> new FailingPlatform(real, 0, new IllegalStateException()) {
+            @Override
+            public void send(Outgoing message) {
+                super.send(message);
+                become(SwitchableStorage.State.FULL);
+                spillIsFull = true;
+            }
+        };
+        bench.with(s -> s.delivery(d -> d.withAtMostOnce(true))).start();
+        bench.say(ALICE, "a");
+        bench.crash();
+        bench.dressed = real -> real;
+        bench.pass(Duration.ofSeconds(1));
+        bench.start();
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.seen(ALICE)).containsExactly("a");
+        spillIsFull = false;
+        comesBack();
+        bench.pass(Duration.ofMinutes(5));
+
+        assertThat(bench.seen(ALICE)).containsExactly("a");
+        assertThat(bench.events.of(GatewayEvent.Expired.class))
+                .extracting(GatewayEvent.Expired::why)
+                .containsExactly(GatewayEvent.Expired.Why.UNKNOWN);
     }
 }

@@ -16,6 +16,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Receipt;
@@ -29,6 +30,9 @@ import dev.parley.application.spi.StorageParts;
 import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.hostile.Misdeed;
+import dev.parley.domain.key.AliasLookup;
+import dev.parley.domain.source.Platform;
+import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.TurnId;
 import dev.parley.testing.RecordingPlatform;
@@ -187,6 +191,51 @@ class HostilePlugInsTest {
         bench.pass(Duration.ofSeconds(5));
         assertThat(bench.seen(ALICE)).containsExactly("one");
         assertThat(bench.stop(StopMode.SHUTDOWN).join().timedOut()).isFalse();
+    }
+
+    @Test
+    void aPlatformIsAskedWhatItCanDoBeforeItIsStartedAndNeverAgain() {
+        List<String> asked = new ArrayList<>();
+        bench.dressed = real -> new FailingPlatform(real, 0, new IllegalStateException()) {
+            @Override
+            public <T> Optional<T> as(Class<T> ability) {
+                asked.add(ability.getSimpleName());
+                return super.as(ability);
+            }
+
+            @Override
+            public boolean isShared() {
+                asked.add("isShared");
+                return super.isShared();
+            }
+
+            @Override
+            public void start(InboundListener listener) {
+                asked.clear();
+                super.start(listener);
+            }
+        };
+        bench.start();
+        bench.say(ALICE, "one");
+        bench.running().platforms();
+        assertThat(bench.seen(ALICE)).containsExactly("one");
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Misdeed.class,
+            names = {"THROW", "THROW_ERROR", "RETURN_NULL"})
+    void aLookUpOfAliasesThatFailsCountsAsNoneAndIsTold(Misdeed misdeed) {
+        SessionSource kim = SessionSource.builder(Platform.WHATSAPP, "49170")
+                .userId("49170")
+                .build();
+        bench.aliases = new HostilePlugIns(Mischief.always("AliasLookup.aliasesOf", misdeed)).aliases(AliasLookup.NONE);
+        bench.start();
+        assertThat(bench.say(kim, "one")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(bench.trouble())
+                .extracting(GatewayEvent.Trouble::what)
+                .contains("Nobody could say under which other names somebody is known; nobody is taken for them.");
     }
 
     @Test

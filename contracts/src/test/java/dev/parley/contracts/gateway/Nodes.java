@@ -70,7 +70,7 @@ final class Nodes {
     }
 
     /** A platform that several gateways are connected as, or one only. */
-    private record Connected(RecordingPlatform real, boolean isShared, Consumer<Outgoing> sending)
+    private record Connected(RecordingPlatform real, boolean isShared, Runnable starting, Consumer<Outgoing> sending)
             implements ChatPlatform {
         @Override
         public Platform name() {
@@ -84,6 +84,7 @@ final class Nodes {
 
         @Override
         public void start(InboundListener listener) {
+            starting.run();
             real.start(listener);
         }
 
@@ -114,6 +115,9 @@ final class Nodes {
 
         /** Happens whenever a message is about to be sent. */
         Consumer<Outgoing> sending = message -> {};
+
+        /** Happens whenever the platform is about to start. */
+        Runnable starting = () -> {};
 
         UnaryOperator<AgentFactory> watched = UnaryOperator.identity();
         UnaryOperator<Storage> reached = UnaryOperator.identity();
@@ -160,7 +164,7 @@ final class Nodes {
             Gateway made = Gateway.builder()
                     .storage(reached.apply(storage))
                     .agents(watched.apply(agents))
-                    .platform(new Connected(telegram, shared, message -> sending.accept(message)))
+                    .platform(new Connected(telegram, shared, () -> starting.run(), message -> sending.accept(message)))
                     .commands(BuiltInCommands.all())
                     .clock(() -> clock.instant().plus(skew))
                     .zone(ZoneOffset.UTC)

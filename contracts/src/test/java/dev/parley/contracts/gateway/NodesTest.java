@@ -16,6 +16,9 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.contracts.hostile.HostilePlugIns;
+import dev.parley.contracts.hostile.Mischief;
+import dev.parley.contracts.hostile.Misdeed;
 import dev.parley.domain.change.Batch;
 import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.Change;
@@ -603,6 +606,50 @@ class NodesTest {
     }
 
     @Test
+    void aNodeWhoseAgentsThrowWhereTheyAreAskedToEndGoesOnWithAnotherLife() {
+        one.watched = new HostilePlugIns(Mischief.always("AgentRun.interrupt", Misdeed.THROW_ERROR))::agents;
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.cutOff();
+        nodes.pass(Duration.ofSeconds(20));
+        assertThat(other.seen(ALICE)).hasSize(1);
+
+        one.heal();
+        nodes.pass(Duration.ofSeconds(5));
+        assertThat(one.say(BOB, "again")).isInstanceOf(Receipt.Admitted.class);
+        assertThat(one.seen(BOB)).containsExactly("again");
+        assertThat(one.events.of(GatewayEvent.Trouble.class))
+                .anyMatch(trouble -> trouble.cause()
+                        .filter(NoSuchMethodError.class::isInstance)
+                        .isPresent());
+    }
+
+    @Test
+    void aNodeWhoseAgentHangsWhereItIsAskedToEndGoesOnWithAnotherLifeMeanwhile() {
+        List<String> during = new ArrayList<>();
+        Runnable hanging = () -> {
+            one.heal();
+            nodes.pass(Duration.ofSeconds(31));
+            one.say(BOB, "again");
+            during.addAll(one.seen(BOB));
+        };
+        one.watched =
+                new HostilePlugIns(Mischief.first(1, "AgentRun.interrupt", Misdeed.HANG), late -> {}, hanging)::agents;
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.cutOff();
+        nodes.pass(Duration.ofSeconds(5));
+
+        assertThat(during).containsExactly("again");
+        assertThat(turns()).contains(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
+        assertThat(one.events.of(GatewayEvent.Trouble.class))
+                .extracting(GatewayEvent.Trouble::what)
+                .contains("The running agent could not be asked to end.");
+    }
+
+    @Test
     void aNodeThatLosesTheStoreRefusesWhatIsSaidToItAndGoesOnOnceItIsBack() {
         start();
         one.cutOff();
@@ -728,6 +775,66 @@ class NodesTest {
         assertThat(other.telegram.isStarted()).isTrue();
         assertThat(other.say(ALICE, "still there?")).isInstanceOf(Receipt.Admitted.class);
         assertThat(other.seen(ALICE)).containsExactly("still there?");
+    }
+
+    private int starts;
+
+    /** The first starts of the node's platform fail; {@link #starts} counts them. */
+    private void failsToStart(Nodes.Node node, int times) {
+        node.shared = false;
+        node.starting = () -> {
+            starts++;
+            if (starts <= times) {
+                throw new IllegalStateException("The server is away.");
+            }
+        };
+    }
+
+    @Test
+    void aPlatformThatCouldNotBeStartedIsNotStartedAgainOnceAnotherNodeMayBeConnectedAsIt() {
+        failsToStart(one, 1);
+        other.shared = false;
+        start();
+        one.cutOff();
+        nodes.pass(Duration.ofSeconds(20));
+
+        assertThat(starts).isEqualTo(1);
+        assertThat(one.telegram.isStarted()).isFalse();
+        assertThat(other.telegram.isStarted()).isTrue();
+    }
+
+    @Test
+    void aPlatformThatCouldNotBeStartedIsStartedOnceByTheNextLife() {
+        failsToStart(one, 2);
+        one.start();
+        nodes.pass(Duration.ofSeconds(6));
+        one.cutOff();
+        nodes.pass(Duration.ofMillis(4_100));
+        one.heal();
+        nodes.pass(Duration.ofSeconds(20));
+
+        assertThat(starts).isEqualTo(3);
+        assertThat(one.telegram.isStarted()).isTrue();
+    }
+
+    @Test
+    void aPlatformWhoseStartHangsWhileTheLeaseIsLostAndTakenAgainIsUpAfterwards() {
+        one.shared = false;
+        one.starting = () -> {
+            starts++;
+            if (starts == 1) {
+                one.cutOff();
+                nodes.pass(Duration.ofMillis(4_100));
+                one.heal();
+                nodes.pass(Duration.ofSeconds(10));
+            }
+        };
+        one.start();
+        nodes.pass(Duration.ofSeconds(10));
+
+        assertThat(one.telegram.isStarted()).isTrue();
+        one.say(ALICE, "hi");
+        assertThat(one.seen(ALICE)).containsExactly("hi");
     }
 
     @Test

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.Happened;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.application.settings.BusyMode;
+import dev.parley.domain.turn.ChatEvent;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
 import dev.parley.domain.turn.TurnReason;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.testing.RecordingPlatform;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What listeners, such as metrics, are told of messages and turns. */
@@ -41,6 +45,33 @@ class ToldTurnsTest {
                     assertThat(told.turn().state()).isEqualTo(Turn.State.COMPLETED);
                     assertThat(told.turn().usage().tokens().input()).isEqualTo(10);
                 });
+    }
+
+    @Test
+    void aMessageIsToldAsAdmittedOnceThoughItIsEditedWhileItWaits() {
+        bench.with(s -> s.busy(b -> b.withMode(BusyMode.QUEUE)))
+                .script(ScriptedTurn.reply("one").taking(Duration.ofMinutes(1)))
+                .start();
+        bench.say(ALICE, "a", "1");
+        bench.say(ALICE, "b", "2");
+        bench.running().happened(new Happened(ALICE, new ChatEvent.Edited("2", "b, better"), Optional.of("e")));
+        bench.pass(Duration.ofMinutes(2));
+
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b, better");
+        assertThat(bench.events.of(GatewayEvent.Admitted.class)).hasSize(2);
+    }
+
+    @Test
+    void aMessageThatASteeredTurnDidNotReadIsToldAsAdmittedOnce() {
+        bench.script(ScriptedTurn.reply("one").taking(Duration.ofMinutes(1))).start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "/steer b");
+        bench.pass(Duration.ofMinutes(2));
+
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+        assertThat(bench.events.of(GatewayEvent.Admitted.class))
+                .extracting(told -> told.inbound().text())
+                .containsExactly("a", "b");
     }
 
     @Test

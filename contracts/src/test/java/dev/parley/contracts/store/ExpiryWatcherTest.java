@@ -120,7 +120,8 @@ class ExpiryWatcherTest {
                         laneMaxAge,
                         Duration.ofDays(7),
                         Optional.of(Duration.ofDays(30))),
-                gate);
+                gate,
+                () -> true);
     }
 
     private ExpiryWatcher watcher() {
@@ -287,6 +288,25 @@ class ExpiryWatcherTest {
             store().getOrCreateSession(KIM);
             processes.clear();
         }
+    }
+
+    @Test
+    @DisplayName("W10.6: a session that had not expired any more begins the count anew")
+    void aSessionThatIsUsedAgainBeginsTheCountAnew() {
+        SessionEntry entry = store().getOrCreateSession(KIM);
+        ExpiryWatcher watcher = watcher();
+        clock.move(DAY.plusSeconds(1));
+        hooks.failNext(9);
+        watcher.pass();
+        watcher.pass();
+        processes.put(entry.key(), List.of(clock.instant()));
+        watcher.pass();
+        processes.clear();
+        watcher.pass();
+        watcher.pass();
+        assertThat(entry(entry.key()).expiryFinalized()).isFalse();
+        watcher.pass();
+        assertThat(entry(entry.key()).expiryFinalized()).isTrue();
     }
 
     @Test

@@ -51,6 +51,11 @@ public final class KeyRules {
         return new KeyRules(isolation, aliases, true, activeProfile);
     }
 
+    /** These rules with another look-up of aliases, made of the one they have. */
+    public KeyRules withAliases(UnaryOperator<AliasLookup> change) {
+        return new KeyRules(isolation, change.apply(aliases), profiles, activeProfile);
+    }
+
     /** The isolation flags. */
     public Isolation isolation() {
         return isolation;

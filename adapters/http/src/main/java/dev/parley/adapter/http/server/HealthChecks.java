@@ -82,7 +82,7 @@ final class HealthChecks {
         var unused = inspection().alive().whenComplete((done, failure) -> answer.complete(failure == null));
         ctx.future(() -> answer.thenAccept(alive -> {
             limit.cancel();
-            checks(ctx, List.of(new Check("desk", alive, alive ? "" : "has not answered for " + ALIVE_WITHIN)));
+            checks(ctx, List.of(new Check("actor", alive, alive ? "" : "has not answered for " + ALIVE_WITHIN)));
         }));
     }
 
