@@ -25,7 +25,10 @@ class SqliteStorageTest implements StorageContract {
         return new Harness(directory);
     }
 
-    /** Handles a database file; a lock can be held on it, and is not waited for as long as a gateway would. */
+    /**
+     * Handles a database file; a lock can be held on it, and is not waited for as long as a gateway would, but longer than the store's own
+     * thread takes that looks after the index.
+     */
     private static final class Harness extends ProviderHarness {
         private static final String FILE = "state.db";
 
@@ -45,7 +48,7 @@ class SqliteStorageTest implements StorageContract {
                     usual.ids(),
                     usual.threads(),
                     usual.warnings(),
-                    Map.of("busy_patience_ms", "0"));
+                    Map.of("busy_patience_ms", "1000"));
         }
 
         @Override
