@@ -92,19 +92,14 @@ public record GuardedStorage(StorageParts parts, Storage store) implements Compo
         }
         String call = port.getSimpleName() + "." + method.getName();
         return new StorageUnavailable(
-                "The store " + location(store) + " failed at " + call + ": " + typeAndPlace(thrown),
+                "The store " + location(store) + " failed at " + call + ": " + Thrown.typeAndPlace(thrown),
                 fault(call, thrown, 0));
-    }
-
-    private static String typeAndPlace(Throwable thrown) {
-        StackTraceElement[] trace = thrown.getStackTrace();
-        return thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
     private static StorageFault fault(String call, Throwable thrown, int depth) {
         Throwable cause = thrown.getCause();
         StorageFault fault = new StorageFault(
-                call + " failed: " + typeAndPlace(thrown),
+                call + " failed: " + Thrown.typeAndPlace(thrown),
                 cause == null || depth == MOST_CAUSES ? null : fault(call, cause, depth + 1));
         fault.setStackTrace(thrown.getStackTrace());
         return fault;

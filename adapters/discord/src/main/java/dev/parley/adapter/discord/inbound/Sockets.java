@@ -111,7 +111,7 @@ public final class Sockets {
         this.warnings = warnings;
         this.connection = connection;
         this.known = known;
-        this.thread = new ReadingThread("discord-gateway", settings.timers());
+        this.thread = new ReadingThread("discord-gateway", settings.timers(), settings.ids(), this::failed);
         this.begun = begun;
     }
 
@@ -147,8 +147,17 @@ public final class Sockets {
         while (bot.isEmpty() && !thread.isStopped()) {
             bot = attempt(() -> api.me(SHORT));
         }
-        bot.ifPresent(this::serve);
-        open.forEach(Socket::close);
+        try {
+            bot.ifPresent(this::serve);
+        } finally {
+            conversations.ifPresent(Conversations::stop);
+            open.forEach(Socket::close);
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        first.complete(Optional.empty());
+        connection.readingFailed(thrown);
     }
 
     private void serve(Bot bot) {
@@ -436,7 +445,7 @@ public final class Sockets {
             pause(AWAY.pause(failures - 1, settings.ids()));
         } catch (RuntimeException e) {
             failures++;
-            connection.trouble("reading failed: " + api.scrub(String.valueOf(e.getMessage())), "", false);
+            connection.readingFailed(e);
             pause(AWAY.pause(failures - 1, settings.ids()));
         }
         return Optional.empty();

@@ -12,6 +12,7 @@ import dev.parley.adapter.kit.flow.ReadingThread;
 import dev.parley.adapter.kit.json.Nulls;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.actor.Backoff;
+import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.spi.ProviderSettings;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ public final class Intake {
         this.overheard = overheard;
         this.handing = new HandingIn(files, listener, settings.executor(), LEAST_PAUSE, overheard);
         this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The message " + line));
-        this.thread = new ReadingThread("signal-hand-in", settings.timers());
+        this.thread = new ReadingThread("signal-hand-in", settings.timers(), settings.ids(), this::failed);
     }
 
     /** Begins with what an earlier process left. */
@@ -170,11 +171,14 @@ public final class Intake {
             } catch (InterruptedException e) {
                 // Only stopping interrupts; the loop looks.
             } catch (ExecutionException | RejectedExecutionException e) {
-                warnings.accept("What Signal handed over could not be handed in ("
-                        + e.getClass().getSimpleName() + "); trying again.");
+                failed(e);
                 thread.pause(NOT_STORED.pause(failures++, settings.ids()));
             }
         }
+    }
+
+    private void failed(Throwable thrown) {
+        warnings.accept("What Signal handed over could not be handed in (" + Thrown.line(thrown) + "); trying again.");
     }
 
     private ChatOrder.Outcome offer(List<Spool.Entry> waiting) throws InterruptedException, ExecutionException {
