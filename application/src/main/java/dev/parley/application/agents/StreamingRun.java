@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -281,8 +282,17 @@ final class StreamingRun implements StreamingTurn, AgentRun {
 
     private synchronized void failed(Throwable failure) {
         if (end("(not used: the turn failed)")) {
-            AgentFailure told = new AgentFailure(kinds.apply(failure), oneLine(failure), tokens, apiCalls);
+            AgentFailure told = new AgentFailure(kind(failure), oneLine(failure), tokens, apiCalls);
             reports.execute(() -> events.failed(told));
+        }
+    }
+
+    /** The turn has ended by now, so that it must be told whatever the agent says of its failure. */
+    private AgentFailure.Kind kind(Throwable failure) {
+        try {
+            return Objects.requireNonNull(kinds.apply(failure));
+        } catch (Throwable e) {
+            return AgentFailure.Kind.MODEL;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.Ids;
@@ -166,11 +167,11 @@ public final class DegradingStorage implements ComposedStorage {
             failure.ifPresent(why -> why.addSuppressed(noFallback.get()));
             throw failure.isPresent() ? failure.get() : noFallback.get();
         }
-        unopened = noFallback.map(DegradingStorage::said);
+        unopened = noFallback.map(Thrown::line);
         if (failure.isPresent() || noFallback.isPresent()) {
             ParleyException why = failure.isPresent() ? failure.get() : noFallback.get();
             degradeTo(why);
-            tell(new GatewayEvent.Degraded(said(why)));
+            tell(new GatewayEvent.Degraded(Thrown.line(why)));
         } else {
             kept.note(List.of(storeId()));
             Instant begun = clock.instant();
@@ -202,7 +203,7 @@ public final class DegradingStorage implements ComposedStorage {
     private void goOnWithWhatWasLeft() {
         StorageUnavailable why = new StorageUnavailable("an earlier run ended while degraded", null);
         degradeTo(why);
-        tell(new GatewayEvent.Degraded(said(why)));
+        tell(new GatewayEvent.Degraded(Thrown.line(why)));
         try {
             takeOver();
         } catch (StorageUnavailable e) {
@@ -245,7 +246,7 @@ public final class DegradingStorage implements ComposedStorage {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                trouble("a task that waited for the storage to be whole failed: " + e, e);
+                trouble("a task that waited for the storage to be whole failed", e);
             }
         }
     }
@@ -256,10 +257,6 @@ public final class DegradingStorage implements ComposedStorage {
 
     private void trouble(String what, Throwable cause) {
         tell(new GatewayEvent.Trouble(Optional.empty(), what, Optional.of(cause)));
-    }
-
-    private static String said(Throwable e) {
-        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
     }
 
     private static void uncaught(Throwable e) {
@@ -326,7 +323,7 @@ public final class DegradingStorage implements ComposedStorage {
             refused = Optional.empty();
             return result;
         } catch (StorageUnavailable | StorageCorrupt e) {
-            refused = Optional.of(said(e));
+            refused = Optional.of(Thrown.line(e));
             throw e;
         }
     }
@@ -336,7 +333,7 @@ public final class DegradingStorage implements ComposedStorage {
             spill.takeOver();
             unopened = Optional.empty();
         } catch (StorageUnavailable | StorageCorrupt e) {
-            unopened = Optional.of(said(e));
+            unopened = Optional.of(Thrown.line(e));
             throw e;
         }
     }
@@ -376,7 +373,7 @@ public final class DegradingStorage implements ComposedStorage {
     private static ParleyException asParleyException(Throwable e) {
         return e instanceof ParleyException known
                 ? known
-                : new StorageUnavailable("The storage failed: " + e + "; its provider is at fault.", e);
+                : new StorageUnavailable("The storage failed: " + Thrown.line(e) + "; its provider is at fault.", e);
     }
 
     private void degrade(ParleyException why) {
@@ -389,7 +386,7 @@ public final class DegradingStorage implements ComposedStorage {
         } finally {
             change.writeLock().unlock();
         }
-        tell(new GatewayEvent.Degraded(said(why)));
+        tell(new GatewayEvent.Degraded(Thrown.line(why)));
     }
 
     /**
@@ -405,7 +402,7 @@ public final class DegradingStorage implements ComposedStorage {
                 unread,
                 everyLane,
                 primary.id());
-        degradation = Optional.of(new Degradation(said(why), clock.instant(), why instanceof StorageCorrupt));
+        degradation = Optional.of(new Degradation(Thrown.line(why), clock.instant(), why instanceof StorageCorrupt));
         refused = Optional.empty();
         told = Optional.empty();
         failedChecks = 0;
@@ -424,7 +421,7 @@ public final class DegradingStorage implements ComposedStorage {
         try {
             probe = timers.after(pause, task);
         } catch (RuntimeException e) {
-            trouble("it is not tried again whether the storage can be used: " + e, e);
+            trouble("it is not tried again whether the storage can be used", e);
         }
     }
 
@@ -511,12 +508,12 @@ public final class DegradingStorage implements ComposedStorage {
     /** What is found damaged while it is tried must pass its check from then on. */
     private void staysDegraded(Degradation before, ParleyException why) {
         boolean damaged = before.damaged() || why instanceof StorageCorrupt;
-        degradation = Optional.of(new Degradation(said(why), before.since(), damaged));
+        degradation = Optional.of(new Degradation(Thrown.line(why), before.since(), damaged));
         failedChecks = damaged ? failedChecks + 1 : 0;
-        Optional<String> message = Optional.of(said(why));
+        Optional<String> message = Optional.of(Thrown.line(why));
         if (!message.equals(told)) {
             told = message;
-            trouble("storage stays degraded: " + said(why), why);
+            trouble("storage stays degraded: " + Thrown.line(why), why);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.parley.application.delivery;
 import dev.parley.application.ability.Asking;
 import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.guard.Guard;
+import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
@@ -67,8 +68,7 @@ final class SendAttempt {
 
     /** Returns why an attempt failed, as it is stored. */
     static String cause(Throwable failure) {
-        String said = failure.getMessage();
-        return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;
+        return Thrown.line(failure);
     }
 
     /** Returns in a word why an attempt failed. */

@@ -1,28 +1,34 @@
 package dev.parley.application.guard;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator is told of something that was thrown. A {@link ParleyException} is told by its message. Everything else is told by its
- * type and place in the code: its message may quote what people wrote, and logs show what is told here.
+ * What an operator is told of something that was thrown. A {@link ParleyException} is told by its message, an {@link InvalidRequest} where
+ * Parley's own code made it. Everything else is told by its type and place in the code: its message may quote what people wrote, and logs
+ * show what is told here.
  */
 public final class Thrown {
     private static final int MOST_CAUSES = 8;
+    private static final String OURS = "dev.parley.";
 
     private Thrown() {}
 
     /**
-     * Returns one line: the message of the first {@link ParleyException} among what was thrown and its causes; without one, type and place of
-     * what was thrown and of its last cause.
+     * Returns one line: the first message that may be told among what was thrown and its causes; without one, type and place of what was
+     * thrown and of its last cause.
      */
     public static String line(Throwable thrown) {
         List<Throwable> chain = chain(thrown);
         for (Throwable each : chain) {
-            if (each instanceof ParleyException known && known.getMessage() != null) {
-                return known.getMessage().lines().findFirst().orElse("").strip();
+            Optional<String> message =
+                    message(each).flatMap(text -> text.lines().findFirst());
+            if (message.isPresent()) {
+                return message.get().strip();
             }
         }
         Throwable last = chain.get(chain.size() - 1);
@@ -33,6 +39,17 @@ public final class Thrown {
     static String typeAndPlace(Throwable thrown) {
         StackTraceElement[] trace = thrown.getStackTrace();
         return thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+
+    /** Returns a message that may be told. */
+    private static Optional<String> message(Throwable thrown) {
+        boolean told = thrown instanceof InvalidRequest ? isOurs(thrown) : thrown instanceof ParleyException;
+        return told ? Optional.ofNullable(thrown.getMessage()) : Optional.empty();
+    }
+
+    private static boolean isOurs(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().startsWith(OURS);
     }
 
     /** Returns what a log may show in full: stack traces and types of what was thrown and of its causes, without foreign messages. */
@@ -59,7 +76,8 @@ public final class Thrown {
 
         Copy(Throwable thrown, @Nullable Throwable cause) {
             super(
-                    thrown.getClass().getName() + (thrown instanceof ParleyException ? ": " + thrown.getMessage() : ""),
+                    thrown.getClass().getName()
+                            + message(thrown).map(text -> ": " + text).orElse(""),
                     cause);
             setStackTrace(thrown.getStackTrace());
         }

@@ -1,5 +1,6 @@
 package dev.parley.application.nodes;
 
+import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.PostedOrder;
@@ -57,8 +58,8 @@ public record OrderPost(Cluster cluster, Timers timers) {
         } catch (ParleyException e) {
             done.completeExceptionally(e);
         } catch (RuntimeException e) {
-            done.completeExceptionally(
-                    new StorageUnavailable("Whether the lane has done it is not known (" + e + "); look again.", e));
+            done.completeExceptionally(new StorageUnavailable(
+                    "Whether the lane has done it is not known (" + Thrown.line(e) + "); look again.", e));
         }
     }
 }

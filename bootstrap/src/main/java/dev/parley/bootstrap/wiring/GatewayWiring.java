@@ -46,6 +46,7 @@ import dev.parley.home.GatewayHome;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
 import dev.parley.home.access.Pairing;
+import dev.parley.home.log.GatewayLog;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -320,7 +321,7 @@ public final class GatewayWiring {
         OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads, Provided provided) {
             Failures failures = new Failures();
             List<GatewayEvents> listeners = new ArrayList<>();
-            listeners.add(new EventLog(parts.clock()));
+            listeners.add(new GatewayLog(new ProcessLog(), parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
             listeners.addAll(extensions.events());

@@ -7,6 +7,7 @@ import dev.parley.application.agents.StreamingTurn;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentQuestion.Approval;
 import dev.parley.application.port.AgentQuestion.Decision;
@@ -67,6 +68,14 @@ class StreamingAgentTest implements AskingAgentContract {
         @Override
         protected boolean takesSteering() {
             return takesSteering;
+        }
+
+        @Override
+        protected AgentFailure.Kind kindOf(Throwable failure) {
+            if (failure instanceof UnsupportedOperationException) {
+                throw new NoSuchMethodError("nor does it know why");
+            }
+            return super.kindOf(failure);
         }
     }
 
@@ -260,6 +269,16 @@ class StreamingAgentTest implements AskingAgentContract {
             assertThat(gateway.transcript())
                     .extracting(stored -> stored.message().content().plainText())
                     .contains("seen", "(not used: the turn failed)");
+        }
+    }
+
+    @Test
+    void aFailureThatTheAgentCannotNameEndsTheTurnAllTheSame() {
+        then(now -> {
+            throw new UnsupportedOperationException("Out of order.");
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            assertThat(gateway.ask("look")).contains("Out of order.");
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
@@ -107,7 +108,7 @@ final class OpenAiRun implements AgentRun {
     /** A task that throws, the report of the end too, ends the turn as a failure. */
     private void broken(Throwable fault) {
         if (!ended) {
-            fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + reason(fault));
+            fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + Thrown.line(fault));
         }
     }
 
@@ -272,7 +273,7 @@ final class OpenAiRun implements AgentRun {
         if (chunk.isEmpty()) {
             broke("it sent something that is no JSON");
         } else if (chunk.get().hasNonNull("error")) {
-            refused(Refusal.inStream(chunk.get(), endpoint));
+            refused(Refusal.inStream(chunk.get(), endpoint, conversation));
         } else {
             say(completion.add(chunk.get()));
         }
@@ -288,7 +289,7 @@ final class OpenAiRun implements AgentRun {
         long number = call;
         splitter.end().ifPresent(this::line);
         if (status != 200) {
-            refused(Refusal.of(status, headers, body.toString(), endpoint, settings.keyName(), now()));
+            refused(Refusal.of(status, headers, body.toString(), endpoint, settings.keyName(), conversation, now()));
             return;
         }
         if (streaming && number == call && !ended) {
@@ -309,7 +310,7 @@ final class OpenAiRun implements AgentRun {
     /** A server that does not stream answers at once. */
     private void whole(JsonNode message) {
         if (message.hasNonNull("error")) {
-            refused(Refusal.inStream(message, endpoint));
+            refused(Refusal.inStream(message, endpoint, conversation));
         } else {
             done = true;
             say(completion.add(message));
@@ -479,8 +480,11 @@ final class OpenAiRun implements AgentRun {
         ended = true;
         String safe =
                 endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
-        surroundings.warnings().accept(surroundings.path() + ": " + safe);
-        events.failed(new AgentFailure(kind, forPeople(kind), tokens, apiCalls));
+        try {
+            surroundings.warnings().accept(surroundings.path() + ": " + safe);
+        } finally {
+            events.failed(new AgentFailure(kind, forPeople(kind), tokens, apiCalls));
+        }
     }
 
     private static String forPeople(AgentFailure.Kind kind) {
