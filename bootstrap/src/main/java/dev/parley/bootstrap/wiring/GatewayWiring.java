@@ -25,7 +25,6 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.Cursors;
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
@@ -58,6 +57,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
@@ -255,16 +255,6 @@ public final class GatewayWiring {
      */
     record Surfaces(List<WebSurface> made) {}
 
-    /** What observers tell of themselves goes to all listeners, once they are together. */
-    private static final class Failures implements GatewayEvents {
-        private volatile GatewayEvents toldTo = GatewayEvents.NONE;
-
-        @Override
-        public void on(GatewayEvent event) {
-            toldTo.on(event);
-        }
-    }
-
     /** Time, chance, threads, what plug-ins add, and who is told. */
     static final class SurroundingsModule extends Explicit {
         SurroundingsModule(GatewayParts parts) {
@@ -319,19 +309,21 @@ public final class GatewayWiring {
         @Provides
         @Singleton
         OperatorNotices notices(Surfaces surfaces, Extensions extensions, GatewayThreads threads, Provided provided) {
-            Failures failures = new Failures();
+            // Observers are listeners too: what they tell of themselves goes to all of them, once they are together.
+            CompletableFuture<GatewayEvents> together = new CompletableFuture<>();
             List<GatewayEvents> listeners = new ArrayList<>();
             listeners.add(new GatewayLog(new ProcessLog(), parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
             listeners.addAll(extensions.events());
             TALKATIVE.setLevel(Level.OFF);
-            for (Observer observer : provided.observers(failures)) {
+            for (Observer observer : provided.observers(
+                    event -> together.getNow(GatewayEvents.NONE).on(event))) {
                 listeners.add(parts.closer().add(observer));
                 observer.start();
             }
             GuardedEvents told = new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock());
-            failures.toldTo = told;
+            together.complete(told);
             return new OperatorNotices(told);
         }
 
