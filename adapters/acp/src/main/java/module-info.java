@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.parley.adapter.acp {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
+    requires dev.parley.adapter.kit;
     requires dev.parley.application;
     requires static org.jspecify;
 

@@ -3,6 +3,7 @@ package dev.parley.adapter.openai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.guard.Thrown;
 import dev.parley.application.port.AgentAnswer;
@@ -168,7 +169,7 @@ final class OpenAiRun implements AgentRun {
                 .header("Content-Type", "application/json")
                 .header("Accept", "text/event-stream, application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(content)));
-        endpoint.key().ifPresent(key -> request.header("Authorization", "Bearer " + key.reveal()));
+        endpoint.key().ifPresent(key -> request.header("Authorization", "Bearer " + key.text()));
         return request.build();
     }
 
@@ -479,7 +480,7 @@ final class OpenAiRun implements AgentRun {
         closeToSteering();
         ended = true;
         String safe =
-                endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
+                endpoint.key().map(key -> detail.replace(key.text(), "(key)")).orElse(detail);
         try {
             surroundings.warnings().accept(surroundings.path() + ": " + safe);
         } finally {

@@ -1,6 +1,7 @@
 package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

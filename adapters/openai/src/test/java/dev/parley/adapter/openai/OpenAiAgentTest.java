@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;

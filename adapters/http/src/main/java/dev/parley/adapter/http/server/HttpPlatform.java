@@ -36,8 +36,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives messages over HTTP. A caller that waits is answered on its connection. Besides, every message is posted to the
- * callback where one is configured, and else kept for asking: it is stored before it is sent, so taking it is all there is to do.
+ * Receives messages over HTTP. A caller that waits is answered on its connection. Besides, every message is posted to the callback where one
+ * is configured; else it can be polled with {@code GET /v1/messages}. It is already stored, so {@link #send} returns at once.
  */
 final class HttpPlatform implements ChatPlatform {
     private static final int MOST_CHATS = 1000;

@@ -2,13 +2,13 @@ package dev.parley.adapter.signal.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.flow.ChatOrder;
 import dev.parley.adapter.kit.flow.ChatOrder.Item;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
 import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.flow.ReadingThread;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.actor.Backoff;
@@ -38,7 +38,6 @@ public final class Intake {
         void resume();
     }
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
     private static final Backoff NOT_STORED = new Backoff(LEAST_PAUSE, 6);
     private static final Duration NOTHING = Duration.ofMinutes(10);
@@ -104,9 +103,9 @@ public final class Intake {
     boolean take(String data) {
         JsonNode events;
         try {
-            events = Nulls.dropped(JSON.readTree(data));
+            events = Nulls.dropped(Json.MAPPER.readTree(data));
         } catch (JsonProcessingException e) {
-            warnings.accept("An event of signal-cli was left out: it is no JSON.");
+            warnings.accept("An event of signal-cli was left out: it is no Json.MAPPER.");
             return true;
         }
         boolean room = true;
