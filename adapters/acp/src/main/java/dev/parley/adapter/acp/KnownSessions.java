@@ -120,9 +120,14 @@ final class KnownSessions {
                 .put("input", each.input())
                 .put("before", each.before()));
         try {
-            Path next = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(next, Json.write(all));
-            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            // A temporary file is its owner's only.
+            Path next = Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName() + ".", ".new");
+            try {
+                Files.writeString(next, Json.write(all));
+                Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(next);
+            }
         } catch (IOException lost) {
             // As above.
         }
