@@ -90,6 +90,11 @@ final class FakeServer implements AutoCloseable {
         return requests.isEmpty();
     }
 
+    /** Drops the scripts that no request has asked for. */
+    void forget() {
+        scripts.clear();
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -193,7 +198,11 @@ final class FakeServer implements AutoCloseable {
         }
 
         void raw(String text) throws IOException {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
+            bytes(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void bytes(byte[] bytes) throws IOException {
+            out.write(bytes);
             out.flush();
         }
 
