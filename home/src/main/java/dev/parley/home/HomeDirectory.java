@@ -138,8 +138,11 @@ public record HomeDirectory(Path path) {
         }
     }
 
-    /** Returns whether others may enter the home, and every directory on the way to it. */
-    private boolean isReachable() throws IOException {
+    /** Returns whether others may enter the home, and every directory on the way to it; false where the file system has no permissions. */
+    public boolean isReachable() throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return false;
+        }
         boolean group = true;
         boolean others = true;
         for (Path each = path.toRealPath(); each != null && (group || others); each = each.getParent()) {
