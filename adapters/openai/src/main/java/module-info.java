@@ -3,7 +3,6 @@ import org.jspecify.annotations.NullMarked;
 /** An agent behind any OpenAI-compatible server. */
 @NullMarked
 module dev.parley.adapter.openai {
-    requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires dev.parley.adapter.kit;
     requires dev.parley.application;
