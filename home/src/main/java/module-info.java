@@ -10,6 +10,7 @@ module dev.parley.home {
 
     exports dev.parley.home;
     exports dev.parley.home.access;
+    exports dev.parley.home.log;
     exports dev.parley.home.media;
 
     uses dev.parley.application.spi.StorageProvider;

@@ -3,8 +3,8 @@ import org.jspecify.annotations.NullMarked;
 /** An agent that is a program and speaks the Agent Client Protocol. */
 @NullMarked
 module dev.parley.adapter.acp {
-    requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
+    requires dev.parley.adapter.kit;
     requires dev.parley.application;
     requires static org.jspecify;
 

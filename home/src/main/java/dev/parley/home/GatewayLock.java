@@ -73,7 +73,7 @@ public final class GatewayLock implements AutoCloseable {
         FileChannel channel = null;
         boolean taken = false;
         try {
-            channel = FileChannel.open(
+            channel = PrivateFiles.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             @Nullable FileLock lock = channel.tryLock(RIGHT, 1, false);
             if (lock == null) {

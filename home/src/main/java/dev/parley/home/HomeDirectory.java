@@ -27,6 +27,7 @@ public record HomeDirectory(Path path) {
 
     /** What of a home holds conversations, and who takes part in them. */
     private static final List<String> STORED = List.of(
+            "gateway.lock",
             "state.db",
             "state.db-wal",
             "state.db-shm",
@@ -67,14 +68,7 @@ public record HomeDirectory(Path path) {
                     "The home " + path + " is a file; name a directory with --home or " + VARIABLE + ".");
         }
         try {
-            if (!Files.isDirectory(path)) {
-                if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.createDirectories(
-                            path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-                } else {
-                    Files.createDirectories(path);
-                }
-            }
+            PrivateFiles.createDirectories(path);
         } catch (IOException e) {
             throw new StorageUnavailable(
                     "The home " + path + " cannot be made (" + reason(e)
@@ -144,8 +138,11 @@ public record HomeDirectory(Path path) {
         }
     }
 
-    /** Returns whether others may enter the home, and every directory on the way to it. */
-    private boolean isReachable() throws IOException {
+    /** Returns whether others may enter the home, and every directory on the way to it; false where the file system has no permissions. */
+    public boolean isReachable() throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return false;
+        }
         boolean group = true;
         boolean others = true;
         for (Path each = path.toRealPath(); each != null && (group || others); each = each.getParent()) {

@@ -16,7 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Makes files that only their owner may read, where the file system has permissions; the process's umask does not matter.
+ * Makes files and directories that only their owner may read, where the file system has permissions; the process's umask does not matter.
  * A symbolic link in the place of a file is refused, so that nobody has a file written that is another one. Safe for concurrent use.
  */
 public final class PrivateFiles {
@@ -35,20 +35,35 @@ public final class PrivateFiles {
 
     /** Adds a text at the end of a file, which is made where it does not exist; on disk when it returns. */
     public static void append(Path file, String text) throws IOException {
-        Set<OpenOption> how = Set.of(
+        try (FileChannel out = open(
+                file,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND,
-                LinkOption.NOFOLLOW_LINKS);
-        try (FileChannel out = FileChannel.open(file, how, attributes(file))) {
+                LinkOption.NOFOLLOW_LINKS)) {
             write(out, text);
             out.force(true);
         }
     }
 
+    /** Opens a file; one that is made by it is the owner's only. */
+    static FileChannel open(Path file, OpenOption... how) throws IOException {
+        return FileChannel.open(file, Set.of(how), attributes(file, "rw-------"));
+    }
+
+    /** Makes a directory that only its owner may enter, and those above it, where they do not exist. */
+    public static void createDirectories(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory, attributes(directory, "rwx------"));
+        }
+    }
+
     private static Path written(Path file, String text) throws IOException {
         Path fresh = Files.createTempFile(
-                file.toAbsolutePath().getParent(), "." + file.getFileName() + ".", ".new", attributes(file));
+                file.toAbsolutePath().getParent(),
+                "." + file.getFileName() + ".",
+                ".new",
+                attributes(file, "rw-------"));
         try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
             write(out, text);
             out.force(true);
@@ -72,10 +87,10 @@ public final class PrivateFiles {
         }
     }
 
-    private static FileAttribute<?>[] attributes(Path path) {
+    private static FileAttribute<?>[] attributes(Path path, String permissions) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
     }

@@ -3,11 +3,16 @@ package dev.parley.home;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.domain.turn.Attachment;
+import dev.parley.home.media.FileMedia;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -30,6 +35,21 @@ class PrivateFilesTest {
 
     private static String permissions(Path file) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void theLockAndTheDirectoriesOfFilesAreTheirOwnersOnly() throws IOException {
+        HomeDirectory home = new HomeDirectory(directory);
+        GatewayLock.take(home).close();
+        new FileMedia(home, FileMedia.Limits.DEFAULT, () -> Instant.EPOCH)
+                .keep(
+                        new ByteArrayInputStream(new byte[] {1}),
+                        new Attachment(Attachment.PHOTO, "", Optional.empty(), Optional.empty()));
+
+        assertThat(permissions(directory.resolve("gateway.lock"))).isEqualTo("rw-------");
+        try (Stream<Path> made = Files.walk(directory.resolve("media"))) {
+            assertThat(made).allSatisfy(each -> assertThat(permissions(each)).matches("rw[x-]------"));
+        }
     }
 
     @Test

@@ -46,7 +46,7 @@ final class GatewayLifecycle implements SmartLifecycle, DisposableBean, ExitCode
         ExitStatus status = gateway.whenStopped().toCompletableFuture().join();
         code = status.code();
         if (!asked) {
-            EventLog.LOG.info("The gateway has stopped (" + status.mode() + "); the application ends.");
+            ApplicationLog.LOG.info("The gateway has stopped (" + status.mode() + "); the application ends.");
             application.close();
         }
     }

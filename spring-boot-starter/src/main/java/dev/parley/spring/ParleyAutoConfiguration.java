@@ -18,6 +18,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.home.GatewayHome;
 import dev.parley.home.StorageAt;
 import dev.parley.home.access.Pairing;
+import dev.parley.home.log.GatewayLog;
 import dev.parley.home.media.FileMedia;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ public class ParleyAutoConfiguration {
     @ConditionalOnMissingBean
     GatewayHome parleyHome(ParleyProperties properties, ObjectProvider<Clock> clock) {
         return GatewayHome.take(
-                properties.home().toAbsolutePath(), clock.getIfUnique(Clock::systemUTC), EventLog.LOG::warn);
+                properties.home().toAbsolutePath(), clock.getIfUnique(Clock::systemUTC), ApplicationLog.LOG::warn);
     }
 
     @Bean
@@ -65,7 +66,7 @@ public class ParleyAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    Storage parleyStorage(ParleyProperties properties, Providers providers, Surroundings surroundings) {
+    Storage parleyStorage(ParleyProperties properties, Providers providers, Surroundings surroundings, GatewayLog log) {
         StorageAt primary = surroundings.storage(
                 providers,
                 "parley.storage.url",
@@ -79,7 +80,7 @@ public class ParleyAutoConfiguration {
                         .open(
                                 primary,
                                 surroundings.storage(providers, "parley.storage.fallback", fallback, Map.of()),
-                                surroundings.news());
+                                event -> surroundings.listeners().getNow(log).on(event));
     }
 
     @Bean
@@ -155,8 +156,8 @@ public class ParleyAutoConfiguration {
     }
 
     @Bean
-    GatewayEvents parleyEventLog() {
-        return new EventLog();
+    GatewayLog parleyEventLog(GatewayHome home) {
+        return new GatewayLog(new ApplicationLog(), home.clock());
     }
 
     @Bean
@@ -177,7 +178,7 @@ public class ParleyAutoConfiguration {
         List<ChatPlatform> started = new ArrayList<>(platforms.started());
         others.orderedStream().forEach(started::add);
         if (started.isEmpty()) {
-            EventLog.LOG.warn(
+            ApplicationLog.LOG.warn(
                     "The gateway has no platform, so nobody can reach it: set parley.platforms.telegram.allow, for one.");
         }
         List<ChatCommand> offered = new ArrayList<>(BuiltInCommands.all());
@@ -185,7 +186,7 @@ public class ParleyAutoConfiguration {
         List<GatewayEvents> told = new ArrayList<>(listeners.orderedStream().toList());
         told.addAll(platforms.surfaces());
         GatewayEvents all = GatewayEvents.all(told);
-        surroundings.news().tell(all);
+        surroundings.listeners().complete(all);
         Gateway.Builder builder = surroundings
                 .home()
                 .gateway()

@@ -114,8 +114,8 @@ record Platforms(List<ChatPlatform> started, List<WebSurface> surfaces, Authoriz
                 try {
                     made.add(provider.create(settings));
                 } catch (NoClassDefFoundError e) {
-                    EventLog.LOG.info("/" + provider.name() + " is not shown, since a library it needs is not there: "
-                            + e.getMessage());
+                    ApplicationLog.LOG.info("/" + provider.name()
+                            + " is not shown, since a library it needs is not there: " + e.getMessage());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.parley.spring;
 
+import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.home.DeferredInspection;
@@ -8,6 +9,7 @@ import dev.parley.home.StorageAt;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -20,7 +22,7 @@ final class Surroundings {
     private final GatewayHome home;
     private final DeferredInspection inspection;
     private final Map<String, String> environment;
-    private final StorageNews news = new StorageNews();
+    private final CompletableFuture<GatewayEvents> listeners = new CompletableFuture<>();
 
     Surroundings(ParleyProperties properties, GatewayHome home, ConfigurableEnvironment environment) {
         this.properties = properties;
@@ -48,9 +50,9 @@ final class Surroundings {
         return inspection;
     }
 
-    /** Returns what hears of the storage. */
-    StorageNews news() {
-        return news;
+    /** Returns the gateway's listeners, once they are together: those may need the storage themselves. */
+    CompletableFuture<GatewayEvents> listeners() {
+        return listeners;
     }
 
     GatewayHome home() {

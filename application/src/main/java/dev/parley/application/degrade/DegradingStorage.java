@@ -156,7 +156,7 @@ public final class DegradingStorage implements ComposedStorage {
             failure.ifPresent(why -> why.addSuppressed(noFallback.get()));
             throw failure.isPresent() ? failure.get() : noFallback.get();
         }
-        standing.unopened(noFallback.map(Standing::said));
+        standing.unopened(noFallback.map(StrippedFailure::told));
         if (failure.isPresent() || noFallback.isPresent()) {
             ParleyException why = failure.isPresent() ? failure.get() : noFallback.get();
             degradeTo(why);
@@ -264,7 +264,7 @@ public final class DegradingStorage implements ComposedStorage {
             standing.refused(Optional.empty());
             return result;
         } catch (StorageUnavailable | StorageCorrupt e) {
-            standing.refused(Optional.of(Standing.said(e)));
+            standing.refused(Optional.of(StrippedFailure.told(e)));
             throw e;
         }
     }
@@ -274,7 +274,7 @@ public final class DegradingStorage implements ComposedStorage {
             spill.takeOver();
             standing.unopened(Optional.empty());
         } catch (StorageUnavailable | StorageCorrupt e) {
-            standing.unopened(Optional.of(Standing.said(e)));
+            standing.unopened(Optional.of(StrippedFailure.told(e)));
             throw e;
         }
     }
@@ -331,7 +331,7 @@ public final class DegradingStorage implements ComposedStorage {
     }
 
     private void tellDegraded(ParleyException why) {
-        telling.tell(new GatewayEvent.Degraded(Standing.said(why)));
+        telling.tell(new GatewayEvent.Degraded(StrippedFailure.told(why)));
         probeLater();
     }
 
@@ -440,7 +440,7 @@ public final class DegradingStorage implements ComposedStorage {
 
     private void staysDegraded(Standing.Degradation before, ParleyException why) {
         if (standing.staysDegraded(before, why)) {
-            telling.trouble("storage stays degraded: " + Standing.said(why), why);
+            telling.trouble("storage stays degraded: " + StrippedFailure.told(why), why);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageCorrupt;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.Health;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,10 +33,6 @@ final class Standing {
      */
     record Degradation(String why, Instant since, boolean damaged) {}
 
-    static String said(Throwable e) {
-        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
-    }
-
     boolean isWhole() {
         return degradation.isEmpty();
     }
@@ -59,7 +56,7 @@ final class Standing {
     }
 
     void degrade(ParleyException why, Instant since) {
-        degradation = Optional.of(new Degradation(said(why), since, why instanceof StorageCorrupt));
+        degradation = Optional.of(new Degradation(StrippedFailure.told(why), since, why instanceof StorageCorrupt));
         refused = Optional.empty();
         told = Optional.empty();
         failedChecks = 0;
@@ -72,9 +69,9 @@ final class Standing {
      */
     boolean staysDegraded(Degradation before, ParleyException why) {
         boolean damaged = before.damaged() || why instanceof StorageCorrupt;
-        degradation = Optional.of(new Degradation(said(why), before.since(), damaged));
+        degradation = Optional.of(new Degradation(StrippedFailure.told(why), before.since(), damaged));
         failedChecks = damaged ? failedChecks + 1 : 0;
-        Optional<String> message = Optional.of(said(why));
+        Optional<String> message = Optional.of(StrippedFailure.told(why));
         boolean isNew = !message.equals(told);
         told = message;
         return isNew;

@@ -6,6 +6,7 @@ import dev.parley.application.guard.Guard;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.Sent;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.domain.turn.Outgoing;
 import java.util.List;
@@ -67,8 +68,7 @@ final class SendAttempt {
 
     /** Returns why an attempt failed, as it is stored. */
     static String cause(Throwable failure) {
-        String said = failure.getMessage();
-        return said == null || said.isBlank() ? failure.getClass().getSimpleName() : said;
+        return StrippedFailure.line(failure);
     }
 
     /** Returns in a word why an attempt failed. */

@@ -257,8 +257,9 @@ final class PlatformSupervisor {
     }
 
     private void tellRefused(Supervised each, InvalidRequest failure) {
-        standings.refused(each.platform.name(), String.valueOf(failure.getMessage()));
-        guard.tell(Optional.empty(), each + " cannot be started as it is configured.", failure);
+        String why = String.valueOf(failure.getMessage());
+        standings.refused(each.platform.name(), why);
+        guard.tell(Optional.empty(), each + " cannot be started as it is configured: " + why, failure);
     }
 
     private void failed(Supervised each, Launch launch, RuntimeException failure) {

@@ -4,6 +4,7 @@ import dev.parley.application.port.Cluster;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.PostedOrder;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.domain.turn.LifeId;
 import java.time.Duration;
@@ -57,8 +58,8 @@ public record OrderPost(Cluster cluster, Timers timers) {
         } catch (ParleyException e) {
             done.completeExceptionally(e);
         } catch (RuntimeException e) {
-            done.completeExceptionally(
-                    new StorageUnavailable("Whether the lane has done it is not known (" + e + "); look again.", e));
+            done.completeExceptionally(new StorageUnavailable(
+                    "Whether the lane has done it is not known (" + StrippedFailure.line(e) + "); look again.", e));
         }
     }
 }

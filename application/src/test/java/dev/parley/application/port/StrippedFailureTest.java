@@ -43,6 +43,32 @@ class StrippedFailureTest {
     }
 
     @Test
+    void aRequestThatForeignCodeRefusedIsToldWithoutItsWords() {
+        InvalidRequest foreign = new InvalidRequest(SECRET);
+        foreign.setStackTrace(
+                new StackTraceElement[] {new StackTraceElement("org.example.Store", "commit", "Store.java", 7)});
+
+        assertThat(StrippedFailure.told(foreign))
+                .isEqualTo("dev.parley.application.port.InvalidRequest at org.example.Store.commit(Store.java:7)");
+        assertThat(written(StrippedFailure.of(foreign))).doesNotContain(SECRET);
+        assertThat(StrippedFailure.told(new InvalidRequest("There is no such lane.")))
+                .isEqualTo("There is no such lane.");
+    }
+
+    @Test
+    void oneLineHasTheFirstWordsOfParleyOrElseTheFirstAndTheLastType() {
+        Throwable own = new IllegalStateException(SECRET, new StorageUnavailable("The disk is full.\nTwice.", null));
+        Throwable foreign = new IllegalStateException(SECRET, new IllegalArgumentException(SECRET));
+
+        assertThat(StrippedFailure.line(own)).isEqualTo("The disk is full.");
+        assertThat(StrippedFailure.line(StrippedFailure.of(own))).startsWith("java.lang.IllegalStateException at ");
+        assertThat(StrippedFailure.line(foreign))
+                .startsWith("java.lang.IllegalStateException at ")
+                .contains(", caused by java.lang.IllegalArgumentException at ")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
     void anEndlessChainOfCausesEnds() {
         Exception first = new IllegalStateException();
         Exception second = new IllegalStateException(first);

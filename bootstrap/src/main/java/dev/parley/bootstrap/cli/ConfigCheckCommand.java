@@ -5,7 +5,7 @@ import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.config.ConfigurationLoader;
 import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.GatewayParts;
-import dev.parley.bootstrap.wiring.GatewayWiring;
+import dev.parley.bootstrap.wiring.Trial;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
                     Optional.empty(),
                     closer,
                     warning -> problems.add(new ConfigProblem(ConfigProblem.Severity.WARNING, where, warning)));
-            for (String refusal : GatewayWiring.refusals(parts)) {
+            for (String refusal : Trial.refusals(parts)) {
                 problems.add(new ConfigProblem(ConfigProblem.Severity.ERROR, where, refusal));
             }
         }

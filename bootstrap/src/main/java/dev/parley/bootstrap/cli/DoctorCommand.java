@@ -22,7 +22,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,15 +108,12 @@ final class DoctorCommand implements Callable<Integer> {
             return;
         }
         try {
-            boolean open = path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                    && Files.getPosixFilePermissions(path).stream()
-                            .anyMatch(
-                                    p -> p == PosixFilePermission.OTHERS_READ || p == PosixFilePermission.OTHERS_WRITE);
+            boolean open = home.isReachable();
             add(
                     "home",
                     open ? Verdict.NOTE : Verdict.OK,
                     open
-                            ? path + " can be read by everybody; `chmod 700 " + path + "` keeps conversations private."
+                            ? path + " can be read by others; `chmod 700 " + path + "` keeps conversations private."
                             : path + "");
             long free = Files.getFileStore(path).getUsableSpace();
             add(

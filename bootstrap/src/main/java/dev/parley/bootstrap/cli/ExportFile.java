@@ -48,8 +48,8 @@ final class ExportFile {
         this.source = source.filter(s -> !s.isEmpty());
     }
 
-    /** Writes the sessions named, in that order, or all of one source or of every one. */
-    void write(PrintStream out, List<SessionId> wanted) {
+    /** Writes the sessions named, in that order, or all of one source or of every one; returns how many. */
+    int write(PrintStream out, List<SessionId> wanted) {
         int written = 0;
         if (!wanted.isEmpty()) {
             for (SessionId id : wanted) {
@@ -64,7 +64,7 @@ final class ExportFile {
                 }
             }
         }
-        workplace.note(written + (written == 1 ? " session" : " sessions") + " exported");
+        return written;
     }
 
     private int write(PrintStream out, SessionId id, Optional<Instant> lastActive) {

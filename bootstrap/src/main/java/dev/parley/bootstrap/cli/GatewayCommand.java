@@ -7,6 +7,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.ParleyException;
+import dev.parley.application.spi.Storage;
 import dev.parley.bootstrap.config.Configuration;
 import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.GatewayParts;
@@ -15,6 +16,7 @@ import dev.parley.bootstrap.wiring.GatewayWiring.Assembled;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -39,8 +41,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Workplace w = root.workplace();
-        warnAsTheLogDoes(w);
+        Workplace w = warningAsTheLogDoes(root.workplace());
         Configuration configuration = w.configuration();
         for (String problem : w.providers().problems()) {
             if (configuration.pluginsStrict()) {
@@ -51,7 +52,7 @@ final class GatewayCommand implements Callable<Integer> {
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
             w.home().makePrivate(w::warn);
-            LookSurface look = new LookSurface(w);
+            CompletableFuture<Storage> storage = new CompletableFuture<>();
             Assembled assembled = GatewayWiring.assemble(new GatewayParts(
                     configuration,
                     w.home(),
@@ -64,19 +65,19 @@ final class GatewayCommand implements Callable<Integer> {
                     closer,
                     w::warn,
                     Optional.of(new FileExports(configuration)),
-                    List.of(look)));
-            look.lookInto(assembled.storage());
+                    List.of(new LookSurface(w, storage))));
+            storage.complete(assembled.storage());
             return run(assembled.gateway(), assembled, w, closer);
         }
     }
 
-    /** Has warnings told as lines of the log where a program reads standard error. */
-    private static void warnAsTheLogDoes(Workplace w) {
-        if ("json".equals(w.around().environment().get("PARLEY_LOG_FORMAT"))) {
-            Logger log = LoggerFactory.getLogger("parley.gateway");
-            w.warnThrough(
-                    warning -> log.atWarn().addKeyValue("event", "warning").log("{}", warning));
+    /** Returns a workplace whose warnings are lines of the log where a program reads standard error. */
+    private static Workplace warningAsTheLogDoes(Workplace w) {
+        if (!"json".equals(w.around().environment().get("PARLEY_LOG_FORMAT"))) {
+            return w;
         }
+        Logger log = LoggerFactory.getLogger("parley.gateway");
+        return w.warning(warning -> log.atWarn().addKeyValue("event", "warning").log("{}", warning));
     }
 
     private static int run(Gateway gateway, Assembled assembled, Workplace w, Closer closer) {

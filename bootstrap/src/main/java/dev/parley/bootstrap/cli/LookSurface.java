@@ -37,21 +37,22 @@ final class LookSurface implements WebSurface {
             "parley storage status");
 
     private final Workplace workplace;
-    private final CompletableFuture<Storage> storage = new CompletableFuture<>();
+    private final CompletableFuture<Storage> storage;
 
-    /** A surface that works as the gateway's own command does. */
-    LookSurface(Workplace workplace) {
+    /**
+     * A surface that works as the gateway's own command does.
+     *
+     * @param workplace that of the gateway's command
+     * @param storage what commands read, once it is open; it stays so for as long as requests come
+     */
+    LookSurface(Workplace workplace, CompletableFuture<Storage> storage) {
         this.workplace = workplace;
+        this.storage = storage;
     }
 
     /** Returns whether a command is run here. */
     static boolean takes(String command) {
         return TAKEN.contains(command);
-    }
-
-    /** Has commands read this storage, which is open for as long as requests come. */
-    void lookInto(Storage open) {
-        storage.complete(open);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.bootstrap.wiring.Closer;
 import dev.parley.bootstrap.wiring.GatewayParts;
-import dev.parley.bootstrap.wiring.GatewayWiring;
+import dev.parley.bootstrap.wiring.Trial;
 import dev.parley.home.GatewayLock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ record PlatformRow(
         Set<String> warnings = new TreeSet<>();
         List<PlatformRow> rows = new ArrayList<>();
         try (Closer closer = new Closer()) {
-            GatewayWiring.needs(new GatewayParts(
+            Trial.needs(new GatewayParts(
                             w.configuration(),
                             w.home(),
                             w.around().userHome(),
@@ -77,7 +77,7 @@ record PlatformRow(
 
     /** A platform of which no gateway says anything. */
     private static PlatformRow untold(
-            String section, GatewayWiring.Need need, boolean running, Optional<GatewayHealth> health) {
+            String section, Trial.Need need, boolean running, Optional<GatewayHealth> health) {
         if (!need.wanted()) {
             List<String> missing = new ArrayList<>(List.of("platforms." + section + ".enabled is not true."));
             missing.addAll(need.missing());

@@ -2,10 +2,13 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.session.SessionId;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,12 +48,15 @@ final class SessionsExportCommand implements Callable<Integer> {
                 }
             }
             ExportFile export = new ExportFile(storage, w, Optional.ofNullable(source));
+            AtomicInteger written = new AtomicInteger();
+            Consumer<PrintStream> body = out -> written.set(export.write(out, wanted));
             Path target = file;
             if (target == null || target.equals(STANDARD_OUTPUT)) {
-                export.write(w.out(), wanted);
+                body.accept(w.out());
             } else {
-                new OutputFile(target).write(out -> export.write(out, wanted));
+                new OutputFile(target).write(body);
             }
+            w.note(written.get() + (written.get() == 1 ? " session" : " sessions") + " exported");
             boolean whole = !wanted.isEmpty()
                     || LeftOut.of(storage, Optional.ofNullable(source), w).isEmpty();
             return whole ? ExitCode.DONE.code() : ExitCode.NO.code();

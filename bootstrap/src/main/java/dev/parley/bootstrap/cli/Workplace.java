@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What every command works with: the home, the configuration, storage, and where output goes. Made lazily, used once. */
 final class Workplace {
-    private Consumer<String> warnings = warning -> note("warning: " + warning);
     private static final String CONFIG_VARIABLE = "PARLEY_CONFIG";
     private static final String REPAIR_SCHEMA = "repair_schema";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm");
@@ -53,6 +52,7 @@ final class Workplace {
     private final HomeDirectory home;
     private final Optional<Path> configFile;
     private final String configNamedBy;
+    private final Consumer<String> warnings;
     private @Nullable Providers providers;
     private @Nullable Configuration configuration;
     private @Nullable Storage shared;
@@ -65,6 +65,20 @@ final class Workplace {
                 config.or(() -> Optional.ofNullable(around.environment().get(CONFIG_VARIABLE))
                         .filter(v -> !v.isBlank())
                         .map(Path::of));
+        this.warnings = warning -> note("warning: " + warning);
+    }
+
+    private Workplace(Workplace other, Consumer<String> warnings) {
+        this.around = other.around;
+        this.home = other.home;
+        this.configFile = other.configFile;
+        this.configNamedBy = other.configNamedBy;
+        this.warnings = warnings;
+    }
+
+    /** Returns this workplace for a command that warns the operator elsewhere. */
+    Workplace warning(Consumer<String> elsewhere) {
+        return new Workplace(this, elsewhere);
     }
 
     /** Returns this workplace for a command that says what it says elsewhere, and reads a storage that is open and stays so. */
@@ -102,14 +116,9 @@ final class Workplace {
         err().println(text);
     }
 
-    /** Warns the operator: on standard error, unless {@link #warnThrough} said otherwise. */
+    /** Warns the operator: on standard error, unless {@link #warning} said otherwise. */
     void warn(String warning) {
         warnings.accept(warning);
-    }
-
-    /** Sets how the operator is warned from now on. */
-    void warnThrough(Consumer<String> how) {
-        warnings = how;
     }
 
     /** Returns a time as people read it, in the configured zone. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.bootstrap.json.Json;
 import dev.parley.home.HomeDirectory;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration as it was written, before anything is known about its keys.
@@ -90,18 +90,11 @@ record ConfigDocument(ConfigNode.Section root, String name) {
             return new ConfigDocument(section, name);
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-            throw new InvalidRequest(name + ":" + line + ": not " + format.getFormatName() + ": " + firstLine(e)
+            throw new InvalidRequest(name + ":" + line + ": not " + format.getFormatName() + ": " + Json.firstLine(e)
                     + "; correct this line.");
         } catch (IOException e) {
             throw new InvalidRequest(name + ": cannot be read: " + e.getMessage());
         }
-    }
-
-    private static String firstLine(JsonProcessingException e) {
-        @Nullable String message = e.getOriginalMessage();
-        return message == null
-                ? "cannot be understood"
-                : message.strip().split("\\R", 2)[0].strip();
     }
 
     private static int line(JsonParser parser) {

@@ -112,8 +112,9 @@ public final class ConfigurationLoader {
     private Configuration read(ConfigReader read) {
         SECTIONS.forEach(read::hasSection);
         ZoneId zone = zone(read);
-        Isolation isolation =
-                new Isolation(read.bool("group_sessions_per_user", true), read.bool("thread_sessions_per_user", false));
+        Isolation isolation = new Isolation(
+                read.bool("group_sessions_per_user", Isolation.DEFAULT.groupSessionsPerUser()),
+                read.bool("thread_sessions_per_user", Isolation.DEFAULT.threadSessionsPerUser()));
         PlatformSections platformSections = new PlatformSections(read, platforms, platformSettings);
         ResetPolicies resets = new ResetSections(read, platforms, platformSections.names()).policies();
         boolean profiles = read.bool("multiplex_profiles", false);

@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 
 /** Reads how the gateway behaves: turns, busy lanes, recovery, delivery, retention, and what is shown. */
 final class GatewaySections {
+    private static final String AT_LEAST_ONCE = "at_least_once";
+    private static final String AT_MOST_ONCE = "at_most_once";
     private static final Duration LONGEST = Duration.ofDays(3660);
 
     private final ConfigReader read;
@@ -66,8 +68,12 @@ final class GatewaySections {
     private Busy busy() {
         String mode =
                 read.word("display.busy_input_mode", word(Busy.DEFAULT.mode()), Set.of("interrupt", "queue", "steer"));
-        String textMode = read.word("display.busy_text_mode", "", Set.of("interrupt", "queue"));
-        String detail = read.word("display.busy_ack_detail", "auto", Set.of("auto", "always", "never"));
+        String textMode = read.word(
+                "display.busy_text_mode",
+                Busy.DEFAULT.textMode().map(GatewaySections::word).orElse(""),
+                Set.of("interrupt", "queue"));
+        String detail =
+                read.word("display.busy_ack_detail", word(Busy.DEFAULT.detail()), Set.of("auto", "always", "never"));
         return Busy.DEFAULT
                 .withMode(mode(mode))
                 .withTextMode(Optional.of(textMode).filter(m -> !m.isEmpty()).map(GatewaySections::mode))
@@ -96,8 +102,11 @@ final class GatewaySections {
         return Delivery.DEFAULT
                 .withLimit(Duration.ofHours(read.wholeWithin(
                         "gateway.delivery_limit_hours", Delivery.DEFAULT.limit().toHours(), 1, 24 * 366)))
-                .withAtMostOnce(read.word("gateway.delivery", "at_least_once", Set.of("at_least_once", "at_most_once"))
-                        .equals("at_most_once"));
+                .withAtMostOnce(read.word(
+                                "gateway.delivery",
+                                Delivery.DEFAULT.atMostOnce() ? AT_MOST_ONCE : AT_LEAST_ONCE,
+                                Set.of(AT_LEAST_ONCE, AT_MOST_ONCE))
+                        .equals(AT_MOST_ONCE));
     }
 
     private Retention retention() {
@@ -109,7 +118,11 @@ final class GatewaySections {
                         Retention.DEFAULT.history().orElseThrow().toDays(),
                         1,
                         36_500))))
-                .withLanes(Duration.ofDays(Math.min(read.notNegative("session_store_max_age_days", 0), 36_500)))
+                .withLanes(Duration.ofDays(Math.min(
+                        read.notNegative(
+                                "session_store_max_age_days",
+                                Retention.DEFAULT.lanes().toDays()),
+                        36_500)))
                 .withInterval(Duration.ofSeconds(read.wholeWithin(
                         "gateway.watcher_interval_seconds",
                         Retention.DEFAULT.interval().toSeconds(),
@@ -145,7 +158,8 @@ final class GatewaySections {
         Map<Platform, Showing> showing = new LinkedHashMap<>();
         sections.forEach((name, section) -> {
             String path = "platforms." + name;
-            String previews = read.word(path + ".preview", "direct", Set.of("direct", "always", "never"));
+            String previews =
+                    read.word(path + ".preview", word(Showing.DEFAULT.previews()), Set.of("direct", "always", "never"));
             showing.put(
                     section.platform(),
                     new Showing(
@@ -171,8 +185,8 @@ final class GatewaySections {
         return BusyMode.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    private static String word(BusyMode mode) {
-        return mode.name().toLowerCase(Locale.ROOT);
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** The limit stands at the top level, where it goes first, or in the section of the gateway. */
@@ -183,7 +197,7 @@ final class GatewaySections {
     }
 
     private Duration seconds(String path, Duration byDefault) {
-        double value = read.number(path, (double) byDefault.toSeconds());
+        double value = read.number(path, byDefault.toMillis() / 1000.0);
         double most = (double) LONGEST.toSeconds();
         return Duration.ofMillis(Math.round(Math.max(-1, Math.min(most, value)) * 1000));
     }

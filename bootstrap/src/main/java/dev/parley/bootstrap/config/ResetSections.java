@@ -85,7 +85,7 @@ final class ResetSections {
     private ResetPolicy policy(String path) {
         ResetPolicy standard = ResetPolicy.DEFAULT;
         read.hasSection(path);
-        String mode = read.word(path + ".mode", "both", MODES);
+        String mode = read.word(path + ".mode", standard.mode().name().toLowerCase(Locale.ROOT), MODES);
         return new ResetPolicy(
                 ResetMode.valueOf(mode.toUpperCase(Locale.ROOT)),
                 (int) read.wholeWithin(path + ".at_hour", standard.atHour(), 0, 23),
@@ -95,8 +95,12 @@ final class ResetSections {
                 new LinkedHashSet<>(read.texts(
                         path + ".notify_exclude_platforms",
                         standard.notifyExcludePlatforms().stream().sorted().toList())),
-                Duration.ofSeconds(
-                        Math.max(0, Math.round(read.number(path + ".bg_process_max_age_hours", 24) * 3600))));
+                Duration.ofSeconds(Math.max(
+                        0,
+                        Math.round(read.number(
+                                        path + ".bg_process_max_age_hours",
+                                        standard.backgroundProcessMaxAge().toSeconds() / 3600.0)
+                                * 3600))));
     }
 
     /** The two variables that override the general policy (F13.1); numbers that cannot be read are ignored. */

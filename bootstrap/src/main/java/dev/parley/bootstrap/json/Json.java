@@ -74,7 +74,8 @@ public final class Json {
         return MAPPER.convertValue(node, Object.class);
     }
 
-    private static String firstLine(JsonProcessingException e) {
+    /** Returns in one line why a text cannot be read as JSON or YAML. */
+    public static String firstLine(JsonProcessingException e) {
         String message = Optional.ofNullable(e.getOriginalMessage()).orElse("cannot be understood");
         return message.strip().split("\\R", 2)[0].strip();
     }

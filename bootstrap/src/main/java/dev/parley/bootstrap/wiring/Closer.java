@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.port.StrippedFailure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
@@ -24,7 +25,7 @@ public final class Closer implements AutoCloseable {
             try {
                 next.close();
             } catch (Exception e) {
-                LOG.warn("{} could not be closed", next.getClass().getSimpleName(), e);
+                LOG.warn("{} could not be closed", next.getClass().getSimpleName(), StrippedFailure.of(e));
             }
         }
     }

@@ -27,7 +27,6 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.Cursors;
-import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.Ids;
@@ -40,7 +39,6 @@ import dev.parley.application.spi.Observer;
 import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.WebSurface;
 import dev.parley.bootstrap.config.Configuration;
-import dev.parley.bootstrap.config.PlatformConfiguration;
 import dev.parley.domain.key.KeyRules;
 import dev.parley.home.DeferredInspection;
 import dev.parley.home.FileMarkers;
@@ -48,19 +46,15 @@ import dev.parley.home.GatewayHome;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.WhatsAppAliasFiles;
 import dev.parley.home.access.Pairing;
+import dev.parley.home.log.GatewayLog;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -100,7 +94,7 @@ public final class GatewayWiring {
     public static Assembled assemble(GatewayParts parts) {
         // What is made afterwards warns again.
         Queue<String> warnings = new ConcurrentLinkedQueue<>();
-        List<String> refusals = refusals(parts.warning(warnings::add));
+        List<String> refusals = Trial.refusals(parts.warning(warnings::add));
         if (!refusals.isEmpty()) {
             warnings.forEach(parts.warnings());
             throw new InvalidRequest(String.join(System.lineSeparator() + "parley: ", refusals));
@@ -119,103 +113,6 @@ public final class GatewayWiring {
         } catch (ProvisionException e) {
             throw known(e.getErrorMessages()).orElseThrow(() -> e);
         }
-    }
-
-    /**
-     * Returns what the storage, the agent and the platforms that are to be started cannot take of their settings, a line each. They are
-     * made and not started; nothing is opened. A setting that is refused is left out, and the rest is tried again, so that all of a
-     * section's settings that cannot be are told. Each warning is told once.
-     */
-    public static List<String> refusals(GatewayParts given) {
-        Set<String> told = ConcurrentHashMap.newKeySet();
-        GatewayParts parts = given.warning(warning -> {
-            if (told.add(warning)) {
-                given.warnings().accept(warning);
-            }
-        });
-        List<String> refusals = new ArrayList<>();
-        try (GatewayThreads threads = new GatewayThreads()) {
-            Provided provided = Provided.onTrial(parts, threads);
-            List<Making> makings = new ArrayList<>();
-            var storage = parts.configuration().storage();
-            makings.add(new Making(
-                    "storage", () -> storages(parts, provided.ids()).check(storage.url(), storage.options())));
-            var agent = parts.configuration().agent();
-            makings.forEach(making -> making.refusal(Making.PATIENCE).ifPresent(refusals::add));
-            makings.clear();
-            refusals.addAll(Making.refusals("agents." + agent.provider(), agent.settings(), provided::agent));
-            Cursors cursors = Cursors.inMemory();
-            parts.wanted()
-                    .forEach((section, values) -> refusals.addAll(Making.refusals(
-                            "platforms." + section,
-                            values,
-                            some -> provided.platform(section, some, List.of(), cursors))));
-            parts.wanted()
-                    .keySet()
-                    .forEach(section -> ConfiguredAuthorization.missing(
-                                    Objects.requireNonNull(
-                                            parts.providers().platforms().get(section)),
-                                    parts.configuration())
-                            .ifPresent(refusals::add));
-            Extensions.Collected made = new Extensions.Collected();
-            provided.extensionSteps(parts.warnings())
-                    .forEach(step -> makings.add(new Making("plugins." + step.name(), () -> step.into(made))));
-            makings.add(new Making("observers", () -> provided.observers(GatewayEvents.NONE)));
-            makings.forEach(making -> making.refusal(Making.PATIENCE).ifPresent(refusals::add));
-        }
-        return refusals;
-    }
-
-    private static Storages storages(GatewayParts parts, Ids ids) {
-        return new Storages(
-                parts.providers(),
-                parts.home(),
-                parts.clock(),
-                parts.configuration().zone(),
-                ids,
-                ProcessSurroundings.threads("storage"),
-                parts.warnings(),
-                parts.environment());
-    }
-
-    /**
-     * What a platform that this build has needs.
-     *
-     * @param platform its name
-     * @param configured whether the configuration has a section for it
-     * @param wanted whether it is to be started
-     * @param missing what is missing before it can be, a line each
-     */
-    public record Need(String platform, boolean configured, boolean wanted, List<String> missing) {
-        public Need {
-            missing = List.copyOf(missing);
-        }
-    }
-
-    /** Returns what each platform of this build needs, by section. They are made and not started; nothing is opened. */
-    public static Map<String, Need> needs(GatewayParts parts) {
-        Map<String, Need> needs = new LinkedHashMap<>();
-        Map<String, Map<String, String>> wanted = parts.wanted();
-        try (GatewayThreads threads = new GatewayThreads()) {
-            Provided provided = Provided.onTrial(parts, threads);
-            parts.providers().platforms().forEach((section, provider) -> {
-                Optional<PlatformConfiguration> configured =
-                        Optional.ofNullable(parts.configuration().platforms().get(section));
-                Map<String, String> values =
-                        configured.map(PlatformConfiguration::settings).orElse(Map.of());
-                List<String> missing = new ArrayList<>();
-                ConfiguredAuthorization.missing(provider, parts.configuration()).ifPresent(missing::add);
-                try {
-                    provided.platform(section, values, List.of(), Cursors.inMemory());
-                } catch (InvalidRequest e) {
-                    missing.add(String.valueOf(e.getMessage()));
-                }
-                needs.put(
-                        section,
-                        new Need(provider.name().name(), configured.isPresent(), wanted.containsKey(section), missing));
-            });
-        }
-        return needs;
     }
 
     /** What is wrong may be told by several parts that need the same thing; the first says it. */
@@ -258,16 +155,6 @@ public final class GatewayWiring {
      * @param made the surfaces
      */
     record Surfaces(List<WebSurface> made) {}
-
-    /** What observers tell of themselves goes to all listeners, once they are together. */
-    private static final class Failures implements GatewayEvents {
-        private volatile GatewayEvents toldTo = GatewayEvents.NONE;
-
-        @Override
-        public void on(GatewayEvent event) {
-            toldTo.on(event);
-        }
-    }
 
     /** Time, chance, threads, what plug-ins add, and who is told. */
     static final class SurroundingsModule extends Explicit {
@@ -334,19 +221,21 @@ public final class GatewayWiring {
                 GatewayThreads threads,
                 Provided provided,
                 CompletableFuture<Gateway> gateway) {
-            Failures failures = new Failures();
+            // Observers are listeners too: what they tell of themselves goes to all of them, once they are together.
+            CompletableFuture<GatewayEvents> together = new CompletableFuture<>();
             List<GatewayEvents> listeners = new ArrayList<>();
-            listeners.add(new EventLog(parts.clock()));
+            listeners.add(new GatewayLog(new ProcessLog(), parts.clock()));
             listeners.add(new AuditFile(parts.home().path(), parts.clock(), parts.warnings()));
             listeners.addAll(surfaces.made());
             listeners.addAll(extensions.events());
             TALKATIVE.setLevel(Level.OFF);
-            for (Observer observer : provided.observers(failures)) {
+            for (Observer observer : provided.observers(
+                    event -> together.getNow(GatewayEvents.NONE).on(event))) {
                 listeners.add(parts.closer().add(observer));
                 observer.start();
             }
             GuardedEvents told = new GuardedEvents(GatewayEvents.all(listeners), threads.executor(), parts.clock());
-            failures.toldTo = told;
+            together.complete(told);
             return new OperatorNotices(told, gateway);
         }
 
@@ -373,7 +262,7 @@ public final class GatewayWiring {
         @Singleton
         Storage storage(Ids ids, GatewayThreads threads, GatewayEvents events) {
             Configuration c = parts.configuration();
-            Storages storages = storages(parts, ids);
+            Storages storages = Storages.of(parts, ids);
             UnaryOperator<Storage> shared = c.cluster().isPresent()
                     ? sharingTokens(parts)
                     : store -> SoleStorage.of(store, NodeIdentity.of(c, parts.home()), threads, ids, System::nanoTime);

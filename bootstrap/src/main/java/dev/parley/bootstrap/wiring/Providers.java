@@ -253,7 +253,10 @@ public final class Providers {
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(plugins)) {
             for (Path entry : entries) {
-                if (Files.isDirectory(entry) || entry.toString().endsWith(".jar")) {
+                if (!Files.exists(entry)) {
+                    problems.add("The plug-in " + entry
+                            + " is a link that leads nowhere; put the plug-in there, or remove" + " the link.");
+                } else if (Files.isDirectory(entry) || entry.toString().endsWith(".jar")) {
                     found.add(entry);
                 }
             }

@@ -41,6 +41,19 @@ public record Storages(
         Consumer<String> warnings,
         Map<String, String> environment) {
 
+    /** Returns the storages of a gateway that is put together from these parts. */
+    static Storages of(GatewayParts parts, Ids ids) {
+        return new Storages(
+                parts.providers(),
+                parts.home(),
+                parts.clock(),
+                parts.configuration().zone(),
+                ids,
+                ProcessSurroundings.threads("storage"),
+                parts.warnings(),
+                parts.environment());
+    }
+
     /** Opens storage that needs no password. */
     public Storages(
             Providers providers,

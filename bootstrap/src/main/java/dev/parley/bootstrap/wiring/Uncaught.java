@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.wiring;
 
+import dev.parley.application.port.StrippedFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +19,12 @@ public final class Uncaught implements Thread.UncaughtExceptionHandler {
     public void uncaughtException(Thread thread, Throwable failure) {
         try {
             LOG.error(
-                    "{} failed in a way nobody expected; please report it with these lines", thread.getName(), failure);
+                    "{} failed in a way nobody expected; please report it with these lines",
+                    thread.getName(),
+                    StrippedFailure.of(failure));
         } catch (Throwable e) {
             // Where even the log fails, the last word is the system's.
-            failure.printStackTrace(System.err);
+            StrippedFailure.of(failure).printStackTrace(System.err);
         }
     }
 }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +60,19 @@ class ExportIdentityTest {
         CommandLineProgram second = home("second");
         imported(second, exported.out());
         assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @DisplayName("An export that did not arrive is not said to be one")
+    void anExportToAFullDeviceExportsNothing() throws Exception {
+        CommandLineProgram first = home("first");
+        imported(first, lines(new Sessions(1).all()));
+
+        Result exported = first.run("sessions", "export", "-o", "/dev/full");
+
+        assertThat(exported.code()).isEqualTo(3);
+        assertThat(exported.err()).contains("/dev/full cannot be written").doesNotContain("exported");
     }
 
     @Test

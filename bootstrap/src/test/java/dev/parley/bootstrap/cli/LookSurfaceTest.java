@@ -255,9 +255,7 @@ class LookSurfaceTest {
     }
 
     private LookSurface surface(Storage storage) {
-        LookSurface surface = new LookSurface(workplace());
-        surface.lookInto(storage);
-        return surface;
+        return new LookSurface(workplace(), CompletableFuture.completedFuture(storage));
     }
 
     private static WebRequest request(List<String> arguments) {

@@ -238,6 +238,16 @@ class PlugInsTest {
     }
 
     @Test
+    void aLinkThatLeadsNowhereIsAProblemSinceWhoIsKeptOutMayBeDecidedThere() throws Exception {
+        Path link = Files.createDirectories(home.resolve("plugins")).resolve("gate.jar");
+        Files.createSymbolicLink(link, home.resolve("moved.jar"));
+
+        Result check = program.run("config", "check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.lines()).singleElement().asString().contains("gate.jar", "a link that leads nowhere");
+    }
+
+    @Test
     void whatAPlugInCannotTakeOfItsSettingsIsItsOwnSentence() throws Exception {
         new PlugInJar()
                 .with(

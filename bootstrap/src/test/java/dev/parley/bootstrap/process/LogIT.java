@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.bootstrap.cli.PlugInJar;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,6 +44,67 @@ class LogIT {
             assertThat(log).contains("DEBUG").doesNotContain(SAID);
             assertThat(log)
                     .doesNotContain(Files.readString(home.resolve("http-token")).strip());
+        }
+    }
+
+    /** What plug-ins throw quotes what people wrote, as messages of exceptions do. */
+    @Test
+    void whatPlugInsQuoteOfPeopleIsNotInTheLogAtAnyLevelButTypeAndPlaceAre() throws Exception {
+        Path home = Files.createTempDirectory(directory, "home");
+        Files.writeString(
+                home.resolve("parley.yaml"), "platforms:\n  http:\n    port: 0\nstorage:\n  fallback: jsonl:spill\n");
+        new PlugInJar()
+                .with("CommandsProvider", "Commands", """
+                public final class Commands implements CommandsProvider {
+                    public String name() { return "desk"; }
+                    public List<ChatCommand> create(ProviderSettings settings) {
+                        return List.of(command("parse"), command("refuse"));
+                    }
+                    private static ChatCommand command(String name) {
+                        return new ChatCommand() {
+                            public String name() { return name; }
+                            public String usage() { return "/" + name; }
+                            public String summary() { return "Fails."; }
+                            public When when() { return When.ALWAYS; }
+                            public CommandOutcome run(CommandContext context) {
+                                if (name.equals("refuse")) {
+                                    throw new InvalidRequest("there is no " + context.arguments());
+                                }
+                                throw new IllegalStateException("cannot parse " + context.arguments(),
+                                        new java.io.IOException("near " + context.arguments()));
+                            }
+                        };
+                    }
+                }
+                """)
+                .with("HooksProvider", "Hooks", """
+                public final class Hooks implements HooksProvider {
+                    public String name() { return "memories"; }
+                    public LifecycleHooks create(ProviderSettings settings) {
+                        return new LifecycleHooks() {
+                            public List<dev.parley.domain.transcript.Message> beforeRun(SessionKey lane, SessionId session,
+                                    dev.parley.domain.transcript.Message input) {
+                                throw new NoSuchElementException("no memory of " + input.content().plainText());
+                            }
+                        };
+                    }
+                }
+                """)
+                .into(home, "quoting.jar");
+        try (ParleyProcess gateway = ParleyProcess.gateway(home, "TRACE")) {
+            Caller caller = new Caller(gateway.ready(), home);
+            for (String said : List.of("/parse " + SAID, "/refuse " + SAID, "please say " + SAID)) {
+                assertThat(caller.say("c1", said, said).status()).isEqualTo(200);
+            }
+            assertThat(gateway.terminate()).isZero();
+
+            assertThat(gateway.errors())
+                    .contains("The command /parse failed. [java.lang.IllegalStateException at ")
+                    .contains(", caused by java.io.IOException at ")
+                    .contains("The command /refuse failed. [dev.parley.application.port.InvalidRequest at ")
+                    .contains("[java.util.NoSuchElementException at ")
+                    .contains("plug.Hooks", "plug.Commands")
+                    .doesNotContain(SAID);
         }
     }
 

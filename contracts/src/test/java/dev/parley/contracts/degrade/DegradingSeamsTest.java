@@ -225,7 +225,7 @@ class DegradingSeamsTest extends DegradeBench {
         assertThat(commit(say(1, 1, "one")).isCommitted()).isTrue();
 
         assertThat(storage.maintenance().health().degraded().orElseThrow().why())
-                .contains("of a provider");
+                .contains("java.lang.NoSuchMethodError at ");
         letTimersRun();
         assertThat(storage.maintenance().health()).isInstanceOf(Health.Degraded.class);
         failing = Optional.empty();

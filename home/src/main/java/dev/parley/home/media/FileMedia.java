@@ -6,6 +6,7 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.turn.Attachment;
 import dev.parley.home.HomeDirectory;
+import dev.parley.home.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -72,7 +73,7 @@ public final class FileMedia implements MediaStore {
     @Override
     public Attachment keep(InputStream content, Attachment named) {
         try {
-            Files.createDirectories(directory);
+            PrivateFiles.createDirectories(directory);
             Path coming = Files.createTempFile(directory, COMING, "");
             try {
                 HomeDirectory.ownersOnly(coming);
@@ -137,7 +138,8 @@ public final class FileMedia implements MediaStore {
             try (FileChannel channel = FileChannel.open(coming, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
-            Files.createDirectories(directory.resolve(directory.relativize(kept).subpath(0, 1)));
+            PrivateFiles.createDirectories(
+                    directory.resolve(directory.relativize(kept).subpath(0, 1)));
             Files.move(coming, kept, StandardCopyOption.ATOMIC_MOVE);
             total += size;
         }

@@ -2,6 +2,7 @@ package dev.parley.adapter.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.agents.SummaryEvents;
 import dev.parley.application.port.Agent;

@@ -2,6 +2,7 @@ package dev.parley.adapter.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -82,24 +83,25 @@ final class AcpRun implements AgentRun {
 
     /** Waits for a session, then gives it the prompt. */
     void begin(CompletableFuture<AcpAgent.Place> session, Function<AcpAgent.Place, ObjectNode> prompt) {
-        var unused = session.whenCompleteAsync(
-                (there, failure) -> {
-                    if (ended) {
-                        return;
-                    }
-                    if (failure != null) {
-                        broke(failure);
-                        return;
-                    }
-                    prompt(there, prompt.apply(there));
-                },
-                tasks);
+        // A task of its own each: what it throws is the tasks' to tell, and a future would keep it to itself.
+        var unused = session.whenComplete((there, failure) -> tasks.execute(() -> {
+            if (ended) {
+                return;
+            }
+            if (failure != null) {
+                broke(failure);
+                return;
+            }
+            prompt(there, prompt.apply(there));
+        }));
     }
 
     private void prompt(AcpAgent.Place there, ObjectNode prompt) {
         place = Optional.of(there);
         active("thinking");
-        var unused = there.connection().ask("session/prompt", prompt).whenCompleteAsync(this::finished, tasks);
+        var unused = there.connection()
+                .ask("session/prompt", prompt)
+                .whenComplete((answer, failure) -> tasks.execute(() -> finished(answer, failure)));
     }
 
     private void finished(JsonNode answer, Throwable failure) {
@@ -118,8 +120,9 @@ final class AcpRun implements AgentRun {
                 fail(AgentFailure.Kind.MODEL, "The agent refuses to answer that.");
                 return;
             }
+            AgentAnswer given = answer(text, reason);
             end();
-            events.answered(answer(text, reason));
+            events.answered(given);
         }
     }
 
@@ -141,15 +144,21 @@ final class AcpRun implements AgentRun {
     }
 
     private void fail(AgentFailure.Kind kind, String why) {
-        tools.end();
         end();
-        events.failed(new AgentFailure(kind, why, TokenUsage.NONE, place.isPresent() ? 1 : 0));
+        try {
+            tools.end();
+        } finally {
+            events.failed(new AgentFailure(kind, why, TokenUsage.NONE, place.isPresent() ? 1 : 0));
+        }
     }
 
     private void endInterrupted() {
-        tools.end();
         end();
-        events.interrupted(answer(said.toString(), "cancelled"));
+        try {
+            tools.end();
+        } finally {
+            events.interrupted(answer(said.toString(), "cancelled"));
+        }
     }
 
     private void end() {

@@ -3,6 +3,7 @@ package dev.parley.adapter.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
@@ -119,9 +120,14 @@ final class KnownSessions {
                 .put("input", each.input())
                 .put("before", each.before()));
         try {
-            Path next = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(next, Json.write(all));
-            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            // A temporary file is its owner's only.
+            Path next = Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName() + ".", ".new");
+            try {
+                Files.writeString(next, Json.write(all));
+                Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(next);
+            }
         } catch (IOException lost) {
             // As above.
         }

@@ -2,6 +2,7 @@ package dev.parley.adapter.acp;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;

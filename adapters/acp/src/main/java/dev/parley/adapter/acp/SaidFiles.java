@@ -1,6 +1,7 @@
 package dev.parley.adapter.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.StorageUnavailable;

@@ -1,6 +1,7 @@
 package dev.parley.adapter.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.StorageUnavailable;

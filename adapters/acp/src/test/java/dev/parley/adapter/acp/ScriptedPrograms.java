@@ -68,7 +68,11 @@ final class ScriptedPrograms implements AutoCloseable {
     }
 
     AgentFactory factory(Map<String, String> more) {
-        ProviderSettings.Builder settings = ProviderSettings.builder("agents.acp", home)
+        return new AcpProvider().create(settings(more));
+    }
+
+    ProviderSettings settings(Map<String, String> more) {
+        return ProviderSettings.builder("agents.acp", home)
                 .value("command", command())
                 .values(more)
                 .clock(InstantSource.system())
@@ -81,8 +85,8 @@ final class ScriptedPrograms implements AutoCloseable {
                 })
                 .executor(executor)
                 .media(media)
-                .inspection(unneeded(GatewayInspection.class));
-        return new AcpProvider().create(settings.build());
+                .inspection(unneeded(GatewayInspection.class))
+                .build();
     }
 
     private static <T> T unneeded(Class<T> type) {

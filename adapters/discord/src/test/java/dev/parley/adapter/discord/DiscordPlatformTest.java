@@ -163,6 +163,20 @@ class DiscordPlatformTest {
     }
 
     @Test
+    void anErrorWhileReadingIsToldAndReadingBeginsAgain() throws Exception {
+        gateway.failing(new StackOverflowError("said by somebody"));
+
+        start();
+
+        until("it reads again", () -> gateway.connections().contains("connected"));
+        assertThat(gateway.warnings())
+                .anyMatch(line -> line.contains("Reading failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        discord.write(direct, ada, "one");
+        assertThat(received(1).text()).isEqualTo("one");
+    }
+
+    @Test
     void whatDoesNotNameTheBotIsSettledAndNotHandedIn() throws Exception {
         String bob = discord.otherBot("bob");
         ChatPlatform platform = start();

@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -60,6 +61,7 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
     private volatile MediaStore media = MediaStore.NONE;
     private volatile Function<Received, CompletionStage<Receipt>> taking = message -> admitted();
     private volatile Function<Happened, CompletionStage<Receipt>> takingEvents = what -> admitted();
+    private final AtomicReference<Error> failing = new AtomicReference<>();
 
     /**
      * A gateway that takes everything.
@@ -135,6 +137,11 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
     /** Answers what happened so from now on. */
     public void takingEvents(Function<Happened, CompletionStage<Receipt>> how) {
         takingEvents = how;
+    }
+
+    /** Throws this when the platform says the next time that it is connected. */
+    public void failing(Error once) {
+        failing.set(once);
     }
 
     /** Lets nobody talk whose id is one of these, as far as a platform asks; what it hands in is taken as before. */
@@ -216,6 +223,10 @@ public final class FakeGateway implements InboundListener, Ids, AutoCloseable {
 
     @Override
     public void connected(Platform which) {
+        Error error = failing.getAndSet(null);
+        if (error != null) {
+            throw error;
+        }
         connections.add("connected");
     }
 

@@ -90,6 +90,20 @@ class MatrixPlatformTest {
     }
 
     @Test
+    void anErrorWhileReadingIsToldAndReadingBeginsAgain() throws Exception {
+        around.failing(new StackOverflowError("said by somebody"));
+
+        start();
+
+        until("it reads again", () -> around.connections().contains("connected"));
+        assertThat(around.warnings())
+                .anyMatch(line -> line.contains("Reading failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        matrix.write(direct, ada, "one");
+        until("it is read", () -> around.texts().contains("one"));
+    }
+
+    @Test
     void invitationsOfPeopleWhoMayNotTalkAreLeftAlone() throws Exception {
         String other = matrix.directChat(bob, bot);
         start(Map.of("allow", ada));

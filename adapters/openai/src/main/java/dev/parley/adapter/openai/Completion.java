@@ -1,6 +1,7 @@
 package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.Ids;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;

@@ -3,6 +3,7 @@ package dev.parley.adapter.openai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;

@@ -1,5 +1,6 @@
 package dev.parley.adapter.openai;
 
+import dev.parley.adapter.kit.settings.Secret;
 import dev.parley.domain.session.ModelOverride;
 import java.net.URI;
 import java.util.Optional;

@@ -39,7 +39,7 @@ final class OpenAiFactory implements AgentFactory {
         Endpoint endpoint = Endpoint.of(settings, spec.override());
         Map<String, Optional<String>> parts = new TreeMap<>();
         parts.put("model", Optional.of(endpoint.model()));
-        parts.put("key", endpoint.key().map(key -> digest(key.reveal())));
+        parts.put("key", endpoint.key().map(key -> digest(key.text())));
         parts.put("base_url", Optional.of(endpoint.baseUrl()));
         parts.put("provider", Optional.of(endpoint.provider()));
         parts.put("api_mode", Optional.of("chat_completions"));

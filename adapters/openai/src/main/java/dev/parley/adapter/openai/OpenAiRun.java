@@ -1,13 +1,12 @@
 package dev.parley.adapter.openai;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
 import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.AgentRun;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.change.StoredTime;
@@ -17,25 +16,16 @@ import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
 import java.net.http.HttpClient;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One turn: calls of the model until it answers without asking for tools. Everything that happens is a serial task, so the fields
- * below belong to whichever thread runs it. A call that was left is
- * known by its number: what it still reports is nothing to us.
+ * below belong to whichever thread runs it. A timer of a call that was left is known by the call's number, and does nothing.
  */
 final class OpenAiRun implements AgentRun {
     static final String NO_TOOL = "This tool is not available here.";
@@ -43,7 +33,6 @@ final class OpenAiRun implements AgentRun {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(5);
-    private static final int LONGEST_REFUSAL = 1 << 16;
 
     private final ProviderSettings surroundings;
     private final OpenAiSettings settings;
@@ -59,23 +48,14 @@ final class OpenAiRun implements AgentRun {
     private volatile Instant lastActivity;
     private volatile String activity = "waiting for the model";
 
-    private long call;
+    private long calls;
     private int tries;
     private int rounds;
     private long kept;
     private boolean ended;
-    private Completion completion = new Completion();
-    private LineSplitter splitter;
-    private EventLines eventLines = new EventLines();
+    private Optional<ModelCall> call = Optional.empty();
     private final StringBuilder said = new StringBuilder();
-    private StringBuilder body = new StringBuilder();
-    private boolean streaming;
-    private boolean done;
-    private int status;
-    private HttpHeaders headers = HttpHeaders.of(Map.of(), (name, value) -> true);
-    private Flow.@Nullable Subscription subscription;
     private Timers.@Nullable Timer timer;
-    private @Nullable Future<?> exchange;
     private TokenUsage tokens = TokenUsage.NONE;
     private long apiCalls;
     private long lastPromptTokens;
@@ -94,7 +74,6 @@ final class OpenAiRun implements AgentRun {
         this.client = client;
         this.conversation = conversation;
         this.events = events;
-        this.splitter = new LineSplitter(settings.answerSize());
         this.lastActivity = now();
         this.deadline = lastActivity.plus(settings.answerTime());
         this.tasks = new SerialTasks(surroundings.executor(), this::broken);
@@ -107,7 +86,7 @@ final class OpenAiRun implements AgentRun {
     /** A task that throws, the report of the end too, ends the turn as a failure. */
     private void broken(Throwable fault) {
         if (!ended) {
-            fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + reason(fault));
+            fail(AgentFailure.Kind.MODEL, "The call of the model broke: " + StrippedFailure.line(fault));
         }
     }
 
@@ -126,7 +105,7 @@ final class OpenAiRun implements AgentRun {
     /** Posts a task that only matters while the call goes on. */
     private void post(long of, Runnable task) {
         post(() -> {
-            if (of == call) {
+            if (of == calls) {
                 task.run();
             }
         });
@@ -135,184 +114,57 @@ final class OpenAiRun implements AgentRun {
     // ---- one call
 
     private void call() {
-        long number = ++call;
-        completion = new Completion();
-        splitter = new LineSplitter(settings.answerSize());
-        eventLines = new EventLines();
-        body = new StringBuilder();
-        streaming = false;
-        done = false;
-        status = 0;
+        long number = ++calls;
         active("waiting for the model");
-        CompletableFuture<HttpResponse<Void>> sent = client.sendAsync(
-                request(),
-                info -> HttpResponse.BodySubscribers.fromSubscriber(
-                        new Bytes(number, info.statusCode(), info.headers())));
-        var unused = sent.whenComplete((response, failure) -> {
-            if (failure != null) {
-                post(number, () -> broke(reason(failure)));
-            }
-        });
-        exchange = sent;
+        ModelCall made =
+                new ModelCall(settings, endpoint, conversation, surroundings.clock(), this::post, kept, new Heard());
+        call = Optional.of(made);
+        made.begin(client);
         watch(number, settings.patience());
     }
 
-    private HttpRequest request() {
-        ObjectNode content = Json.object().put("model", endpoint.model());
-        content.set("messages", conversation);
-        content.put("stream", true).putObject("stream_options").put("include_usage", true);
-        settings.temperature().ifPresent(value -> content.put("temperature", value));
-        settings.maxTokens().ifPresent(value -> content.put(settings.maxTokensName(), value));
-        HttpRequest.Builder request = HttpRequest.newBuilder(endpoint.completions())
-                .header("Content-Type", "application/json")
-                .header("Accept", "text/event-stream, application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(Json.write(content)));
-        endpoint.key().ifPresent(key -> request.header("Authorization", "Bearer " + key.reveal()));
-        return request.build();
-    }
-
-    private final class Bytes implements Flow.Subscriber<List<ByteBuffer>> {
-        private final long number;
-        private final int code;
-        private final HttpHeaders head;
-
-        Bytes(long number, int code, HttpHeaders head) {
-            this.number = number;
-            this.code = code;
-            this.head = head;
-        }
-
+    /** What comes of the call that is going on. */
+    private final class Heard implements ModelCall.Listener {
         @Override
-        public void onSubscribe(Flow.Subscription bytes) {
-            post(() -> {
-                if (number == call) {
-                    opened(code, head, bytes);
-                } else {
-                    bytes.cancel();
-                }
-            });
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> bytes) {
-            post(number, () -> received(bytes));
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            post(number, () -> broke(reason(failure)));
-        }
-
-        @Override
-        public void onComplete() {
-            post(number, OpenAiRun.this::complete);
-        }
-    }
-
-    private void opened(int code, HttpHeaders head, Flow.Subscription bytes) {
-        status = code;
-        headers = head;
-        subscription = bytes;
-        streaming = code == 200
-                && !head.firstValue("Content-Type").orElse("text/event-stream").startsWith("application/json");
-        if (code == 200) {
+        public void taken() {
             apiCalls++;
         }
-        active("receiving");
-        bytes.request(1);
-    }
 
-    private void received(List<ByteBuffer> bytes) {
-        active("receiving");
-        long number = call;
-        try {
-            for (String line : splitter.take(bytes)) {
-                line(line);
-                if (number != call || ended) {
-                    return;
-                }
-            }
-        } catch (IllegalStateException e) {
-            tooLarge();
+        @Override
+        public void heard() {
+            active("receiving");
         }
-        if (number == call && !ended && size() > settings.answerSize()) {
-            tooLarge();
-        }
-        if (subscription != null) {
-            subscription.request(1);
-        }
-    }
 
-    /** Returns how many characters the model has said and asked in this turn, and how many are held beside that. */
-    private long size() {
-        return kept + completion.size() + eventLines.size() + body.length();
-    }
-
-    private void tooLarge() {
-        fail(
-                AgentFailure.Kind.MODEL,
-                "The answer of " + endpoint.baseUrl() + " is longer than the " + settings.answerSize()
-                        + " characters that " + surroundings.nameOf(OpenAiSettings.ANSWER_SIZE) + " allows.");
-    }
-
-    private void line(String line) {
-        if (streaming) {
-            eventLines.line(line).ifPresent(this::event);
-        } else if (body.length() < LONGEST_REFUSAL || status == 200) {
-            body.append(line).append('\n');
-        }
-    }
-
-    private void event(String data) {
-        if (data.strip().equals("[DONE]")) {
-            done = true;
-            return;
-        }
-        Optional<JsonNode> chunk = Json.read(data).filter(JsonNode::isObject);
-        if (chunk.isEmpty()) {
-            broke("it sent something that is no JSON");
-        } else if (chunk.get().hasNonNull("error")) {
-            refused(Refusal.inStream(chunk.get(), endpoint));
-        } else {
-            say(completion.add(chunk.get()));
-        }
-    }
-
-    private void say(String delta) {
-        if (!delta.isEmpty()) {
+        @Override
+        public void said(String delta) {
             events.streamed(delta);
         }
-    }
 
-    private void complete() {
-        long number = call;
-        splitter.end().ifPresent(this::line);
-        if (status != 200) {
-            refused(Refusal.of(status, headers, body.toString(), endpoint, settings.keyName(), now()));
-            return;
+        @Override
+        public void tooLarge() {
+            fail(
+                    AgentFailure.Kind.MODEL,
+                    "The answer of " + endpoint.baseUrl() + " is longer than the " + settings.answerSize()
+                            + " characters that " + surroundings.nameOf(OpenAiSettings.ANSWER_SIZE) + " allows.");
         }
-        if (streaming && number == call && !ended) {
-            eventLines.end().ifPresent(this::event);
-        } else if (!streaming) {
-            Json.read(body.toString()).ifPresentOrElse(this::whole, () -> broke("it sent something that is no JSON"));
+
+        @Override
+        public void refused(Refusal refusal) {
+            if (refusal.passing() && !completion().hasAnything()) {
+                again(refusal.message(), refusal.retryAfter());
+            } else {
+                fail(refusal.kind(), refusal.message());
+            }
         }
-        if (number != call || ended) {
-            return;
+
+        @Override
+        public void broke(String why) {
+            OpenAiRun.this.broke(why);
         }
-        if (done || completion.isFinished()) {
+
+        @Override
+        public void whole() {
             answered();
-        } else {
-            broke("the connection ended in the middle of the answer");
-        }
-    }
-
-    /** A server that does not stream answers at once. */
-    private void whole(JsonNode message) {
-        if (message.hasNonNull("error")) {
-            refused(Refusal.inStream(message, endpoint));
-        } else {
-            done = true;
-            say(completion.add(message));
         }
     }
 
@@ -322,33 +174,36 @@ final class OpenAiRun implements AgentRun {
         leave();
         count();
         tries = 0;
-        kept += completion.size();
-        List<ToolCall> calls = completion.calls(surroundings.ids());
-        if (!calls.isEmpty()) {
-            answerCalls(calls);
+        kept += completion().size();
+        List<ToolCall> asked = completion().calls(surroundings.ids());
+        if (!asked.isEmpty()) {
+            answerCalls(asked);
             return;
         }
-        said.append(completion.text());
+        said.append(completion().text());
         List<String> more = takeSteered(true);
         if (more.isEmpty()) {
-            events.answered(answer(completion.reasoning(), completion.finishReason()));
+            events.answered(answer(completion().reasoning(), completion().finishReason()));
             ended = true;
             return;
         }
-        Conversation.addAnswer(conversation, completion.text(), List.of());
+        Conversation.addAnswer(conversation, completion().text(), List.of());
         more.forEach(text -> Conversation.addInput(conversation, text));
-        if (!completion.text().isEmpty()) {
+        if (!completion().text().isEmpty()) {
             said.append("\n\n");
             events.streamed("\n\n");
         }
         call();
     }
 
-    private void answerCalls(List<ToolCall> calls) {
-        String along = completion.text();
-        events.toolsCalled(along.isEmpty() ? Content.none() : Content.text(along), calls, completion.reasoning());
-        Conversation.addAnswer(conversation, along, calls);
-        for (ToolCall each : calls) {
+    private void answerCalls(List<ToolCall> asked) {
+        String along = completion().text();
+        events.toolsCalled(
+                along.isEmpty() ? Content.none() : Content.text(along),
+                asked,
+                completion().reasoning());
+        Conversation.addAnswer(conversation, along, asked);
+        for (ToolCall each : asked) {
             events.toolAnswered(each.id(), each.name(), Content.text(NO_TOOL));
             Conversation.addResult(conversation, each.id(), NO_TOOL);
         }
@@ -373,17 +228,9 @@ final class OpenAiRun implements AgentRun {
         }
     }
 
-    private void refused(Refusal refusal) {
-        if (refusal.passing() && !completion.hasAnything()) {
-            again(refusal.message(), refusal.retryAfter());
-        } else {
-            fail(refusal.kind(), refusal.message());
-        }
-    }
-
     private void broke(String why) {
         String message = "The answer of " + endpoint.baseUrl() + " did not come: " + why + ".";
-        if (completion.hasAnything()) {
+        if (completion().hasAnything()) {
             fail(AgentFailure.Kind.MODEL, message);
         } else {
             again(message, Optional.empty());
@@ -409,7 +256,7 @@ final class OpenAiRun implements AgentRun {
         }
         tries++;
         active("trying again (" + tries + " of " + settings.retries() + ")");
-        long number = call;
+        long number = calls;
         timer = surroundings.timers().after(wait, () -> post(number, this::call));
     }
 
@@ -449,27 +296,25 @@ final class OpenAiRun implements AgentRun {
     }
 
     private void leave() {
-        call++;
-        if (subscription != null) {
-            subscription.cancel();
-            subscription = null;
-        }
-        if (exchange != null) {
-            exchange.cancel(true);
-            exchange = null;
-        }
+        calls++;
+        call.ifPresent(ModelCall::leave);
         if (timer != null) {
             timer.cancel();
             timer = null;
         }
     }
 
+    /** Returns what the model has said and asked for in the call that goes on, or in the last one. */
+    private Completion completion() {
+        return call.map(ModelCall::completion).orElseGet(Completion::new);
+    }
+
     private void count() {
-        tokens = tokens.plus(completion.tokens());
-        if (completion.promptTokens() > 0) {
-            lastPromptTokens = completion.promptTokens();
+        tokens = tokens.plus(completion().tokens());
+        if (completion().promptTokens() > 0) {
+            lastPromptTokens = completion().promptTokens();
         }
-        model = completion.model().or(() -> model);
+        model = completion().model().or(() -> model);
     }
 
     /** Ends the turn: people are told in general what went wrong, the operator is told what the server said. */
@@ -478,9 +323,12 @@ final class OpenAiRun implements AgentRun {
         closeToSteering();
         ended = true;
         String safe =
-                endpoint.key().map(key -> detail.replace(key.reveal(), "(key)")).orElse(detail);
-        surroundings.warnings().accept(surroundings.path() + ": " + safe);
-        events.failed(new AgentFailure(kind, kind.inWords(), tokens, apiCalls));
+                endpoint.key().map(key -> detail.replace(key.text(), "(key)")).orElse(detail);
+        try {
+            surroundings.warnings().accept(surroundings.path() + ": " + safe);
+        } finally {
+            events.failed(new AgentFailure(kind, kind.inWords(), tokens, apiCalls));
+        }
     }
 
     private void closeToSteering() {
@@ -510,15 +358,6 @@ final class OpenAiRun implements AgentRun {
                 Optional.empty());
     }
 
-    private static String reason(Throwable failure) {
-        Throwable root = failure;
-        for (Throwable cause = root.getCause(); cause != null; cause = root.getCause()) {
-            root = cause;
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : message;
-    }
-
     private void active(String doing) {
         lastActivity = now();
         activity = doing;
@@ -531,8 +370,8 @@ final class OpenAiRun implements AgentRun {
         post(() -> {
             leave();
             closeToSteering();
-            said.append(completion.text());
-            events.interrupted(answer(completion.reasoning(), Optional.of("interrupted")));
+            said.append(completion().text());
+            events.interrupted(answer(completion().reasoning(), Optional.of("interrupted")));
             ended = true;
         });
     }

@@ -1,5 +1,6 @@
 package dev.parley.adapter.openai;
 
+import dev.parley.adapter.kit.settings.Secret;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
 import java.math.BigDecimal;
@@ -133,7 +134,7 @@ record OpenAiSettings(
                     "The environment variable " + name + " is not set; put the key of the server into it, or"
                             + " name another one under " + settings.nameOf(KEY_NAME) + ".");
         }
-        key.ifPresent(secret -> checkKey(name, secret.reveal()));
+        key.ifPresent(secret -> checkKey(name, secret.text()));
         return key;
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.AgentFailure.Kind;
 import dev.parley.domain.text.OneLine;
 import java.net.http.HttpHeaders;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  * What a server answered instead of an answer.
  *
  * @param kind what went wrong
- * @param message one line for the user
+ * @param message one line for the operator
  * @param passing whether trying again may help
  * @param retryAfter how long the server asks to wait
  */
@@ -27,7 +28,19 @@ record Refusal(Kind kind, String message, boolean passing, Optional<Duration> re
     private static final Pattern TOO_LARGE = Pattern.compile(
             "context.?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long");
 
-    static Refusal of(int status, HttpHeaders headers, String body, Endpoint endpoint, String keyName, Instant now) {
+    /**
+     * Returns what an answer with this status says.
+     *
+     * @param conversation what was written to the model, which no message repeats
+     */
+    static Refusal of(
+            int status,
+            HttpHeaders headers,
+            String body,
+            Endpoint endpoint,
+            String keyName,
+            JsonNode conversation,
+            Instant now) {
         JsonNode error = Json.read(body).map(Refusal::error).orElse(Json.object());
         String code = Json.text(error, "code") + " " + Json.text(error, "type");
         String said = said(error, body);
@@ -35,40 +48,40 @@ record Refusal(Kind kind, String message, boolean passing, Optional<Duration> re
         if (status == 413 || (status < 500 && isTooLarge(code + " " + said))) {
             return new Refusal(
                     Kind.CONTEXT_TOO_LARGE,
-                    "The conversation is too large for " + endpoint.model() + suffix(said),
+                    "The conversation is too large for " + endpoint.model() + suffix(said, conversation),
                     false,
                     Optional.empty());
         }
         if (status == 401 || status == 403) {
             return new Refusal(
                     Kind.CONFIGURATION,
-                    server + ": it does not accept the key; check " + keyName + suffix(said),
+                    server + ": it does not accept the key; check " + keyName + suffix(said, conversation),
                     false,
                     Optional.empty());
         }
         if (status == 404) {
             return new Refusal(
                     Kind.CONFIGURATION,
-                    server + ": check base_url and the model " + endpoint.model() + suffix(said),
+                    server + ": check base_url and the model " + endpoint.model() + suffix(said, conversation),
                     false,
                     Optional.empty());
         }
         boolean spent = code.contains("insufficient_quota");
         return new Refusal(
                 Kind.MODEL,
-                server + suffix(said),
+                server + suffix(said, conversation),
                 !spent && (status >= 500 || PASSING.contains(status)),
                 headers.firstValue("Retry-After").flatMap(text -> wait(text, now)));
     }
 
-    /** Returns what an error in the middle of a stream says. */
-    static Refusal inStream(JsonNode chunk, Endpoint endpoint) {
+    /** Returns what an error in the middle of a stream says; {@code conversation} as above. */
+    static Refusal inStream(JsonNode chunk, Endpoint endpoint, JsonNode conversation) {
         JsonNode error = error(chunk);
         String said = said(error, "");
         boolean tooLarge = isTooLarge(Json.text(error, "code") + " " + said);
         return new Refusal(
                 tooLarge ? Kind.CONTEXT_TOO_LARGE : Kind.MODEL,
-                endpoint.baseUrl() + " broke off" + suffix(said),
+                endpoint.baseUrl() + " broke off" + suffix(said, conversation),
                 !tooLarge,
                 Optional.empty());
     }
@@ -87,8 +100,14 @@ record Refusal(Kind kind, String message, boolean passing, Optional<Duration> re
         return message.isEmpty() ? body.strip() : message;
     }
 
-    private static String suffix(String said) {
-        return said.isEmpty() ? "." : ": " + OneLine.quoted(said) + ".";
+    private static String suffix(String said, JsonNode conversation) {
+        if (said.isEmpty()) {
+            return ".";
+        }
+        String shown = OneLine.quoted(said);
+        return Repeated.in(shown, conversation)
+                ? "; what it says repeats the conversation and is left out."
+                : ": " + shown + ".";
     }
 
     /** Reads {@code Retry-After}: seconds, or the date until which to wait. */

@@ -1,6 +1,7 @@
 package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,6 +88,11 @@ final class FakeServer implements AutoCloseable {
 
     boolean isIdle() {
         return requests.isEmpty();
+    }
+
+    /** Drops the scripts that no request has asked for. */
+    void forget() {
+        scripts.clear();
     }
 
     private void accept() {
@@ -192,7 +198,11 @@ final class FakeServer implements AutoCloseable {
         }
 
         void raw(String text) throws IOException {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
+            bytes(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void bytes(byte[] bytes) throws IOException {
+            out.write(bytes);
             out.flush();
         }
 

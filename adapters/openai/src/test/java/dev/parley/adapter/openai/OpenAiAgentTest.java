@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -46,6 +47,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -411,7 +413,7 @@ class OpenAiAgentTest {
         heard.faultAt("Hel");
         start("hi");
 
-        assertThat(heard.end()).isEqualTo("failed MODEL The call of the model broke: a fault");
+        assertThat(heard.end()).startsWith("failed MODEL The call of the model broke: java.lang.NoSuchMethodError at ");
     }
 
     @Test
@@ -420,7 +422,7 @@ class OpenAiAgentTest {
         heard.faultAtAnswer();
         AgentRun run = start("hi");
 
-        assertThat(heard.end()).isEqualTo("failed MODEL The call of the model broke: a fault");
+        assertThat(heard.end()).startsWith("failed MODEL The call of the model broke: java.lang.NoSuchMethodError at ");
         assertThat(run.steer("more")).isFalse();
         assertThat(clockwork.timers()).isZero();
     }
@@ -506,6 +508,36 @@ class OpenAiAgentTest {
 
         assertThat(heard.end()).startsWith("failed " + failure.replace("URL", server.url()));
         assertThat(clockwork.timers()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "xylophone-of-marked-text | Invalid value: xylophone-of-marked-text",
+                "xylophone-of-marked-text | Cannot parse \"ylophone-of-ma\" (position 3)",
+                "4711 | Invalid value 4711.",
+            })
+    void whatAServerRepeatsOfTheConversationIsNotInTheLog(String text, String message) throws Exception {
+        server.answers(
+                400, "", Json.write(Json.object().set("error", Json.object().put("message", message))));
+        start(text);
+
+        assertThat(heard.end())
+                .isEqualTo("failed MODEL " + server.url()
+                        + " answered 400; what it says repeats the conversation and is left out.");
+    }
+
+    @Test
+    void aWarningThatCannotBeToldKeepsNoTurnFromEnding() throws Exception {
+        clockwork.told = warning -> {
+            clockwork.warnings.add(warning);
+            throw new NoSuchMethodError("a fault");
+        };
+        server.answers(404, "", "");
+        start("hi");
+
+        assertThat(heard.end()).startsWith("failed CONFIGURATION");
     }
 
     @Test
@@ -760,6 +792,7 @@ class OpenAiAgentTest {
     private static final class Clockwork implements Timers, Ids {
         private final ExecutorService executor = Executors.newCachedThreadPool();
         private final LinkedBlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+        private Consumer<String> told = warnings::add;
         private final List<Due> due = new ArrayList<>();
         private final List<String> jitters = new ArrayList<>();
         private volatile Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -776,7 +809,7 @@ class OpenAiAgentTest {
                     this,
                     this,
                     executor,
-                    warnings::add,
+                    warning -> told.accept(warning),
                     (GatewayInspection) Proxy.newProxyInstance(
                             GatewayInspection.class.getClassLoader(),
                             new Class<?>[] {GatewayInspection.class},

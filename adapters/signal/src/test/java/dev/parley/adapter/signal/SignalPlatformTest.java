@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -100,6 +101,37 @@ class SignalPlatformTest {
     }
 
     // receiving
+
+    @Test
+    void anErrorWhileReadingIsToldAndReadingBeginsAgain() throws Exception {
+        gateway.failing(new StackOverflowError("said by somebody"));
+
+        started();
+
+        until("it reads again", () -> gateway.connections().contains("connected"));
+        assertThat(gateway.warnings())
+                .anyMatch(line -> line.contains("Reading failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        signal.write(ADA, "one");
+        until("it is handed in", () -> gateway.texts().contains("one"));
+    }
+
+    @Test
+    void whatTheGatewayFailsWithIsHandedInAgainAndToldWithoutItsText() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        gateway.taking(message -> {
+            if (tries.getAndIncrement() == 0) {
+                throw new StackOverflowError(message.text());
+            }
+            return FakeGateway.admitted();
+        });
+        started();
+
+        signal.write(ADA, "said by somebody");
+
+        until("it is handed in again", () -> tries.get() == 2);
+        assertThat(gateway.warnings()).noneMatch(line -> line.contains("said by somebody"));
+    }
 
     @Test
     void whatWaitedAndWhatComesIsHandedInInOrder() throws Exception {

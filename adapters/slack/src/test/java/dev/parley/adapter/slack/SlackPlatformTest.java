@@ -166,6 +166,20 @@ class SlackPlatformTest {
     }
 
     @Test
+    void anErrorWhileReadingIsToldAndReadingBeginsAgain() throws Exception {
+        gateway.failing(new StackOverflowError("said by somebody"));
+
+        start();
+
+        until("it reads again", () -> gateway.connections().contains("connected"));
+        assertThat(gateway.warnings())
+                .anyMatch(line -> line.contains("Reading failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        slack.write(direct, ada, "one");
+        assertThat(received(1).text()).isEqualTo("one");
+    }
+
+    @Test
     void withoutThreadsAChannelIsOneLaneOfEachPerson() throws Exception {
         start(Map.of("reply_in_thread", "false", "dm_threads", "true"));
 

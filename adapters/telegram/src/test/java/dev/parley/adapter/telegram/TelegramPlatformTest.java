@@ -78,6 +78,21 @@ class TelegramPlatformTest {
     }
 
     @Test
+    void anErrorWhileReadingIsToldAndReadingBeginsAgain() throws Exception {
+        around.failing(new StackOverflowError("said by somebody"));
+
+        start();
+
+        FakeGateway.until("it reads again", () -> around.connections().contains("connected"));
+        assertThat(around.warnings())
+                .anyMatch(line -> line.contains("Reading failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        telegram.write(ADA, ADA, "one");
+        FakeGateway.until("the message is confirmed", () -> telegram.unconfirmed() == 0);
+        assertThat(around.texts()).containsExactly("one");
+    }
+
+    @Test
     void withinAChatNothingIsHandedInBeforeWhatCameBeforeItIsStored() throws Exception {
         CompletableFuture<Receipt> first = new CompletableFuture<>();
         around.taking(message -> message.text().equals("one") ? first : FakeGateway.admitted());

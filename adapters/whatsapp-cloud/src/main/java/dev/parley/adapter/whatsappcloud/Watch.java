@@ -6,6 +6,7 @@ import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.ReadingThread;
 import dev.parley.adapter.whatsappcloud.api.GraphApi;
 import dev.parley.adapter.whatsappcloud.api.GraphError;
+import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
 import java.time.Duration;
@@ -15,8 +16,7 @@ import java.time.Duration;
  * write comes in all the while. Safe for concurrent use.
  */
 final class Watch {
-    private static final Duration FIRST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), 6);
     private static final Duration IDLE = Duration.ofHours(1);
     private static final String AWAY = "Meta's Graph API does not answer";
 
@@ -32,7 +32,7 @@ final class Watch {
         this.cloud = cloud;
         this.settings = settings;
         this.connection = connection;
-        this.thread = new ReadingThread("whatsapp-cloud", settings.timers());
+        this.thread = new ReadingThread("whatsapp-cloud", settings.timers(), settings.ids(), connection::readingFailed);
     }
 
     private enum Look {
@@ -72,21 +72,16 @@ final class Watch {
     }
 
     private void run(boolean answers) {
-        Duration pause = FIRST;
+        int failures = 0;
         tell(answers ? Look.ANSWERS : Look.AWAY);
         while (!thread.isStopped()) {
-            thread.pause(well ? IDLE : pause);
+            thread.pause(well ? IDLE : AGAIN.pause(failures++, settings.ids()));
             if (thread.isStopped()) {
                 return;
             }
             tell(look(cloud.patience()));
-            pause = well ? FIRST : longer(pause);
+            failures = well ? 0 : failures;
         }
-    }
-
-    private static Duration longer(Duration pause) {
-        Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
     }
 
     private void tell(Look seen) {

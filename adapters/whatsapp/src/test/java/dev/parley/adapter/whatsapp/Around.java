@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** What stands around the platform under test: takes what it hands in as it is told to, and remembers what it says. */
@@ -38,6 +39,7 @@ final class Around implements InboundListener, MediaStore, AutoCloseable {
     final List<String> connections = new CopyOnWriteArrayList<>();
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final List<String> files = new CopyOnWriteArrayList<>();
+    final AtomicReference<Error> failing = new AtomicReference<>();
     private final HurriedTime time = new HurriedTime();
     private final ExecutorService executor = Executors.newCachedThreadPool();
     volatile Function<Received, CompletionStage<Receipt>> taking =
@@ -96,6 +98,10 @@ final class Around implements InboundListener, MediaStore, AutoCloseable {
 
     @Override
     public void connected(Platform platform) {
+        Error error = failing.getAndSet(null);
+        if (error != null) {
+            throw error;
+        }
         connections.add("connected");
     }
 

@@ -106,6 +106,20 @@ class WhatsAppPlatformTest {
     }
 
     @Test
+    void anErrorWhileTheBridgeIsReadIsToldAndTheBridgeStartsAgain() throws Exception {
+        around.failing.set(new StackOverflowError("said by somebody"));
+
+        start(Map.of());
+
+        FakeWhatsApp.until("it reads again", () -> around.connections.contains("connected"));
+        assertThat(around.warnings)
+                .anyMatch(line -> line.contains("The bridge to WhatsApp failed (java.lang.StackOverflowError at "))
+                .noneMatch(line -> line.contains("said by somebody"));
+        whatsApp.write(ADA, "one", "A");
+        FakeWhatsApp.until("it is handed in", () -> around.texts().contains("one"));
+    }
+
+    @Test
     void anEditIsToldAsOne() {
         start(Map.of());
         ObjectNode edit = JsonNodeFactory.instance.objectNode();

@@ -2,8 +2,8 @@ package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import java.util.Optional;
 
 /**
@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param ours whether the bot takes part in the thread
  */
 record Place(Optional<Chat> chat, Optional<Snowflake> at, boolean ours) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     /** Nothing settled yet. */
     static final Place NONE = new Place(Optional.empty(), Optional.empty(), false);
 
@@ -36,7 +35,7 @@ record Place(Optional<Chat> chat, Optional<Snowflake> at, boolean ours) {
 
     /** Returns this as text. */
     String text() {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = Json.object();
         chat.ifPresent(each -> {
             json.put("guild", each.guild().orElse(""));
             json.put("parent", each.parent().orElse(""));
@@ -51,7 +50,7 @@ record Place(Optional<Chat> chat, Optional<Snowflake> at, boolean ours) {
             return Optional.empty();
         }
         try {
-            JsonNode json = JSON.readTree(text.get());
+            JsonNode json = Json.MAPPER.readTree(text.get());
             Optional<Chat> chat = json.has("guild")
                     ? Optional.of(new Chat(Chat.text(json, "guild"), Chat.text(json, "parent"), "", "", ""))
                     : Optional.empty();

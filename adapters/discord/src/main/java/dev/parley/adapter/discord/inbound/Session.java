@@ -2,8 +2,8 @@ package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.discord.api.DiscordApi;
+import dev.parley.adapter.kit.json.Json;
 import java.net.URI;
 import java.util.Optional;
 
@@ -16,7 +16,6 @@ import java.util.Optional;
  * @param events its events
  */
 record Session(String id, Optional<URI> address, String application, Sequence events) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Returns the session that begins with an answer of Discord's. */
     static Session begun(JsonNode ready, String bot) {
@@ -29,7 +28,7 @@ record Session(String id, Optional<URI> address, String application, Sequence ev
 
     /** Returns this as text, as far as it is settled. */
     String text() {
-        return JSON.createObjectNode()
+        return Json.object()
                 .put("id", id)
                 .put("address", address.map(URI::toString).orElse(""))
                 .put("application", application)
@@ -43,7 +42,7 @@ record Session(String id, Optional<URI> address, String application, Sequence ev
             return Optional.empty();
         }
         try {
-            JsonNode json = JSON.readTree(text.get());
+            JsonNode json = Json.MAPPER.readTree(text.get());
             return Optional.of(json.path("id").asText())
                     .filter(id -> !id.isEmpty())
                     .map(id -> new Session(

@@ -2,7 +2,7 @@ package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 
 /** One connection of the gateway. Tells its frames in order. Safe for concurrent use. */
 final class Socket implements WebSocket.Listener {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int LONGEST = 64 << 20;
     private static final int HEARTBEAT = 1;
     private static final int RECONNECT = 7;
@@ -148,7 +147,7 @@ final class Socket implements WebSocket.Listener {
     private void frame(String whole) {
         JsonNode frame;
         try {
-            frame = Nulls.dropped(JSON.readTree(whole));
+            frame = Nulls.dropped(Json.MAPPER.readTree(whole));
         } catch (JsonProcessingException notJson) {
             // Nothing that has a number.
             return;

@@ -1,7 +1,6 @@
 package dev.parley.adapter.discord.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.discord.api.Bot;
 import dev.parley.adapter.discord.api.DiscordApi;
@@ -10,6 +9,7 @@ import dev.parley.adapter.kit.access.GateRules;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.ReadingThread;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
@@ -34,7 +34,6 @@ import java.util.function.Consumer;
  * often, up to every 16 seconds.
  */
 public final class Sockets {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration SHORT = Duration.ofSeconds(5);
     /** How soon Discord is told what is settled. */
     private static final Duration SETTLED = Duration.ofSeconds(3);
@@ -111,7 +110,7 @@ public final class Sockets {
         this.warnings = warnings;
         this.connection = connection;
         this.known = known;
-        this.thread = new ReadingThread("discord-gateway", settings.timers());
+        this.thread = new ReadingThread("discord-gateway", settings.timers(), settings.ids(), this::failed);
         this.begun = begun;
     }
 
@@ -147,8 +146,17 @@ public final class Sockets {
         while (bot.isEmpty() && !thread.isStopped()) {
             bot = attempt(() -> api.me(SHORT));
         }
-        bot.ifPresent(this::serve);
-        open.forEach(Socket::close);
+        try {
+            bot.ifPresent(this::serve);
+        } finally {
+            conversations.ifPresent(Conversations::stop);
+            open.forEach(Socket::close);
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        first.complete(Optional.empty());
+        connection.readingFailed(thrown);
     }
 
     private void serve(Bot bot) {
@@ -283,7 +291,7 @@ public final class Sockets {
     }
 
     private String resume(Session before) {
-        ObjectNode frame = JSON.createObjectNode().put("op", 6);
+        ObjectNode frame = Json.object().put("op", 6);
         frame.putObject("d")
                 .put("token", api.token())
                 .put("session_id", before.id())
@@ -292,7 +300,7 @@ public final class Sockets {
     }
 
     private String identify() {
-        ObjectNode frame = JSON.createObjectNode().put("op", 2);
+        ObjectNode frame = Json.object().put("op", 2);
         ObjectNode d = frame.putObject("d").put("token", api.token()).put("intents", INTENTS);
         d.put("large_threshold", 50);
         d.putObject("properties").put("os", "linux").put("browser", "parley").put("device", "parley");
@@ -436,7 +444,7 @@ public final class Sockets {
             pause(AWAY.pause(failures - 1, settings.ids()));
         } catch (RuntimeException e) {
             failures++;
-            connection.trouble("reading failed: " + api.scrub(String.valueOf(e.getMessage())), "", false);
+            connection.readingFailed(e);
             pause(AWAY.pause(failures - 1, settings.ids()));
         }
         return Optional.empty();

@@ -1,8 +1,8 @@
 package dev.parley.adapter.discord.outbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.api.Multipart;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.application.ability.Asking.Choice;
 import dev.parley.application.port.DeliveryFailed;
@@ -19,7 +19,6 @@ import java.util.Map;
 
 /** What messages of Discord hold beside their text, as its API takes it. */
 final class Contents {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int NONCE_BYTES = 16;
     private static final int LONGEST_LABEL = 80;
     private static final int IN_ROW = 5;
@@ -81,7 +80,7 @@ final class Contents {
         try {
             return new Multipart(
                             "parley" + Integer.toHexString(body.hashCode()) + "x" + Long.toHexString(System.nanoTime()))
-                    .field("payload_json", JSON.writeValueAsString(payload))
+                    .field("payload_json", Json.MAPPER.writeValueAsString(payload))
                     .file(
                             "files[0]",
                             sent.path().orElseThrow(() -> new FileNotFoundException("no path")),
@@ -91,7 +90,7 @@ final class Contents {
             throw new DeliveryFailed(
                     DeliveryFailed.Kind.REJECTED, "A file that was to be sent is not there any more.", gone);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("What was to be sent is no JSON.", e);
+            throw new IllegalStateException("What was to be sent is no Json.MAPPER.", e);
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.parley.adapter.discord.outbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.discord.api.Bot;
 import dev.parley.adapter.discord.api.Route;
 import dev.parley.adapter.discord.inbound.Snowflake;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.media.SentFile;
 import dev.parley.domain.turn.Outgoing;
 import java.time.Duration;
@@ -25,7 +25,6 @@ final class Written {
     /** Discord's clock and ours differ; so much earlier a message of ours is looked for. */
     static final Duration APART = Duration.ofSeconds(5);
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST_PAGES = 10;
     private static final int PAGE = 100;
 
@@ -108,7 +107,7 @@ final class Written {
 
     /** Returns a page of what was written; nothing where the bot may not look: better twice than never. */
     private JsonNode page(String channel, String query) {
-        return calls.runOr(JSON.createArrayNode(), api -> api.get(Route.read(channel, query)));
+        return calls.runOr(Json.array(), api -> api.get(Route.read(channel, query)));
     }
 
     /** Returns the ids of the previews among what was written last. */

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives messages over HTTP. A caller that waits is answered on its connection. Besides, every message is posted to the
- * callback where one is configured, and else kept for asking: it is stored before it is sent, so taking it is all there is to do.
+ * Receives messages over HTTP. A caller that waits is answered on its connection. Besides, every message is posted to the callback where one
+ * is configured; else it can be polled with {@code GET /v1/messages}. It is already stored, so {@link #send} returns at once.
  */
 final class HttpPlatform implements ChatPlatform {
     private static final int MOST_CHATS = 1000;
@@ -238,10 +239,23 @@ final class HttpPlatform implements ChatPlatform {
         return address.contains(":") ? "[" + address + "]" : address;
     }
 
-    /** Programs of the same owner find the gateway by this file; without it they must be told. */
+    /**
+     * Programs of the same owner find the gateway by this file; without it they must be told. They send their token there, so nobody else may
+     * write it: a temporary file is its owner's only.
+     */
     private void announce(URI address) {
         try {
-            Files.writeString(GatewayClient.addressFile(settings.home()), address + "\n");
+            Path made = Files.createTempFile(settings.home(), ".http-address", ".new");
+            try {
+                Files.writeString(made, address + "\n");
+                Files.move(
+                        made,
+                        GatewayClient.addressFile(settings.home()),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(made);
+            }
         } catch (IOException e) {
             settings.warnings().accept("The address " + address + " could not be written into the home: " + e);
         }

@@ -54,6 +54,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -1080,6 +1081,9 @@ class HttpPlatformTest {
         URI address = platform.address().orElseThrow();
         assertThat(address.toString()).matches("http://127\\.0\\.0\\.1:[0-9]+");
         assertThat(Files.readString(GatewayClient.addressFile(home)).strip()).isEqualTo(address.toString());
+        assertThat(Files.getPosixFilePermissions(GatewayClient.addressFile(home)))
+                .as("programs send their token there")
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         assertThat(gateway.connected).containsExactly(Platform.WEBHOOK);
     }
 

@@ -2,8 +2,8 @@ package dev.parley.adapter.kit.api;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.parley.adapter.kit.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -39,7 +39,6 @@ public final class ApiClient {
      */
     public static final Duration FIRST_ANSWER = Duration.ofSeconds(12);
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     /** How much later than the client's own time-out a whole answer is given up. */
     private static final long GRACE_MILLIS = 250;
     /** So long a file may say nothing at most. */
@@ -177,7 +176,7 @@ public final class ApiClient {
 
     private static JsonNode json(byte[] body) {
         try {
-            JsonNode read = JSON.readTree(body);
+            JsonNode read = Json.MAPPER.readTree(body);
             return read == null ? MissingNode.getInstance() : read;
         } catch (IOException notJson) {
             return MissingNode.getInstance();
@@ -186,7 +185,7 @@ public final class ApiClient {
 
     private static byte[] bytes(Object body) {
         try {
-            return JSON.writeValueAsBytes(body);
+            return Json.MAPPER.writeValueAsBytes(body);
         } catch (JacksonException e) {
             throw new IllegalArgumentException("The body of a call is not JSON: " + e.getOriginalMessage(), e);
         }

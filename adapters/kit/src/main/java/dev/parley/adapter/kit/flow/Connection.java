@@ -2,6 +2,7 @@ package dev.parley.adapter.kit.flow;
 
 import dev.parley.application.ability.Diagnosing.Ailment;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.source.Platform;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -44,7 +45,19 @@ public final class Connection {
             warnings.accept(server + " answers again.");
         }
         if (connected) {
+            tellConnected();
+        }
+    }
+
+    private void tellConnected() {
+        try {
             listener.connected(platform);
+        } catch (Throwable e) {
+            // It is told again when the server has answered next.
+            synchronized (this) {
+                up = false;
+            }
+            throw e;
         }
     }
 
@@ -70,6 +83,11 @@ public final class Connection {
         if (disconnected) {
             listener.disconnected(platform, what);
         }
+    }
+
+    /** Reading what the server says has failed, and is tried again; what was thrown is told as {@link StrippedFailure} says. */
+    public void readingFailed(Throwable thrown) {
+        trouble("Reading failed (" + StrippedFailure.line(thrown) + ")", "", false);
     }
 
     /** Returns what is wrong now. */

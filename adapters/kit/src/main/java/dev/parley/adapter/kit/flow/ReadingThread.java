@@ -1,19 +1,25 @@
 package dev.parley.adapter.kit.flow;
 
+import dev.parley.application.actor.Backoff;
+import dev.parley.application.port.Ids;
 import dev.parley.application.port.Timers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread in which a platform reads its server, for one start. Its pauses pass by the gateway's timers, and stopping ends them.
- * Safe for concurrent use.
+ * The thread in which a platform reads its server, for one start. Reading that throws, an {@code Error} too, is told and begins again
+ * after a pause: only stopping ends it. Pauses pass by the gateway's timers, and stopping ends them. Safe for concurrent use.
  */
 public final class ReadingThread {
     private static final long STOP_MILLIS = 2_000;
+    private static final Backoff BEGIN_AGAIN = new Backoff(Duration.ofSeconds(1), 5);
 
     private final String name;
     private final Timers timers;
+    private final Ids ids;
+    private final Consumer<Throwable> failed;
     private volatile boolean stopped;
     private volatile boolean woken;
     private volatile CountDownLatch pausing = new CountDownLatch(0);
@@ -24,18 +30,38 @@ public final class ReadingThread {
      *
      * @param name its name, for thread dumps
      * @param timers end pauses
+     * @param ids chance
+     * @param failed told in this thread what reading has thrown, before it begins again; throws nothing itself
      */
-    public ReadingThread(String name, Timers timers) {
+    public ReadingThread(String name, Timers timers, Ids ids, Consumer<Throwable> failed) {
         this.name = name;
         this.timers = timers;
+        this.ids = ids;
+        this.failed = failed;
     }
 
-    /** Begins; called once. */
+    /** Begins; called once. What is to be read returns where it has ended for good, and may be run again where it throws. */
     public synchronized void start(Runnable reading) {
-        Thread made = new Thread(reading, name);
+        Thread made = new Thread(() -> read(reading), name);
         made.setDaemon(true);
         thread = made;
         made.start();
+    }
+
+    private void read(Runnable reading) {
+        int failures = 0;
+        boolean ended = false;
+        while (!ended && !isStopped()) {
+            try {
+                reading.run();
+                ended = true;
+            } catch (Throwable e) {
+                if (!isStopped()) {
+                    failed.accept(e);
+                    rest(BEGIN_AGAIN.pause(failures++, ids));
+                }
+            }
+        }
     }
 
     /** Returns whether reading is to end. */

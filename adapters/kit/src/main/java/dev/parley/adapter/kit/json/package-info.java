@@ -1,5 +1,5 @@
 /**
- * Rows as JSON.
+ * JSON: of servers and programs, and rows as JSON.
  *
  * <p>Not part of the API: it may change with any version.
  */

@@ -1,7 +1,7 @@
 package dev.parley.adapter.kit.settings;
 
 /**
- * A secret of an account, which is not shown.
+ * A secret whose {@code toString} hides it.
  *
  * @param text the secret itself
  */

@@ -2,7 +2,9 @@ package dev.parley.adapter.kit.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.replay.SeededIds;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -10,10 +12,15 @@ import org.junit.jupiter.api.Test;
 
 class ReadingThreadTest {
     private final List<Runnable> timers = new CopyOnWriteArrayList<>();
-    private final ReadingThread thread = new ReadingThread("reading", (delay, task) -> {
-        timers.add(task);
-        return () -> {};
-    });
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final ReadingThread thread = new ReadingThread(
+            "reading",
+            (delay, task) -> {
+                timers.add(task);
+                return () -> {};
+            },
+            new SeededIds(1),
+            failures::add);
 
     @Test
     void aPauseEndsWithItsTimerAndStoppingEndsOneThatWouldNotEnd() throws Exception {
@@ -86,6 +93,54 @@ class ReadingThreadTest {
         thread.stop();
 
         assertThat(thread.isStopped()).isTrue();
+    }
+
+    @Test
+    void readingThatThrowsIsToldAndBeginsAgainAfterAPauseWhateverItThrows() throws Exception {
+        Error error = new AssertionError("no more stack");
+        RuntimeException exception = new IllegalStateException("no more luck");
+        CountDownLatch third = new CountDownLatch(1);
+        Iterator<Throwable> thrown = List.of(error, exception).iterator();
+        thread.start(() -> {
+            if (thrown.hasNext()) {
+                throw ReadingThreadTest.<RuntimeException>any(thrown.next());
+            }
+            third.countDown();
+            thread.pause(Duration.ofDays(1));
+        });
+
+        for (int begun = 1; begun <= 2; begun++) {
+            while (timers.size() < begun) {
+                Thread.onSpinWait();
+            }
+            assertThat(third.getCount()).isOne();
+            timers.get(begun - 1).run();
+        }
+
+        third.await();
+        assertThat(failures).containsExactly(error, exception);
+        thread.stop();
+    }
+
+    @Test
+    void readingThatThrowsSinceItIsStoppedDoesNotBeginAgain() throws Exception {
+        CountDownLatch reads = new CountDownLatch(1);
+        thread.start(() -> {
+            reads.countDown();
+            thread.pause(Duration.ofDays(1));
+            throw new IllegalStateException("closed");
+        });
+        reads.await();
+
+        thread.stop();
+
+        assertThat(failures).isEmpty();
+    }
+
+    /** Throws anything, unchecked or not. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> T any(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.parley.adapter.matrix.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +15,6 @@ import java.util.Set;
  * that syncs bring; what was not brought is absent. Safe for concurrent use.
  */
 public final class Rooms {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST_MEMBERS = 2_000;
     private static final int MOST_MOVES = 10;
 
@@ -96,7 +95,7 @@ public final class Rooms {
 
     /** Returns which rooms are direct, as the account's {@code m.direct} says it. */
     synchronized ObjectNode directContent() {
-        ObjectNode content = JSON.createObjectNode();
+        ObjectNode content = Json.object();
         direct.forEach((user, ids) -> ids.stream().sorted().forEach(content.withArray(user)::add));
         return content;
     }

@@ -76,7 +76,7 @@ public final class Syncing {
         this.listener = listener;
         this.warnings = warnings;
         this.connection = connection;
-        this.thread = new ReadingThread("matrix-sync", settings.timers());
+        this.thread = new ReadingThread("matrix-sync", settings.timers(), settings.ids(), connection::readingFailed);
         this.begun = settings.clock().instant();
     }
 
@@ -198,7 +198,7 @@ public final class Syncing {
                         .thenCompose(taken -> taken)
                         .get();
             } catch (ExecutionException e) {
-                throw new IllegalStateException("what was read could not be handed in: " + e.getCause(), e);
+                throw new IllegalStateException("What was read could not be handed in.", e);
             }
         });
         if (outcome.isEmpty()) {
@@ -258,7 +258,7 @@ public final class Syncing {
             }
         } catch (RuntimeException e) {
             failures++;
-            connection.trouble("reading failed: " + api.scrub(String.valueOf(e.getMessage())), "", false);
+            connection.readingFailed(e);
             thread.pause(AWAY.pause(failures - 1, settings.ids()));
         }
         return Optional.empty();

@@ -1,8 +1,8 @@
 package dev.parley.adapter.matrix.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.api.ApiFailure;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.matrix.api.Account;
 import dev.parley.adapter.matrix.api.MatrixApi;
 import dev.parley.adapter.matrix.api.MatrixError;
@@ -169,7 +169,6 @@ final class Timeline {
 
     /** What is asked for. */
     static final class SyncFilter {
-        private static final JsonMapper JSON = JsonMapper.builder().build();
         private static final List<String> STATE = List.of(
                 "m.room.name",
                 "m.room.topic",
@@ -203,7 +202,7 @@ final class Timeline {
         }
 
         private static String json(Map<String, Object> filter) {
-            return JSON.valueToTree(filter).toString();
+            return Json.MAPPER.valueToTree(filter).toString();
         }
     }
 }

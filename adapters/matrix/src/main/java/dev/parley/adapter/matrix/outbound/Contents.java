@@ -1,7 +1,7 @@
 package dev.parley.adapter.matrix.outbound;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.text.Dialects;
 import dev.parley.adapter.kit.text.StyledText;
 import dev.parley.domain.turn.Attachment;
@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 
 /** The contents of events. Pure: equal input gives equal contents. */
 final class Contents {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern USER = Pattern.compile("(?<![\\w@/])@[a-zA-Z0-9._=/+-]+:[a-zA-Z0-9.-]+(?::\\d+)?");
     /** What an event may have in bytes, less what the homeserver adds. */
     private static final int MOST_BYTES = 60_000;
@@ -28,7 +27,7 @@ final class Contents {
     /** Returns a text message. Only people whom it names by their whole id are notified. */
     static ObjectNode words(StyledText text, Outgoing.Kind kind) {
         String type = QUIET.contains(kind.name()) ? "m.notice" : "m.text";
-        ObjectNode content = JSON.createObjectNode().put("msgtype", type).put("body", text.text());
+        ObjectNode content = Json.object().put("msgtype", type).put("body", text.text());
         if (!text.spans().isEmpty()) {
             String html = Dialects.HTML.render(text);
             if (bytes(html) + bytes(text.text()) < MOST_BYTES) {
@@ -45,7 +44,7 @@ final class Contents {
 
     /** Returns a message that shows a file. */
     static ObjectNode file(Attachment attachment, String name, String address) {
-        ObjectNode content = JSON.createObjectNode()
+        ObjectNode content = Json.object()
                 .put("msgtype", type(attachment))
                 .put("body", name)
                 .put("filename", name)

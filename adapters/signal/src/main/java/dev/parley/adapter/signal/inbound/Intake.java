@@ -2,17 +2,18 @@ package dev.parley.adapter.signal.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.flow.ChatOrder;
 import dev.parley.adapter.kit.flow.ChatOrder.Item;
 import dev.parley.adapter.kit.flow.ChatOrder.Settlement;
 import dev.parley.adapter.kit.flow.HandingIn;
 import dev.parley.adapter.kit.flow.Overheard;
 import dev.parley.adapter.kit.flow.ReadingThread;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,6 @@ public final class Intake {
         void resume();
     }
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
     private static final Backoff NOT_STORED = new Backoff(LEAST_PAUSE, 6);
     private static final Duration NOTHING = Duration.ofMinutes(10);
@@ -80,7 +80,7 @@ public final class Intake {
         this.overheard = overheard;
         this.handing = new HandingIn(files, listener, settings.executor(), LEAST_PAUSE, overheard);
         this.order = new ChatOrder(LEAST_PAUSE, line -> warnings.accept("The message " + line));
-        this.thread = new ReadingThread("signal-hand-in", settings.timers());
+        this.thread = new ReadingThread("signal-hand-in", settings.timers(), settings.ids(), this::failed);
     }
 
     /** Begins with what an earlier process left. */
@@ -103,9 +103,9 @@ public final class Intake {
     boolean take(String data) {
         JsonNode events;
         try {
-            events = Nulls.dropped(JSON.readTree(data));
+            events = Nulls.dropped(Json.MAPPER.readTree(data));
         } catch (JsonProcessingException e) {
-            warnings.accept("An event of signal-cli was left out: it is no JSON.");
+            warnings.accept("An event of signal-cli was left out: it is no Json.MAPPER.");
             return true;
         }
         boolean room = true;
@@ -170,11 +170,15 @@ public final class Intake {
             } catch (InterruptedException e) {
                 // Only stopping interrupts; the loop looks.
             } catch (ExecutionException | RejectedExecutionException e) {
-                warnings.accept("What Signal handed over could not be handed in ("
-                        + e.getClass().getSimpleName() + "); trying again.");
+                failed(e);
                 thread.pause(NOT_STORED.pause(failures++, settings.ids()));
             }
         }
+    }
+
+    private void failed(Throwable thrown) {
+        warnings.accept(
+                "What Signal handed over could not be handed in (" + StrippedFailure.line(thrown) + "); trying again.");
     }
 
     private ChatOrder.Outcome offer(List<Spool.Entry> waiting) throws InterruptedException, ExecutionException {

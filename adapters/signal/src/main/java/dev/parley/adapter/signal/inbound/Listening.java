@@ -8,6 +8,7 @@ import dev.parley.adapter.signal.api.EventStream;
 import dev.parley.adapter.signal.api.RpcError;
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -71,7 +72,7 @@ public final class Listening implements Intake.Flow {
         this.timers = timers;
         this.connection = connection;
         this.warnings = warnings;
-        this.thread = new ReadingThread("signal-events", timers);
+        this.thread = new ReadingThread("signal-events", timers, ids, connection::readingFailed);
     }
 
     /** Begins. */
@@ -126,17 +127,14 @@ public final class Listening implements Intake.Flow {
     }
 
     private void run() {
-        try {
-            while (!thread.isStopped() && !ending) {
-                if (held) {
-                    thread.pause(HELD);
-                } else if (isThere()) {
-                    listen();
-                }
+        while (!thread.isStopped() && !ending) {
+            if (held) {
+                thread.pause(HELD);
+            } else if (isThere()) {
+                listen();
             }
-        } finally {
-            over.countDown();
         }
+        over.countDown();
     }
 
     /** Asks the daemon for the account, which tells that messages can be sent; waits where it has no good answer. */
@@ -161,7 +159,8 @@ public final class Listening implements Intake.Flow {
         } catch (InterruptedException e) {
             // Only stopping interrupts; the loop looks.
         } catch (RuntimeException e) {
-            failed("asking signal-cli failed: " + e.getClass().getSimpleName(), "", false);
+            connection.readingFailed(e);
+            thread.pause(AWAY.pause(failures++, ids));
         }
         return false;
     }
@@ -262,9 +261,9 @@ public final class Listening implements Intake.Flow {
                 if (!intake.take(data)) {
                     hold();
                 }
-            } catch (RuntimeException e) {
-                warnings.accept("An event of signal-cli was left out: taking it failed with a "
-                        + e.getClass().getSimpleName() + ".");
+            } catch (Throwable e) {
+                warnings.accept(
+                        "An event of signal-cli was left out: taking it failed (" + StrippedFailure.line(e) + ").");
             }
         }
 

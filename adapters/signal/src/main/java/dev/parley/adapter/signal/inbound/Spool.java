@@ -2,7 +2,7 @@ package dev.parley.adapter.signal.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.StorageUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * in again, and what was stored already is recognised. Safe for concurrent use.
  */
 final class Spool {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST = 10_000;
     /** As many wait where they are not on disk. */
     private static final int MOST_IN_MEMORY = 100;
@@ -97,7 +96,8 @@ final class Spool {
             return;
         }
         try {
-            entries.add(new Entry(next++, JSON.readTree(line), line.getBytes(StandardCharsets.UTF_8).length + 1));
+            entries.add(
+                    new Entry(next++, Json.MAPPER.readTree(line), line.getBytes(StandardCharsets.UTF_8).length + 1));
             waiting += entries.getLast().bytes();
         } catch (JsonProcessingException cutOff) {
             warnings.accept("A line of " + file.getFileName() + " was cut off and is left out.");

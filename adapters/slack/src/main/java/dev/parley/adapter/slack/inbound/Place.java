@@ -2,8 +2,8 @@ package dev.parley.adapter.slack.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +19,6 @@ record Place(String kind, Optional<Timestamp> at, Map<String, Timestamp> threads
     /** What is read again after an absence, at most. */
     private static final int MOST_THREADS = 50;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     /** Nothing settled yet. */
     static final Place NONE = new Place("", Optional.empty(), Map.of());
 
@@ -47,7 +46,7 @@ record Place(String kind, Optional<Timestamp> at, Map<String, Timestamp> threads
 
     /** Returns this as text. */
     String text() {
-        ObjectNode json = JSON.createObjectNode().put("kind", kind);
+        ObjectNode json = Json.object().put("kind", kind);
         at.ifPresent(ts -> json.put("at", ts.text()));
         ObjectNode each = json.putObject("threads");
         threads.forEach((root, ts) -> each.put(root, ts.text()));
@@ -60,7 +59,7 @@ record Place(String kind, Optional<Timestamp> at, Map<String, Timestamp> threads
             return Optional.empty();
         }
         try {
-            JsonNode json = JSON.readTree(text.get());
+            JsonNode json = Json.MAPPER.readTree(text.get());
             Map<String, Timestamp> threads = new LinkedHashMap<>();
             for (Map.Entry<String, JsonNode> each : json.path("threads").properties()) {
                 Timestamp.of(each.getValue().asText()).ifPresent(ts -> threads.put(each.getKey(), ts));

@@ -2,7 +2,7 @@ package dev.parley.adapter.slack.inbound;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 
 /** One connection of Socket Mode. Tells its events what comes by it, in order. Safe for concurrent use. */
 final class Socket implements WebSocket.Listener {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int LONGEST = 16 << 20;
 
     private final InstantSource clock;
@@ -66,7 +65,7 @@ final class Socket implements WebSocket.Listener {
     }
 
     void acknowledge(String envelope) {
-        String answer = JSON.valueToTree(Map.of("envelope_id", envelope)).toString();
+        String answer = Json.MAPPER.valueToTree(Map.of("envelope_id", envelope)).toString();
         send(socket -> socket.sendText(answer, true));
     }
 
@@ -143,7 +142,7 @@ final class Socket implements WebSocket.Listener {
     private void frame(String whole) {
         JsonNode frame;
         try {
-            frame = Nulls.dropped(JSON.readTree(whole));
+            frame = Nulls.dropped(Json.MAPPER.readTree(whole));
         } catch (JsonProcessingException notJson) {
             // Nothing that could be acknowledged.
             return;

@@ -108,7 +108,7 @@ public final class Sockets {
         this.listener = listener;
         this.warnings = warnings;
         this.connection = connection;
-        this.thread = new ReadingThread("slack-socket", settings.timers());
+        this.thread = new ReadingThread("slack-socket", settings.timers(), settings.ids(), connection::readingFailed);
         this.begun = begun;
     }
 
@@ -135,8 +135,12 @@ public final class Sockets {
             found = attempt(() -> api.me(SHORT));
         }
         bot = found;
-        found.ifPresent(who -> serve(conversations(who), known.address()));
-        open.forEach(Socket::close);
+        try {
+            found.ifPresent(who -> serve(conversations(who), known.address()));
+        } finally {
+            conversations.ifPresent(Conversations::stop);
+            open.forEach(Socket::close);
+        }
     }
 
     private Conversations conversations(Bot who) {
@@ -294,7 +298,7 @@ public final class Sockets {
             thread.rest(AWAY.pause(failures - 1, settings.ids()));
         } catch (RuntimeException e) {
             failures++;
-            connection.trouble("reading failed: " + api.scrub(String.valueOf(e.getMessage())), "", false);
+            connection.readingFailed(e);
             thread.rest(AWAY.pause(failures - 1, settings.ids()));
         }
         return Optional.empty();

@@ -2,13 +2,13 @@ package dev.parley.adapter.telegram.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.api.ApiAnswer;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Multipart;
 import dev.parley.adapter.kit.api.Secrets;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
  * blocks its thread until it is answered.
  */
 public final class BotApi {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int LONGEST_ANSWER = 32 << 20;
     private static final int LONGEST_DESCRIPTION = 200;
@@ -88,10 +87,10 @@ public final class BotApi {
                 ApiCall.get("file", URI.create(base + "/file/bot" + token + "/" + encoded), Map.of(), timeout));
     }
 
-    /** Returns a parameter as a form carries it: a text as it is, anything else as JSON. */
+    /** Returns a parameter as a form carries it: a text as it is, anything else as Json.MAPPER. */
     public String json(Object parameter) {
         try {
-            return parameter instanceof String text ? text : JSON.writeValueAsString(parameter);
+            return parameter instanceof String text ? text : Json.MAPPER.writeValueAsString(parameter);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("A parameter is not JSON: " + e.getOriginalMessage(), e);
         }

@@ -80,7 +80,7 @@ public final class Poller {
         this.api = api;
         this.wait = wait;
         this.ids = ids;
-        this.thread = new ReadingThread("telegram-poll", timers);
+        this.thread = new ReadingThread("telegram-poll", timers, ids, connection::readingFailed);
         this.executor = executor;
         this.start = start;
         this.connection = connection;
@@ -151,7 +151,7 @@ public final class Poller {
                     .thenCompose(taken -> taken)
                     .get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Updates could not be handed in: " + e.getCause(), e);
+            throw new IllegalStateException("Updates could not be handed in.", e);
         }
         if (outcome.next().isPresent()) {
             offset = outcome.next();
@@ -210,7 +210,7 @@ public final class Poller {
             thread.pause(AWAY.pause(failures - 1, ids));
         } catch (RuntimeException e) {
             failures++;
-            connection.trouble("reading updates failed: " + api.scrub(e.toString()), "", false);
+            connection.readingFailed(e);
             thread.pause(AWAY.pause(failures - 1, ids));
         }
         return Optional.empty();

@@ -2,13 +2,13 @@ package dev.parley.adapter.whatsappcloud.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.adapter.kit.api.ApiAnswer;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiClient.ApiCall;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.api.Form;
 import dev.parley.adapter.kit.api.Secrets;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.io.InputStream;
 import java.net.URI;
@@ -22,7 +22,6 @@ import java.util.stream.StreamSupport;
 
 /** Calls the Graph API for one phone number. Safe for concurrent use; a call blocks its thread until it is answered. */
 public final class GraphApi {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int LONGEST_ANSWER = 4 << 20;
     private static final int LONGEST_DESCRIPTION = 200;
@@ -131,7 +130,8 @@ public final class GraphApi {
     private static Optional<Duration> usage(ApiAnswer answer) {
         String text = answer.headers().firstValue(USAGE).orElse("{}");
         try {
-            OptionalLong minutes = StreamSupport.stream(JSON.readTree(text).spliterator(), false)
+            OptionalLong minutes = StreamSupport.stream(
+                            Json.MAPPER.readTree(text).spliterator(), false)
                     .flatMap(uses -> StreamSupport.stream(uses.spliterator(), false))
                     .mapToLong(
                             use -> use.path("estimated_time_to_regain_access").asLong())

@@ -1,8 +1,8 @@
 package dev.parley.adapter.whatsappcloud.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Optional;
 
 /** Reads what Meta posts. Whatever a post holds, everything in it that can be read is, in its order. Safe for concurrent use. */
 public final class PostReader {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String OBJECT = "whatsapp_business_account";
     private static final String FIELD = "messages";
     private static final int LONGEST_FAILURE = 200;
@@ -104,7 +103,7 @@ public final class PostReader {
 
     private static JsonNode parsed(byte[] body) {
         try {
-            JsonNode read = JSON.readTree(body);
+            JsonNode read = Json.MAPPER.readTree(body);
             return read == null ? MissingNode.getInstance() : Nulls.dropped(read);
         } catch (IOException notJson) {
             return MissingNode.getInstance();

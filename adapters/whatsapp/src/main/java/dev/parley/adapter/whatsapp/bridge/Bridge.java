@@ -3,6 +3,7 @@ package dev.parley.adapter.whatsapp.bridge;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.flow.ReadingThread;
+import dev.parley.application.actor.Backoff;
 import dev.parley.application.spi.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -19,8 +20,7 @@ import java.util.function.BiConsumer;
  * Safe for concurrent use.
  */
 public final class Bridge {
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final int MOST_DOUBLINGS = 6;
+    private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), 6);
     private static final Duration HEALTHY = Duration.ofMinutes(1);
 
     private final Installation installation;
@@ -54,7 +54,7 @@ public final class Bridge {
         this.settings = settings;
         this.state = state;
         this.messages = messages;
-        this.thread = new ReadingThread("whatsapp-bridge", settings.timers());
+        this.thread = new ReadingThread("whatsapp-bridge", settings.timers(), settings.ids(), state::failed);
         Path directory = settings.home().resolve("platforms").resolve("whatsapp");
         this.begin = BridgeProcess.word("begin")
                 .put("directory", directory.toString())
@@ -91,7 +91,7 @@ public final class Bridge {
             boolean healthy =
                     Duration.between(begun, settings.clock().instant()).compareTo(HEALTHY) > 0;
             failures = healthy ? 0 : failures + 1;
-            thread.pause(SHORTEST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)));
+            thread.pause(AGAIN.pause(failures, settings.ids()));
         }
     }
 

@@ -2,8 +2,8 @@ package dev.parley.adapter.whatsapp.bridge;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.adapter.kit.json.Nulls;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * gateway. Safe for concurrent use; one thread reads.
  */
 final class BridgeProcess implements AutoCloseable {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long STOP_MILLIS = 1_500;
 
     private final Process process;
@@ -42,7 +41,7 @@ final class BridgeProcess implements AutoCloseable {
 
     /** Returns an empty word of this type. */
     static ObjectNode word(String type) {
-        return JSON.createObjectNode().put("type", type);
+        return Json.object().put("type", type);
     }
 
     /** Returns the next thing it says that is no answer to a call; absent once it has ended. */
@@ -66,9 +65,9 @@ final class BridgeProcess implements AutoCloseable {
 
     private static JsonNode read(String line) {
         try {
-            return Nulls.dropped(JSON.readTree(line));
+            return Nulls.dropped(Json.MAPPER.readTree(line));
         } catch (JsonProcessingException notOurs) {
-            return JSON.createObjectNode();
+            return Json.object();
         }
     }
 
@@ -106,7 +105,7 @@ final class BridgeProcess implements AutoCloseable {
     }
 
     private void write(ObjectNode word) throws IOException {
-        String line = JSON.writeValueAsString(word);
+        String line = Json.MAPPER.writeValueAsString(word);
         synchronized (out) {
             out.write(line);
             out.write('\n');

@@ -1,7 +1,7 @@
 package dev.parley.adapter.whatsapp.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.ProviderSettings;
 import java.io.File;
@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * @param directory where its files are
  */
 public record Installation(Path node, Path directory) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String PROGRAM = "bridge.js";
     private static final String BAILEYS = "@whiskeysockets/baileys";
 
@@ -107,7 +106,7 @@ public record Installation(Path node, Path directory) {
 
     private static Optional<String> version(Path file, String where) {
         try {
-            JsonNode found = JSON.readTree(Files.readString(file)).at(where);
+            JsonNode found = Json.MAPPER.readTree(Files.readString(file)).at(where);
             return Optional.of(found.asText()).filter(text -> !text.isEmpty());
         } catch (IOException missingOrDamaged) {
             return Optional.empty();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.application.ability.Diagnosing.Ailment;
 import dev.parley.application.port.InboundListener;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.source.Platform;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -133,6 +134,11 @@ public final class LinkState {
         if (wasOpen || ailment().isEmpty()) {
             down("The bridge to WhatsApp has ended by itself", "");
         }
+    }
+
+    /** Talking with the process has failed, and is tried again. */
+    void failed(Throwable thrown) {
+        down("The bridge to WhatsApp failed (" + StrippedFailure.line(thrown) + ")", "");
     }
 
     /** Notes what is wrong; returns whether that is new. */

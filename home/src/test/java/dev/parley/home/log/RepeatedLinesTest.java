@@ -1,4 +1,4 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,13 @@
-package dev.parley.bootstrap.wiring;
+package dev.parley.home.log;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
@@ -15,23 +21,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes what the gateway does to the log: changes of sessions and trouble for the operator, the rest for those who look closer.
- * What people say is in no line, at no level. The same trouble is written once in a minute, then with how often it came
- * meanwhile: a full disk must not be filled by what says that it is full.
+ * Writes what the gateway does to a log: changes of sessions and trouble for the operator, the rest for those who look closer.
+ * What people say is in no line, at no level; so what was thrown is told as {@link StrippedFailure} says. The same trouble is written once in a
+ * minute, then with how often it came meanwhile: a full disk must not be filled by what says that it is full. Safe for concurrent use.
  */
-final class EventLog implements GatewayEvents {
-    private static final Logger LOG = LoggerFactory.getLogger("parley.gateway");
-
+public final class GatewayLog implements GatewayEvents {
     private static final Pattern WORDS = Pattern.compile("([a-z])([A-Z])");
 
+    private final LogLine.Sink log;
     private final RepeatedLines repeated;
 
-    EventLog(InstantSource clock) {
+    /**
+     * A log of a gateway.
+     *
+     * @param log where lines are written
+     * @param clock says when a line that is repeated is due
+     */
+    public GatewayLog(LogLine.Sink log, InstantSource clock) {
+        this.log = log;
         this.repeated = new RepeatedLines(clock);
     }
 
@@ -48,71 +57,82 @@ final class EventLog implements GatewayEvents {
             notExported(gone);
         } else if (event instanceof GatewayEvent.Transition t) {
             LaneEvent line = t.event();
-            about(LOG.atInfo(), "transition", Optional.of(line.lane()))
-                    .addKeyValue("kind", line.kind().text())
-                    .addKeyValue("reason", line.reason())
-                    .addKeyValue("session", line.to().map(SessionId::value).orElse(""))
-                    .log("{}: {} ({})", line.lane().value(), line.kind().text(), line.reason());
+            Map<String, Object> pairs = about("transition", Optional.of(line.lane()));
+            pairs.put("kind", line.kind().text());
+            pairs.put("reason", line.reason());
+            pairs.put("session", line.to().map(SessionId::value).orElse(""));
+            write(INFO, pairs, line.lane().value() + ": " + line.kind().text() + " (" + line.reason() + ")");
         } else if (event instanceof GatewayEvent.Degraded degraded) {
-            about(LOG.atError(), "degraded", Optional.empty())
-                    .log("storage is degraded, the gateway goes on with its fallback: {}", degraded.why());
+            write(
+                    ERROR,
+                    about("degraded", Optional.empty()),
+                    "storage is degraded, the gateway goes on with its fallback: " + degraded.why());
         } else if (event instanceof GatewayEvent.Healed healed) {
             writeRests();
-            about(LOG.atInfo(), "healed", Optional.empty())
-                    .log(
-                            "storage is whole again: {} batches, {} messages merged back",
-                            healed.batches(),
-                            healed.messages());
+            write(
+                    INFO,
+                    about("healed", Optional.empty()),
+                    "storage is whole again: " + healed.batches() + " batches, " + healed.messages()
+                            + " messages merged back");
         } else if (event instanceof GatewayEvent.Expired expired) {
-            about(LOG.atWarn(), "expired", expired.outgoing().lane())
-                    .addKeyValue("outgoing", expired.outgoing().id().value())
-                    .addKeyValue("platform", expired.outgoing().platform().name())
-                    .addKeyValue("why", expired.why().name().toLowerCase(Locale.ROOT))
-                    .log("{}", expired.words());
+            Map<String, Object> pairs = about("expired", expired.outgoing().lane());
+            pairs.put("outgoing", expired.outgoing().id().value());
+            pairs.put("platform", expired.outgoing().platform().name());
+            pairs.put("why", expired.why().name().toLowerCase(Locale.ROOT));
+            write(WARNING, pairs, expired.words());
         } else if (event instanceof GatewayEvent.Dropped dropped) {
-            about(LOG.atInfo(), "dropped", Optional.of(dropped.lane()))
-                    .log("{}: a message was not taken: {}", dropped.lane().value(), dropped.why());
+            write(
+                    INFO,
+                    about("dropped", Optional.of(dropped.lane())),
+                    dropped.lane().value() + ": a message was not taken: " + dropped.why());
         } else if (event instanceof GatewayEvent.OperatorActed act) {
-            about(LOG.atInfo(), "operator", Optional.empty())
-                    .addKeyValue("by", act.by())
-                    .addKeyValue("action", act.action())
-                    .addKeyValue("outcome", act.outcome())
-                    .log("{} {} asked for {} {}: {}", act.role(), act.by(), act.action(), act.target(), act.outcome());
-        } else if (event instanceof GatewayEvent.TurnEnded ended) {
+            Map<String, Object> pairs = about("operator", Optional.empty());
+            pairs.put("by", act.by());
+            pairs.put("action", act.action());
+            pairs.put("outcome", act.outcome());
+            write(
+                    INFO,
+                    pairs,
+                    act.role() + " " + act.by() + " asked for " + act.action() + " " + act.target() + ": "
+                            + act.outcome());
+        } else if (log.takes(DEBUG) && !(event instanceof GatewayEvent.Committed)) {
+            detail(event);
+        }
+    }
+
+    /** Writes what only those read who look closer. */
+    private void detail(GatewayEvent event) {
+        if (event instanceof GatewayEvent.TurnEnded ended) {
             Turn turn = ended.turn();
-            about(LOG.atDebug(), "turn_ended", Optional.of(turn.lane()))
-                    .addKeyValue("session", turn.session().value())
-                    .addKeyValue("turn", turn.id().value())
-                    .addKeyValue("state", turn.state().text())
-                    .addKeyValue("reason", turn.reason().map(TurnReason::text).orElse(""))
-                    .addKeyValue("took_ms", turn.took().map(Duration::toMillis).orElse(0L))
-                    .log(
-                            "{}: turn {} {}",
-                            turn.lane().value(),
-                            turn.id().value(),
-                            turn.state().text());
+            Map<String, Object> pairs = about("turn_ended", Optional.of(turn.lane()));
+            pairs.put("session", turn.session().value());
+            pairs.put("turn", turn.id().value());
+            pairs.put("state", turn.state().text());
+            pairs.put("reason", turn.reason().map(TurnReason::text).orElse(""));
+            pairs.put("took_ms", turn.took().map(Duration::toMillis).orElse(0L));
+            write(
+                    DEBUG,
+                    pairs,
+                    turn.lane().value() + ": turn " + turn.id().value() + " "
+                            + turn.state().text());
         } else if (event instanceof GatewayEvent.CommandRun command) {
-            about(LOG.atDebug(), "command", Optional.of(command.lane()))
-                    .addKeyValue("command", command.name())
-                    .addKeyValue("changes", command.changes())
-                    .log("{}: /{}", command.lane().value(), command.name());
+            Map<String, Object> pairs = about("command", Optional.of(command.lane()));
+            pairs.put("command", command.name());
+            pairs.put("changes", command.changes());
+            write(DEBUG, pairs, command.lane().value() + ": /" + command.name());
         } else if (event instanceof GatewayEvent.TurnStarted turn) {
-            about(LOG.atDebug(), "turn_started", Optional.of(turn.lane()))
-                    .addKeyValue("session", turn.session().value())
-                    .addKeyValue("turn", turn.turn().value())
-                    .log(
-                            "{}: turn {} of session {} started, notes {}, after {} messages",
-                            turn.lane().value(),
-                            turn.turn().value(),
-                            turn.session(),
-                            turn.notes(),
-                            turn.history());
-        } else if (LOG.isDebugEnabled() && !(event instanceof GatewayEvent.Committed)) {
-            LoggingEventBuilder line = LOG.atDebug().addKeyValue("event", word(event));
-            for (Map.Entry<String, String> id : ids(event).entrySet()) {
-                line = line.addKeyValue(id.getKey(), id.getValue());
-            }
-            line.log("{}", described(event));
+            Map<String, Object> pairs = about("turn_started", Optional.of(turn.lane()));
+            pairs.put("session", turn.session().value());
+            pairs.put("turn", turn.turn().value());
+            write(
+                    DEBUG,
+                    pairs,
+                    turn.lane().value() + ": turn " + turn.turn().value() + " of session " + turn.session()
+                            + " started, notes " + turn.notes() + ", after " + turn.history() + " messages");
+        } else {
+            Map<String, Object> pairs = about(word(event), Optional.empty());
+            pairs.putAll(ids(event));
+            write(DEBUG, pairs, described(event));
         }
     }
 
@@ -164,16 +184,22 @@ final class EventLog implements GatewayEvents {
     }
 
     /** What machines read of a line, beside what people do: see the guide. */
-    private static LoggingEventBuilder about(LoggingEventBuilder line, String event, Optional<SessionKey> lane) {
-        LoggingEventBuilder with = line.addKeyValue("event", event);
-        return lane.map(key -> with.addKeyValue("lane", key.value())).orElse(with);
+    private static Map<String, Object> about(String event, Optional<SessionKey> lane) {
+        Map<String, Object> pairs = new LinkedHashMap<>();
+        pairs.put("event", event);
+        lane.ifPresent(key -> pairs.put("lane", key.value()));
+        return pairs;
+    }
+
+    private void write(System.Logger.Level level, Map<String, Object> pairs, String text) {
+        log.write(new LogLine(level, pairs, text, Optional.empty()));
     }
 
     private void trouble(GatewayEvent.Trouble trouble) {
         String lane = trouble.lane().map(SessionKey::value).map(k -> k + ": ").orElse("");
         String line = trouble.what()
                 + trouble.cause()
-                        .map(EventLog::firstLine)
+                        .map(StrippedFailure::line)
                         .filter(cause -> !trouble.what().contains(cause))
                         .map(cause -> " [" + cause + "]")
                         .orElse("");
@@ -182,33 +208,33 @@ final class EventLog implements GatewayEvents {
         }
         Optional<Integer> since = repeated.due(line);
         if (since.isPresent()) {
-            about(LOG.atWarn(), "trouble", trouble.lane())
-                    .log("{}{}{}", lane, line, since.get() > 0 ? " (and " + since.get() + " times before this)" : "");
+            write(WARNING, about("trouble", trouble.lane()), lane + line + before(since.get()));
             trouble.cause()
-                    .ifPresent(cause -> about(LOG.atDebug(), "trouble", trouble.lane())
-                            .setCause(cause)
-                            .log("the cause"));
+                    .ifPresent(cause -> log.write(new LogLine(
+                            DEBUG,
+                            about("trouble", trouble.lane()),
+                            "the cause",
+                            Optional.of(StrippedFailure.of(cause)))));
         }
     }
 
     private void notExported(GatewayEvent.NotExported gone) {
         String line = gone.observer() + " lost what it was to pass on: " + gone.why();
-        repeated.due(line)
-                .ifPresent(since -> about(LOG.atWarn(), "not_exported", Optional.empty())
-                        .addKeyValue("observer", gone.observer())
-                        .addKeyValue("lost", gone.lost())
-                        .log("{}{}", line, since > 0 ? " (and " + since + " times before this)" : ""));
+        Map<String, Object> pairs = about("not_exported", Optional.empty());
+        pairs.put("observer", gone.observer());
+        pairs.put("lost", gone.lost());
+        repeated.due(line).ifPresent(since -> write(WARNING, pairs, line + before(since)));
+    }
+
+    private static String before(int times) {
+        return times > 0 ? " (and " + times + " times before this)" : "";
     }
 
     /** Writes how often each trouble came since it was written, and forgets them. */
     private void writeRests() {
-        repeated.takeRests().forEach((line, times) -> LOG.warn("{} (and {} times more)", line, times));
-    }
-
-    private static String firstLine(Throwable cause) {
-        String message = Optional.ofNullable(cause.getMessage()).orElse("");
-        String first = message.lines().findFirst().orElse("").strip();
-        return first.isEmpty() ? cause.getClass().getSimpleName() : first;
+        repeated.takeRests()
+                .forEach((line, times) ->
+                        write(WARNING, about("trouble", Optional.empty()), line + " (and " + times + " times more)"));
     }
 
     private static String described(GatewayEvent event) {

@@ -1,23 +1,31 @@
-package dev.parley.adapter.acp;
+package dev.parley.adapter.kit.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** JSON as programs read and write it. */
-final class Json {
-    private static final JsonMapper MAPPER = new JsonMapper();
+/** JSON as servers and programs read and write it. Safe for concurrent use. */
+public final class Json {
+    /** Reads and writes it as it is. */
+    public static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private Json() {}
 
-    static ObjectNode object() {
+    /** Returns an empty object. */
+    public static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
 
+    /** Returns an empty array. */
+    public static ArrayNode array() {
+        return MAPPER.createArrayNode();
+    }
+
     /** Returns what a text says; absent where it is no JSON. */
-    static Optional<JsonNode> read(String text) {
+    public static Optional<JsonNode> read(String text) {
         try {
             return Optional.of(MAPPER.readTree(text)).filter(node -> !node.isMissingNode());
         } catch (JsonProcessingException malformed) {
@@ -25,7 +33,8 @@ final class Json {
         }
     }
 
-    static String write(JsonNode node) {
+    /** Returns the text of a tree, on one line. */
+    public static String write(JsonNode node) {
         try {
             return MAPPER.writeValueAsString(node);
         } catch (JsonProcessingException e) {
@@ -34,7 +43,7 @@ final class Json {
     }
 
     /** Returns the text of a field; empty where it has none. */
-    static String text(JsonNode node, String name) {
+    public static String text(JsonNode node, String name) {
         JsonNode value = node.path(name);
         return value.isTextual() ? value.textValue() : "";
     }
