@@ -60,7 +60,9 @@ final class SummaryDriver {
                     command.source(),
                     agents.prompts().prompt(clock.lane(), entry, command.source()),
                     entry.modelOverride());
-            agent.begin(agents.runner().summarise(spec, command.id(), wanted.history(), wanted.focus(), this::report));
+            agent.begin(
+                    agents.runner().summarise(spec, command.id(), wanted.history(), wanted.focus(), this::report),
+                    () -> {});
         } catch (RuntimeException e) {
             lane.trouble("The agent could not summarise.", e);
             lane.afterwards(() -> there(new SummaryReport(command.id(), false, String.valueOf(e.getMessage()))));

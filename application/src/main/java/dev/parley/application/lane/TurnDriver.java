@@ -95,8 +95,7 @@ final class TurnDriver implements TurnSink, Effect.AgentVisitor {
         TurnWatch begun = TurnWatch.begun(settings, turn.plan().turn().startedAt(), clock.now());
         lane.become(lane.state().with(new TurnSlot.Working(turn.watched(begun))));
         endedEarly = Optional.empty();
-        beginShow(turn.plan());
-        agent.begin(agents.runner().start(turn.plan(), prepared, this));
+        agent.begin(agents.runner().start(turn.plan(), prepared, this), beginShow(turn.plan()));
         watch(clock.now());
     }
 
@@ -159,13 +158,14 @@ final class TurnDriver implements TurnSink, Effect.AgentVisitor {
         }
     }
 
-    private void beginShow(TurnPlan plan) {
+    /** Begins to show the turn, and returns what ends it. */
+    private Runnable beginShow(TurnPlan plan) {
         TurnId id = plan.turn().id();
         outlets.shows().begin(id, clock.lane(), plan.source(), plan.answered(), plan.last(), plan.resumes());
-        agent.whenOver(() -> {
+        return () -> {
             untilBegun.clear();
             outlets.shows().end(id, false);
-        });
+        };
     }
 
     private void show(TurnId id, TurnReport report) {

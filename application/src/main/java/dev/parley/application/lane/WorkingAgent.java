@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkingAgent {
     private final Timing timing;
     private final Duration grace;
-    private Optional<RunningAgent> agent = Optional.empty();
-    private Runnable over = () -> {};
+    private Optional<Work> work = Optional.empty();
     private Timers.@Nullable Timer timer;
 
     /** No agent; one that is superseded has {@code grace} to end by itself. */
@@ -26,27 +25,22 @@ final class WorkingAgent {
         this.grace = grace;
     }
 
-    /** An agent works for the lane from now on. */
-    void begin(RunningAgent running) {
-        agent = Optional.of(running);
-    }
-
-    /** Has {@code task} run once the agent that begins next works for the lane no longer, however it came to that. */
-    void whenOver(Runnable task) {
-        over = task;
+    /** An agent works for the lane from now on; {@code over} is run once it no longer does, however it came to that. */
+    void begin(RunningAgent agent, Runnable over) {
+        work = Optional.of(new Work(agent, over));
     }
 
     Optional<RunningAgent> running() {
-        return agent;
+        return work.map(Work::agent);
     }
 
     boolean isPresent() {
-        return agent.isPresent();
+        return work.isPresent();
     }
 
     /** Returns when the agent began; absent while it has not. */
     Optional<Instant> begunAt() {
-        return agent.flatMap(RunningAgent::begunAt);
+        return running().flatMap(RunningAgent::begunAt);
     }
 
     /**
@@ -54,7 +48,7 @@ final class WorkingAgent {
      * agent says.
      */
     Optional<Supplier<Glance>> looking(Optional<TurnWork> turn) {
-        return agent.map(running -> () -> {
+        return running().map(running -> () -> {
             Instant said = running.lastActivity();
             Instant heard = heard(turn);
             return new Glance(running.engagement(), said.isAfter(heard) ? said : heard, running.activity());
@@ -72,7 +66,7 @@ final class WorkingAgent {
 
     /** Asks the agent to end. */
     void interrupt(String reason) {
-        agent.ifPresent(running -> running.interrupt(reason));
+        running().ifPresent(running -> running.interrupt(reason));
     }
 
     /** What the agent still reports is discarded; it is asked to end and given time to. */
@@ -90,12 +84,10 @@ final class WorkingAgent {
 
     private Optional<RunningAgent> end() {
         stopTimer();
-        Optional<RunningAgent> mine = agent;
-        agent = Optional.empty();
-        Runnable ended = over;
-        over = () -> {};
-        ended.run();
-        return mine;
+        Optional<Work> ended = work;
+        work = Optional.empty();
+        ended.ifPresent(mine -> mine.over().run());
+        return ended.map(Work::agent);
     }
 
     /** Sets the timer, in place of the one that was set before. */
@@ -110,4 +102,6 @@ final class WorkingAgent {
             timer = null;
         }
     }
+
+    private record Work(RunningAgent agent, Runnable over) {}
 }

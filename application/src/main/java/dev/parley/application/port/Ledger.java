@@ -1,6 +1,7 @@
 package dev.parley.application.port;
 
 import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
 import dev.parley.domain.change.CommitResult;
 
 /** The only way anything is written. Safe for concurrent use. */
@@ -17,4 +18,24 @@ public interface Ledger {
      * @throws StorageCorrupt where the store is damaged
      */
     CommitResult commit(Batch batch);
+
+    /**
+     * Returns what a ledger answers for a batch where applying its changes has thrown, so that only this batch is
+     * refused: {@link InvalidRequest} for what would be thrown each time, {@link StorageUnavailable} where the process lacks
+     * memory, and what is a {@code ParleyException} already as it is. What was thrown is told as {@link StrippedFailure} tells it.
+     */
+    static ParleyException refusal(BatchId batch, Throwable thrown) {
+        if (thrown instanceof ParleyException known) {
+            return known;
+        }
+        String why = StrippedFailure.told(thrown);
+        Throwable cause = StrippedFailure.of(thrown);
+        if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError)) {
+            return new StorageUnavailable(
+                    "The batch " + batch.writer() + ":" + batch.sequence() + " was not stored: " + why + "; repeat it.",
+                    cause);
+        }
+        return new InvalidRequest(
+                "The batch " + batch.writer() + ":" + batch.sequence() + " cannot be stored: " + why, cause);
+    }
 }

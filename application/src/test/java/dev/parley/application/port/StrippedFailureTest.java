@@ -83,8 +83,8 @@ class StrippedFailureTest {
 
     @Test
     void aBatchThatCannotBeStoredIsRefusedWithoutItsTexts() {
-        ParleyException refused = InvalidRequest.ofBatch(
-                new BatchId("w", 3), new IllegalArgumentException(SECRET, new Exception(SECRET)));
+        ParleyException refused =
+                Ledger.refusal(new BatchId("w", 3), new IllegalArgumentException(SECRET, new Exception(SECRET)));
 
         assertThat(refused).isInstanceOf(InvalidRequest.class).hasMessageContaining("The batch w:3 cannot be stored");
         assertThat(written(refused)).contains("IllegalArgumentException").doesNotContain(SECRET);

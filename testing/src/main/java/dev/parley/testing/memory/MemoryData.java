@@ -2,6 +2,7 @@ package dev.parley.testing.memory;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.scan.StoredLanes;
 import dev.parley.application.scan.StoredQueue;
 import dev.parley.application.scan.StoredRows;
@@ -85,7 +86,7 @@ final class MemoryData implements StoredRows, StoredLanes, StoredQueue {
             writers.put(batch.id().writer(), batch.id().sequence());
             done = true;
         } catch (RuntimeException | Error e) {
-            throw InvalidRequest.ofBatch(batch.id(), e);
+            throw Ledger.refusal(batch.id(), e);
         } finally {
             if (done) {
                 undo.forget();

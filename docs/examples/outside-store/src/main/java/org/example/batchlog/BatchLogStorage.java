@@ -85,7 +85,7 @@ final class BatchLogStorage implements Storage, Ledger {
         try {
             state.stage(decoded(record));
         } catch (RuntimeException | Error e) {
-            throw InvalidRequest.ofBatch(batch.id(), e);
+            throw Ledger.refusal(batch.id(), e);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.parley.persistence.jsonl.state;
 
-import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.StrippedFailure;
@@ -76,7 +75,7 @@ final class JsonlLedger implements Ledger {
                 json = BATCH.toBytes(given);
                 batch = BATCH.fromBytes(json);
             } catch (IOException | RuntimeException | Error e) {
-                throw InvalidRequest.ofBatch(given.id(), e);
+                throw Ledger.refusal(given.id(), e);
             }
         }
 
@@ -216,7 +215,7 @@ final class JsonlLedger implements Ledger {
             if (group.overlaps(plan)) {
                 return false;
             }
-            each.failure = InvalidRequest.ofBatch(batch.id(), refused);
+            each.failure = Ledger.refusal(batch.id(), refused);
         }
         return true;
     }
@@ -282,7 +281,7 @@ final class JsonlLedger implements Ledger {
     private void storeApart(Group group, Throwable why) {
         if (group.waiting.size() == 1) {
             Waiting guilty = group.waiting.get(0);
-            guilty.failure = InvalidRequest.ofBatch(guilty.batch.id(), why);
+            guilty.failure = Ledger.refusal(guilty.batch.id(), why);
             return;
         }
         for (int i = 0; i < group.waiting.size(); i++) {

@@ -78,7 +78,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         try {
             needs = Needs.of(batch);
         } catch (RuntimeException | Error e) {
-            throw InvalidRequest.ofBatch(batch.id(), e);
+            throw Ledger.refusal(batch.id(), e);
         }
         boolean raced = false;
         boolean reconnected = false;
@@ -175,7 +175,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
             batch.changes().forEach(change -> change.accept(writing));
             return writing.scripts();
         } catch (RuntimeException | Error e) {
-            throw InvalidRequest.ofBatch(batch.id(), e);
+            throw Ledger.refusal(batch.id(), e);
         }
     }
 

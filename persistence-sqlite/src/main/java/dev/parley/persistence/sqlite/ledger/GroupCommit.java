@@ -1,6 +1,7 @@
 package dev.parley.persistence.sqlite.ledger;
 
 import dev.parley.application.port.InvalidRequest;
+import dev.parley.application.port.Ledger;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.port.StrippedFailure;
@@ -217,7 +218,7 @@ final class GroupCommit {
 
     private static RuntimeException refused(Pending pending, Exception e) {
         if (e instanceof UnstorableBatch unstorable) {
-            return InvalidRequest.ofBatch(pending.id(), unstorable.thrown);
+            return Ledger.refusal(pending.id(), unstorable.thrown);
         }
         return new InvalidRequest(
                 e instanceof RefusedChange
