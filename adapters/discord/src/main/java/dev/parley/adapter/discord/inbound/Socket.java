@@ -1,18 +1,12 @@
 package dev.parley.adapter.discord.inbound;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.adapter.kit.json.Json;
-import dev.parley.adapter.kit.json.Nulls;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
+import dev.parley.adapter.kit.api.JsonSocket;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** One connection of the gateway. Tells its frames in order. Safe for concurrent use. */
-final class Socket implements WebSocket.Listener {
+final class Socket extends JsonSocket {
     private static final int LONGEST = 64 << 20;
     private static final int HEARTBEAT = 1;
     private static final int RECONNECT = 7;
@@ -22,10 +16,6 @@ final class Socket implements WebSocket.Listener {
 
     private final Frames frames;
     private final CompletableFuture<Duration> hello = new CompletableFuture<>();
-    private final StringBuilder text = new StringBuilder();
-    private Optional<WebSocket> socket = Optional.empty();
-    private CompletableFuture<Optional<WebSocket>> sending = CompletableFuture.completedFuture(Optional.empty());
-    private volatile boolean ended;
     private volatile boolean leaving;
     private volatile boolean heard = true;
     private volatile int closed;
@@ -49,16 +39,13 @@ final class Socket implements WebSocket.Listener {
     }
 
     Socket(Frames frames) {
+        super(LONGEST);
         this.frames = frames;
     }
 
     /** Completes with the time between heartbeats; exceptionally where the connection ends before. */
     CompletableFuture<Duration> hello() {
         return hello;
-    }
-
-    boolean isEnded() {
-        return ended;
     }
 
     /** Returns whether Discord has asked to replace it. */
@@ -82,76 +69,12 @@ final class Socket implements WebSocket.Listener {
         send("{\"op\":1,\"d\":" + (settled == 0 ? "null" : String.valueOf(settled)) + "}");
     }
 
-    /** Sends behind what is sent already: a connection takes one at a time. */
-    synchronized void send(String frame) {
-        if (ended || socket.isEmpty()) {
-            return;
-        }
-        WebSocket open = socket.get();
-        // A connection that the other side has just closed may not be told to end; sending by it fails all the same.
-        sending = sending.thenCompose(done -> open.sendText(frame, true).thenApply(Optional::of));
-        sending = sending.whenComplete((done, failure) -> {
-            if (failure != null) {
-                close();
-            }
-        });
-    }
-
-    /** Ends the connection without a farewell, which would end the session. */
-    void close() {
-        end();
-        Optional<WebSocket> open;
-        synchronized (this) {
-            open = socket;
-        }
-        open.ifPresent(WebSocket::abort);
-    }
-
-    private void end() {
-        ended = true;
-        hello.completeExceptionally(new IllegalStateException("The connection ended."));
-        frames.ended(this);
+    void send(String frame) {
+        send(socket -> socket.sendText(frame, true));
     }
 
     @Override
-    public void onOpen(WebSocket opened) {
-        synchronized (this) {
-            socket = Optional.of(opened);
-        }
-        if (ended) {
-            // It was given up while it was opened: nobody else would end it.
-            opened.abort();
-            return;
-        }
-        opened.request(1);
-    }
-
-    @Override
-    public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-        if (text.length() + data.length() > LONGEST) {
-            close();
-            return CompletableFuture.completedFuture(null);
-        }
-        text.append(data);
-        if (last) {
-            String whole = text.toString();
-            text.setLength(0);
-            if (!ended) {
-                frame(whole);
-            }
-        }
-        from.request(1);
-        return CompletableFuture.completedFuture(null);
-    }
-
-    private void frame(String whole) {
-        JsonNode frame;
-        try {
-            frame = Nulls.dropped(Json.MAPPER.readTree(whole));
-        } catch (JsonProcessingException notJson) {
-            // Nothing that has a number.
-            return;
-        }
+    protected void frame(JsonNode frame) {
         switch (frame.path("op").asInt(-1)) {
             case 0 -> frames.event(this, frame);
             case HEARTBEAT -> frames.beat(this);
@@ -171,20 +94,13 @@ final class Socket implements WebSocket.Listener {
     }
 
     @Override
-    public CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
-        from.request(1);
-        return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+    protected void closed(int status) {
         closed = status;
-        end();
-        return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void onError(WebSocket from, Throwable failure) {
-        end();
+    protected void ended() {
+        hello.completeExceptionally(new IllegalStateException("The connection ended."));
+        frames.ended(this);
     }
 }

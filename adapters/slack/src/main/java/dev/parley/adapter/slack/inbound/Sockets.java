@@ -208,7 +208,7 @@ public final class Sockets {
                 }
                 continue;
             }
-            if (Duration.between(socket.heard(), settings.clock().instant()).compareTo(reading.silence()) >= 0) {
+            if (Duration.between(socket.lastHeard(), settings.clock().instant()).compareTo(reading.silence()) >= 0) {
                 connection.trouble("The connection to Slack said nothing for too long", "", false);
                 break;
             }
