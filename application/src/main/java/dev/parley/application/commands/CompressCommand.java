@@ -14,7 +14,6 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.ReplayCleaning;
-import dev.parley.domain.transcript.Rewind;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.TokenEstimate;
@@ -170,7 +169,7 @@ final class CompressCommand implements ChatCommand {
         int from = active.size();
         int exchanges = 0;
         for (int i = active.size() - 1; i >= 0 && exchanges < keep; i--) {
-            if (Rewind.isTurn(active.get(i).message())) {
+            if (active.get(i).message().beginsTurn()) {
                 from = i;
                 exchanges++;
             }

@@ -13,7 +13,6 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.title.TitleLineage;
-import dev.parley.domain.transcript.Rewind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +179,7 @@ final class ResumeCommand implements ChatCommand {
             return CommandOutcome.reply("Session " + name + " is in use in another conversation.");
         }
         long said = context.transcripts().load(session.id()).stream()
-                .filter(m -> Rewind.isTurn(m.message()))
+                .filter(m -> m.message().isSaid())
                 .count();
         CommandOutcome outcome = CommandOutcome.reply(
                         "Back in session " + name + ", with " + Applying.count(said, "message") + " of yours.")
