@@ -74,7 +74,7 @@ final class RetryCommand implements ChatCommand {
         String own = SenderPrefix.apply(source, shared, "");
         boolean ones = !own.isEmpty() && text.startsWith(own);
         return new CommandOutcome.Enqueue(
-                Inbound.Kind.MESSAGE,
+                Inbound.Kind.RETRIED,
                 ones ? text.substring(own.length()) : text,
                 true,
                 shared && !ones ? Optional.of(source.toBuilder().userName(null).build()) : Optional.empty());
