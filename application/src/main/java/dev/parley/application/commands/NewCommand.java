@@ -83,11 +83,12 @@ final class NewCommand implements ChatCommand {
                 new StoredFamily(context.sessions(), context.transcripts()),
                 context.viewer());
         String said = "A new session has begun. Earlier ones are kept: /resume lists them.";
-        if (choice instanceof TitleChoice.Free free) {
-            return OperatorOrders.renewed(
-                    context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()));
-        }
-        return OperatorOrders.renewed(context, id, "new", said + untitled(choice, wanted), Optional.empty());
+        CommandOutcome renewed = choice instanceof TitleChoice.Free free
+                ? OperatorOrders.renewed(
+                        context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()))
+                : OperatorOrders.renewed(context, id, "new", said + untitled(choice, wanted), Optional.empty());
+        // What is attached is what the new session begins with.
+        return context.request().attachments().isEmpty() ? renewed : renewed.runningAsTurn("");
     }
 
     /** Returns why a new session has no title, where one was given. */
