@@ -5,6 +5,7 @@ import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.session.SessionId;
@@ -85,7 +86,8 @@ class OutgrowingTest {
     }
 
     @Test
-    @DisplayName("Z12.11: a summary that fails does not keep the turn from running; it is tried again before the next")
+    @DisplayName(
+            "Z12.11: a summary that fails does not keep the turn from running; it is tried again after ten minutes")
     void aFailureDoesNotBlockTheTurn() {
         talk(900);
         bench.agents.thenSummarise(Optional.empty());
@@ -93,9 +95,38 @@ class OutgrowingTest {
         bench.say(ALICE, "c");
         assertThat(bench.transcript(ALICES)).hasSize(6).endsWith("user: c", "assistant: c");
         assertThat(bench.seen(ALICE)).anyMatch(t -> t.contains("could not be compressed"));
+        bench.pass(Duration.ofMinutes(10));
         bench.say(ALICE, "d");
         assertThat(bench.transcript(ALICES))
                 .containsExactly("user: A summary of 6 messages.", "user: d", "assistant: d");
+    }
+
+    @Test
+    @DisplayName(
+            "Z12.11: a summary that keeps failing is not tried at each message; people are told once in a session, the"
+                    + " operator each time")
+    void aSummaryThatKeepsFailingIsToldOnce() {
+        talk(900);
+        for (String text : List.of("c", "d", "e")) {
+            bench.agents.thenSummarise(Optional.empty());
+            bench.script(using(900));
+            bench.say(ALICE, text);
+        }
+        assertThat(told()).isEqualTo(1);
+        assertThat(bench.trouble()).hasSize(1);
+        bench.pass(Duration.ofMinutes(10));
+        bench.say(ALICE, "f");
+
+        assertThat(told()).isEqualTo(1);
+        assertThat(bench.trouble()).hasSize(2);
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d", "e", "f");
+    }
+
+    /** Returns how often people were told that the conversation could not be compressed. */
+    private long told() {
+        return bench.seen(ALICE).stream()
+                .filter(text -> text.contains("could not be compressed"))
+                .count();
     }
 
     @Test
@@ -140,5 +171,6 @@ class OutgrowingTest {
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(bench.transcript(ALICES)).hasSize(4);
         assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+        assertThat(bench.events.of(GatewayEvent.Dropped.class)).hasSize(1);
     }
 }
