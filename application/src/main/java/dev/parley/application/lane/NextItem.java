@@ -103,7 +103,8 @@ record NextItem(
         return Claiming.claim(
                 state,
                 item,
-                reading.facts(clock.lane(), source.get(), state, asked.processes()),
+                reading.facts(clock.lane(), source.get(), state, asked.processes())
+                        .acceptedAt(item.parts().get(0).receivedAt()),
                 reading.rules().isShared(source.get()),
                 settings.turns(),
                 clock.moment());
