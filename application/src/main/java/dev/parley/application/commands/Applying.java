@@ -39,8 +39,7 @@ final class Applying {
      */
     static List<Change> takenBack(CommandContext context, Lane lane, Rewind rewind) {
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.HideMessages(
-                lane.entry().sessionId(), rewind.hidden(), StoredMessage.State.REWOUND));
+        changes.add(new Change.HideMessages(lane.entry().sessionId(), rewind.hidden(), StoredMessage.State.REWOUND));
         changes.add(promptChanged(context, lane.entry()));
         changes.addAll(SessionTransitions.takeBackMark(lane, context.now()).changes());
         return changes;
@@ -71,15 +70,19 @@ final class Applying {
                         decision instanceof Decision.Reset reset ? Optional.of(reset.reason()) : Optional.empty());
     }
 
-    /** Returns the answer where a command would change a conversation that is over. */
-    static CommandOutcome isOver(ResetReason reason) {
-        String why = switch (reason) {
+    /** Returns why a conversation is over, in words. */
+    static String why(ResetReason reason) {
+        return switch (reason) {
             case SUSPENDED -> "it was stopped";
             case IDLE -> "nothing was said for too long";
             case DAILY -> "its day is over";
         };
+    }
+
+    /** Returns the answer where a command would change a conversation that is over. */
+    static CommandOutcome isOver(ResetReason reason) {
         return CommandOutcome.reply(
-                "This conversation has ended (" + why + "), so nothing was changed. Your next message"
+                "This conversation has ended (" + why(reason) + "), so nothing was changed. Your next message"
                         + " begins a fresh session; /resume goes back to this one.");
     }
 

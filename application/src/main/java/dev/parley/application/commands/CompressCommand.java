@@ -114,7 +114,7 @@ final class CompressCommand implements ChatCommand {
         if (wish.preview()) {
             return CommandOutcome.reply(
                     "This would replace " + Applying.count(cut.head().size(), "message")
-                            + " (about " + tokens + " tokens) by a summary and keep "
+                            + " (about " + Applying.count(tokens, "token") + ") by a summary and keep "
                             + Applying.count(cut.kept().size(), "message") + " as they are. " + UNCHANGED);
         }
         List<Message> history = ReplayCleaning.replay(messages(cut.head()), context.now());
@@ -158,8 +158,9 @@ final class CompressCommand implements ChatCommand {
                 new SessionEdit.Counts(
                         session.get().messageCount() + 1, session.get().toolCallCount())));
         changes.add(Applying.promptChanged(context, entry.get()));
-        return CommandOutcome.reply("Compressed " + Applying.count(cut.head().size(), "message") + " (about " + tokens
-                        + " tokens) into a summary of about " + TokenEstimate.of(List.of(marker)) + " tokens; kept "
+        return CommandOutcome.reply("Compressed " + Applying.count(cut.head().size(), "message") + " (about "
+                        + Applying.count(tokens, "token") + ") into a summary of about "
+                        + Applying.count(TokenEstimate.of(List.of(marker)), "token") + "; kept "
                         + Applying.count(cut.kept().size(), "message") + " as they are.")
                 .storing(changes)
                 .with(CommandOutcome.Effect.RELEASE_AGENT);

@@ -60,7 +60,8 @@ final class ResumeCommand implements ChatCommand {
         }
         Optional<List<String>> words = Words.split(context.arguments());
         if (words.isEmpty()) {
-            return CommandOutcome.reply("A quotation mark or backslash has no counterpart. Usage: " + usage());
+            return CommandOutcome.reply(
+                    "A quotation mark is not closed, or nothing follows a backslash. Usage: " + usage());
         }
         List<String> rest = new ArrayList<>(words.get());
         boolean all = rest.removeIf(word -> FLAGS.contains(word.toLowerCase(Locale.ROOT)));

@@ -288,11 +288,21 @@ record CommandRuns(
     private CommandContext context(
             LaneState state, SessionSource source, Asked asked, String arguments, Inbound command) {
         return commanding.context(
-                view(state, asked, command), source, asked.admin(), arguments, command.attachments(), clock.now());
+                view(state, asked, command),
+                source,
+                asked.admin(),
+                read(command).map(CommandTable.Typed::name).orElse(""),
+                arguments,
+                command.attachments(),
+                clock.now());
     }
 
     private LaneView view(LaneState state, Asked asked, Inbound command) {
-        Waiting others = state.waiting().without(List.of(command));
+        Waiting others = state.waiting()
+                .without(state.waiting().messages().stream()
+                        .filter(each ->
+                                each.id().equals(command.id()) || state.slot().isSummarising(each.id()))
+                        .toList());
         return new LaneView(
                 clock.lane(),
                 state.lane(),

@@ -65,11 +65,12 @@ public record Commanding(
             LaneView view,
             SessionSource source,
             boolean admin,
+            String name,
             String arguments,
             List<Attachment> attachments,
             Instant now) {
         return new CommandContext(
-                new CommandRequest(source, arguments, attachments, admin, now), view, stores, around.get());
+                new CommandRequest(source, name, arguments, attachments, admin, now), view, stores, around.get());
     }
 
     /** Returns what a command decides; one that there is not, or not now, is answered. */
@@ -110,7 +111,7 @@ public record Commanding(
         try {
             return command.get();
         } catch (StorageUnavailable e) {
-            return CommandOutcome.reply("Not available now: " + e.getMessage());
+            return CommandOutcome.reply("Not available now. " + e.getMessage());
         }
     }
 }
