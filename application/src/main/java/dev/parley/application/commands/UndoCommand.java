@@ -52,8 +52,8 @@ final class UndoCommand implements ChatCommand {
                     OneLine.quoted(String.join(" ", numbers)) + " is not a number. Usage: " + usage());
         }
         Optional<Lane> lane = context.current();
-        Optional<Rewind> rewind = lane.flatMap(
-                l -> Rewind.of(context.transcripts().load(l.entry().sessionId()), turns.get()));
+        Optional<Rewind> rewind =
+                lane.flatMap(l -> Rewind.of(context.transcripts().load(l.entry().sessionId()), turns.get()));
         if (lane.isEmpty() || rewind.isEmpty()) {
             return CommandOutcome.reply("There is nothing to undo.");
         }
