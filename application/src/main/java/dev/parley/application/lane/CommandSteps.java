@@ -25,7 +25,8 @@ final class CommandSteps {
             "This could not be done because the conversation changed meanwhile. Please try again.";
 
     private static final String NOT_COMPRESSED =
-            "The conversation is nearly too long for its model and could not be compressed. Its messages are answered all the same; it is tried again after ten minutes.";
+            "The conversation is nearly too long for its model and could not be compressed. Its messages are answered all"
+                    + " the same, and it is tried again later.";
 
     private CommandSteps() {}
 

@@ -7,18 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers the latest sessions that could not be compressed before a turn, so that each is tried again after a pause and its people are
- * told once. Safe for concurrent use.
+ * Remembers the latest sessions that could not be compressed before a turn: each is tried again before the next turn, and after a second
+ * failure with pauses; its people are told once. Safe for concurrent use.
  */
 public final class Compressions {
     private static final int REMEMBERED = 10_000;
+    private static final int AT_ONCE = 2;
     private static final Duration PAUSE = Duration.ofMinutes(10);
 
-    private final Map<SessionId, Instant> failed = new LinkedHashMap<>() {
+    private final Map<SessionId, Failures> failed = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<SessionId, Instant> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SessionId, Failures> eldest) {
             return size() > REMEMBERED;
         }
     };
@@ -26,11 +27,15 @@ public final class Compressions {
     /** No session failed to be compressed. */
     public Compressions() {}
 
-    /** Returns whether a session may be compressed before its next turn: it never failed, or ten minutes ago. */
+    private record Failures(int count, Instant last) {}
+
+    /** Returns whether a session may be compressed before its next turn: it failed once at most, or ten minutes ago. */
     boolean mayTry(SessionId session, Instant now) {
         synchronized (failed) {
-            Instant last = failed.get(session);
-            return last == null || Duration.between(last, now).abs().compareTo(PAUSE) >= 0;
+            Failures failures = failed.get(session);
+            return failures == null
+                    || failures.count() < AT_ONCE
+                    || Duration.between(failures.last(), now).abs().compareTo(PAUSE) >= 0;
         }
     }
 
@@ -44,7 +49,8 @@ public final class Compressions {
     /** A session could not be compressed. */
     void fail(SessionId session, Instant at) {
         synchronized (failed) {
-            failed.put(session, at);
+            Failures before = failed.remove(session);
+            failed.put(session, new Failures(before == null ? 1 : before.count() + 1, at));
         }
     }
 }

@@ -86,8 +86,7 @@ class OutgrowingTest {
     }
 
     @Test
-    @DisplayName(
-            "Z12.11: a summary that fails does not keep the turn from running; it is tried again after ten minutes")
+    @DisplayName("Z12.11: a summary that fails does not keep the turn from running; it is tried again before the next")
     void aFailureDoesNotBlockTheTurn() {
         talk(900);
         bench.agents.thenSummarise(Optional.empty());
@@ -95,7 +94,6 @@ class OutgrowingTest {
         bench.say(ALICE, "c");
         assertThat(bench.transcript(ALICES)).hasSize(6).endsWith("user: c", "assistant: c");
         assertThat(bench.seen(ALICE)).anyMatch(t -> t.contains("could not be compressed"));
-        bench.pass(Duration.ofMinutes(10));
         bench.say(ALICE, "d");
         assertThat(bench.transcript(ALICES))
                 .containsExactly("user: A summary of 6 messages.", "user: d", "assistant: d");
@@ -113,12 +111,12 @@ class OutgrowingTest {
             bench.say(ALICE, text);
         }
         assertThat(told()).isEqualTo(1);
-        assertThat(bench.trouble()).hasSize(1);
+        assertThat(bench.trouble()).hasSize(2);
         bench.pass(Duration.ofMinutes(10));
         bench.say(ALICE, "f");
 
         assertThat(told()).isEqualTo(1);
-        assertThat(bench.trouble()).hasSize(2);
+        assertThat(bench.trouble()).hasSize(3);
         assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d", "e", "f");
     }
 
