@@ -61,7 +61,7 @@ public record CommandOutcome(
     /**
      * Input that the lane runs as if it had been sent.
      *
-     * @param kind {@link Inbound.Kind#MESSAGE}, {@link Inbound.Kind#QUEUED}, or {@link Inbound.Kind#STEER} for input that is handed to the
+     * @param kind {@link Inbound.Kind#MESSAGE}, {@link Inbound.Kind#QUEUED}, {@link Inbound.Kind#RETRIED}, or {@link Inbound.Kind#STEER} for input that is handed to the
      *     running agent
      * @param text its text
      * @param keepAttachments whether what came with the command goes along

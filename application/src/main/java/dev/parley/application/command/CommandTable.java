@@ -94,10 +94,15 @@ public final class CommandTable {
                 .map(command -> new Typed(words, Optional.of(command), yes ? YES.strip() : ""));
     }
 
+    /** Returns whether a text begins as commands do that are no configured words. */
+    public static boolean hasSlash(String text) {
+        return text.strip().startsWith("/");
+    }
+
     /** Returns the command a text reads as; nothing for plain text and for file paths. */
     public Optional<Typed> read(String text) {
         String line = text.strip();
-        if (!line.startsWith("/")) {
+        if (!hasSlash(line)) {
             return byWords.isEmpty() ? Optional.empty() : words(normal(line));
         }
         int end = 1;

@@ -2,14 +2,18 @@ package dev.parley.application.commands;
 
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.store.SessionTransitions;
 import dev.parley.domain.change.Change;
 import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.Decision;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Lifecycle;
 import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.transcript.Message;
+import dev.parley.domain.transcript.Rewind;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.usage.TokenUsage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +31,18 @@ final class Applying {
     static Change promptChanged(CommandContext context, SessionEntry entry) {
         return new Change.TouchLane(
                 entry.key(), entry.sessionId(), context.now(), TokenUsage.NONE, 0.0, Optional.of(0L), Optional.empty());
+    }
+
+    /**
+     * Returns the changes that take back the newest turns of a lane's session. A mark that says that the newest turn was cut off goes with
+     * it: nobody wants that work resumed.
+     */
+    static List<Change> takenBack(CommandContext context, Lane lane, Rewind rewind) {
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.HideMessages(lane.entry().sessionId(), rewind.hidden(), StoredMessage.State.REWOUND));
+        changes.add(promptChanged(context, lane.entry()));
+        changes.addAll(SessionTransitions.takeBackMark(lane, context.now()).changes());
+        return changes;
     }
 
     /** Returns copies of messages under ids of their own, in order; everything else stays. */
@@ -54,15 +70,19 @@ final class Applying {
                         decision instanceof Decision.Reset reset ? Optional.of(reset.reason()) : Optional.empty());
     }
 
-    /** Returns the answer where a command would change a conversation that is over. */
-    static CommandOutcome isOver(ResetReason reason) {
-        String why = switch (reason) {
+    /** Returns why a conversation is over, in words. */
+    static String why(ResetReason reason) {
+        return switch (reason) {
             case SUSPENDED -> "it was stopped";
             case IDLE -> "nothing was said for too long";
             case DAILY -> "its day is over";
         };
+    }
+
+    /** Returns the answer where a command would change a conversation that is over. */
+    static CommandOutcome isOver(ResetReason reason) {
         return CommandOutcome.reply(
-                "This conversation has ended (" + why + "), so nothing was changed. Your next message"
+                "This conversation has ended (" + why(reason) + "), so nothing was changed. Your next message"
                         + " begins a fresh session; /resume goes back to this one.");
     }
 

@@ -106,7 +106,7 @@ final class BranchCommand implements ChatCommand {
             return " " + unknown.why();
         }
         return choice instanceof TitleChoice.NotKept notKept && !asked.isEmpty()
-                ? " It has no title: " + notKept.why()
+                ? " It has no title. " + notKept.why()
                 : "";
     }
 

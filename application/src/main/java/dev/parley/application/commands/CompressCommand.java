@@ -14,7 +14,6 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.MessageId;
 import dev.parley.domain.transcript.ReplayCleaning;
-import dev.parley.domain.transcript.Rewind;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.TokenEstimate;
@@ -115,7 +114,7 @@ final class CompressCommand implements ChatCommand {
         if (wish.preview()) {
             return CommandOutcome.reply(
                     "This would replace " + Applying.count(cut.head().size(), "message")
-                            + " (about " + tokens + " tokens) by a summary and keep "
+                            + " (about " + Applying.count(tokens, "token") + ") by a summary and keep "
                             + Applying.count(cut.kept().size(), "message") + " as they are. " + UNCHANGED);
         }
         List<Message> history = ReplayCleaning.replay(messages(cut.head()), context.now());
@@ -159,8 +158,9 @@ final class CompressCommand implements ChatCommand {
                 new SessionEdit.Counts(
                         session.get().messageCount() + 1, session.get().toolCallCount())));
         changes.add(Applying.promptChanged(context, entry.get()));
-        return CommandOutcome.reply("Compressed " + Applying.count(cut.head().size(), "message") + " (about " + tokens
-                        + " tokens) into a summary of about " + TokenEstimate.of(List.of(marker)) + " tokens; kept "
+        return CommandOutcome.reply("Compressed " + Applying.count(cut.head().size(), "message") + " (about "
+                        + Applying.count(tokens, "token") + ") into a summary of about "
+                        + Applying.count(TokenEstimate.of(List.of(marker)), "token") + "; kept "
                         + Applying.count(cut.kept().size(), "message") + " as they are.")
                 .storing(changes)
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
@@ -170,7 +170,7 @@ final class CompressCommand implements ChatCommand {
         int from = active.size();
         int exchanges = 0;
         for (int i = active.size() - 1; i >= 0 && exchanges < keep; i--) {
-            if (Rewind.isTurn(active.get(i).message())) {
+            if (active.get(i).message().beginsTurn()) {
                 from = i;
                 exchanges++;
             }

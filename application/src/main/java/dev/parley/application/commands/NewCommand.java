@@ -70,8 +70,8 @@ final class NewCommand implements ChatCommand {
                 && idle
                 && !yes
                 && context.current().isPresent()) {
-            return CommandOutcome.reply("This ends the conversation and begins a new one. Send " + shown + " " + YES
-                    + (asked.isEmpty() ? "" : " " + asked) + " to go ahead.");
+            return CommandOutcome.reply("This ends the conversation and begins a new one. Send " + typed(context) + " "
+                    + YES + (asked.isEmpty() ? "" : " " + asked) + " to go ahead.");
         }
         boolean answers = yes && (context.settings().confirmDestructive() || asked.length() == YES.length());
         String wanted = Flags.text(answers ? asked.substring(YES.length()).strip() : asked);
@@ -83,24 +83,31 @@ final class NewCommand implements ChatCommand {
                 new StoredFamily(context.sessions(), context.transcripts()),
                 context.viewer());
         String said = "A new session has begun. Earlier ones are kept: /resume lists them.";
-        if (choice instanceof TitleChoice.Free free) {
-            return OperatorOrders.renewed(
-                    context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()));
-        }
-        return OperatorOrders.renewed(context, id, "new", said + untitled(choice, wanted), Optional.empty());
+        CommandOutcome renewed = choice instanceof TitleChoice.Free free
+                ? OperatorOrders.renewed(
+                        context, id, "new", said + " Its title is " + free.title() + ".", Optional.of(free.title()))
+                : OperatorOrders.renewed(context, id, "new", said + untitled(choice, wanted), Optional.empty());
+        // What is attached is what the new session begins with.
+        return context.request().attachments().isEmpty() ? renewed : renewed.runningAsTurn("");
+    }
+
+    /** Returns the trigger as it was typed where it takes a title, which one without a slash does not. */
+    private String typed(CommandContext context) {
+        String typed = "/" + context.request().name();
+        return triggers.contains(typed) ? typed : shown;
     }
 
     /** Returns why a new session has no title, where one was given. */
     private static String untitled(TitleChoice choice, String wanted) {
         if (choice instanceof TitleChoice.Refused refused) {
-            return " It has no title: " + refused.why();
+            return " It has no title. " + refused.why();
         }
         if (choice instanceof TitleChoice.Unknown unknown) {
             return " " + unknown.why();
         }
         if (choice instanceof TitleChoice.NotKept notKept) {
-            return " It has no title: " + notKept.why();
+            return " It has no title. " + notKept.why();
         }
-        return wanted.isBlank() ? "" : " It has no title: nothing is left of the one given.";
+        return wanted.isBlank() ? "" : " It has no title, because nothing is left of the one given.";
     }
 }

@@ -101,9 +101,14 @@ public final class OperatorOrders {
                 .flatMap(running -> suspended(context, "stop"))
                 .map(outcome -> outcome.replying("Your task was stopped by "
                                 + other.userName().orElse("another participant")
-                                + ". What waited in the queue was dropped. Your next message starts a fresh session;"
+                                + "." + dropped(context) + " Your next message starts a fresh session;"
                                 + " /resume goes back to this one.")
                         .with(CommandOutcome.Effect.CLEAR_QUEUE));
+    }
+
+    /** Returns a sentence about what waited in the queue that is cleared; empty where nothing did. */
+    static String dropped(CommandContext context) {
+        return context.view().depth() == 0 ? "" : " What waited in the queue was dropped.";
     }
 
     /** Suspends a lane for an operator; nothing where there is no such lane. */

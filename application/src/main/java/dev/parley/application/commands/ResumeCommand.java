@@ -13,7 +13,6 @@ import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Viewer;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.title.TitleLineage;
-import dev.parley.domain.transcript.Rewind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -61,7 +60,8 @@ final class ResumeCommand implements ChatCommand {
         }
         Optional<List<String>> words = Words.split(context.arguments());
         if (words.isEmpty()) {
-            return CommandOutcome.reply("A quotation mark or backslash has no counterpart. Usage: " + usage());
+            return CommandOutcome.reply(
+                    "A quotation mark is not closed, or nothing follows a backslash. Usage: " + usage());
         }
         List<String> rest = new ArrayList<>(words.get());
         boolean all = rest.removeIf(word -> FLAGS.contains(word.toLowerCase(Locale.ROOT)));
@@ -180,7 +180,7 @@ final class ResumeCommand implements ChatCommand {
             return CommandOutcome.reply("Session " + name + " is in use in another conversation.");
         }
         long said = context.transcripts().load(session.id()).stream()
-                .filter(m -> Rewind.isTurn(m.message()))
+                .filter(m -> m.message().isSaid())
                 .count();
         CommandOutcome outcome = CommandOutcome.reply(
                         "Back in session " + name + ", with " + Applying.count(said, "message") + " of yours.")

@@ -4,12 +4,10 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
-import dev.parley.domain.change.Change;
 import dev.parley.domain.context.SenderPrefix;
-import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Rewind;
-import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.turn.Inbound;
 import java.util.Optional;
 
@@ -45,11 +43,11 @@ final class RetryCommand implements ChatCommand {
 
     @Override
     public CommandOutcome run(CommandContext context) {
-        Optional<SessionEntry> entry = context.entry();
-        Optional<Rewind> last = entry.flatMap(
-                        e -> Rewind.of(context.transcripts().load(e.sessionId()), 1))
+        Optional<Lane> lane = context.current();
+        Optional<Rewind> last = lane.flatMap(
+                        l -> Rewind.of(context.transcripts().load(l.entry().sessionId()), 1))
                 .filter(rewind -> !rewind.targetText().isBlank());
-        if (entry.isEmpty() || last.isEmpty()) {
+        if (lane.isEmpty() || last.isEmpty()) {
             return CommandOutcome.reply("There is no message to run again.");
         }
         CommandOutcome again =
@@ -57,10 +55,7 @@ final class RetryCommand implements ChatCommand {
         if (Applying.over(context).isPresent()) {
             return again;
         }
-        return again.storing(
-                        new Change.HideMessages(
-                                entry.get().sessionId(), last.get().hidden(), StoredMessage.State.REWOUND),
-                        Applying.promptChanged(context, entry.get()))
+        return again.storing(Applying.takenBack(context, lane.get(), last.get()))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
     }
 
@@ -74,7 +69,7 @@ final class RetryCommand implements ChatCommand {
         String own = SenderPrefix.apply(source, shared, "");
         boolean ones = !own.isEmpty() && text.startsWith(own);
         return new CommandOutcome.Enqueue(
-                Inbound.Kind.MESSAGE,
+                Inbound.Kind.RETRIED,
                 ones ? text.substring(own.length()) : text,
                 true,
                 shared && !ones ? Optional.of(source.toBuilder().userName(null).build()) : Optional.empty());

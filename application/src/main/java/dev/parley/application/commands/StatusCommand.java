@@ -5,6 +5,7 @@ import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
 import dev.parley.application.command.RunningTurn;
+import dev.parley.domain.reset.ResetReason;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.session.SessionEntry;
 import java.time.Duration;
@@ -69,8 +70,12 @@ final class StatusCommand implements ChatCommand {
         if (context.view().depth() > 0) {
             lines.add("Queue: " + context.view().depth());
         }
+        // What waits may have been accepted in time (R6.16).
+        Optional<ResetReason> expired = context.view().depth() > 0 ? Optional.empty() : Applying.over(context);
         if (e.isSuspended()) {
             lines.add("Suspended: the next message begins a fresh session.");
+        } else if (expired.isPresent()) {
+            lines.add("Expired: the next message begins a fresh session, because " + Applying.why(expired.get()) + ".");
         } else if (e.toBeResumed().isPresent()) {
             lines.add("To be resumed: the last turn was cut off.");
         }

@@ -50,7 +50,7 @@ final class StopCommand implements ChatCommand {
         }
         return OperatorOrders.suspended(context, "stop")
                 .orElse(CommandOutcome.reply(""))
-                .replying("Stopped. What waited in the queue was dropped. Your next message starts a fresh session;"
+                .replying("Stopped." + OperatorOrders.dropped(context) + " Your next message starts a fresh session;"
                         + " /resume goes back to this one.")
                 .with(CommandOutcome.Effect.CLEAR_QUEUE);
     }

@@ -4,13 +4,11 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
-import dev.parley.domain.change.Change;
 import dev.parley.domain.reset.ResetReason;
-import dev.parley.domain.session.SessionEntry;
+import dev.parley.domain.session.Lane;
 import dev.parley.domain.text.Blanks;
 import dev.parley.domain.text.OneLine;
 import dev.parley.domain.transcript.Rewind;
-import dev.parley.domain.transcript.StoredMessage;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,10 +51,10 @@ final class UndoCommand implements ChatCommand {
             return CommandOutcome.reply(
                     OneLine.quoted(String.join(" ", numbers)) + " is not a number. Usage: " + usage());
         }
-        Optional<SessionEntry> entry = context.entry();
+        Optional<Lane> lane = context.current();
         Optional<Rewind> rewind =
-                entry.flatMap(e -> Rewind.of(context.transcripts().load(e.sessionId()), turns.get()));
-        if (entry.isEmpty() || rewind.isEmpty()) {
+                lane.flatMap(l -> Rewind.of(context.transcripts().load(l.entry().sessionId()), turns.get()));
+        if (lane.isEmpty() || rewind.isEmpty()) {
             return CommandOutcome.reply("There is nothing to undo.");
         }
         Optional<ResetReason> over = Applying.over(context);
@@ -71,10 +69,7 @@ final class UndoCommand implements ChatCommand {
                     + rewind.get().turnsUndone() + " yes");
         }
         return CommandOutcome.reply("Took back " + what + "." + (said.isBlank() ? "" : " It began with: " + said))
-                .storing(
-                        new Change.HideMessages(
-                                entry.get().sessionId(), rewind.get().hidden(), StoredMessage.State.REWOUND),
-                        Applying.promptChanged(context, entry.get()))
+                .storing(Applying.takenBack(context, lane.get(), rewind.get()))
                 .with(CommandOutcome.Effect.RELEASE_AGENT);
     }
 

@@ -65,7 +65,8 @@ final class UsageCommand implements ChatCommand {
         } else if (messages.isEmpty()) {
             return CommandOutcome.reply("There is no data about this conversation yet.");
         } else {
-            lines.add("Tokens: none were counted; the conversation is about " + TokenEstimate.of(messages) + " tokens");
+            lines.add("Tokens: none were counted; the conversation is about "
+                    + Applying.count(TokenEstimate.of(messages), "token"));
         }
         lines.add("Calls of the model: " + session.get().apiCalls());
         session.get()

@@ -21,7 +21,6 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Message;
-import dev.parley.domain.transcript.Rewind;
 import dev.parley.domain.transcript.Role;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.TokenEstimate;
@@ -247,7 +246,7 @@ public final class PolicyReplay {
         }
 
         void add(Message message) {
-            turn |= Rewind.isTurn(message);
+            turn |= message.isSaid();
             if (messages.add(new Copy(message.role(), message.content(), message.toolCallId()))) {
                 tokens += tokens(message);
             }

@@ -17,6 +17,7 @@ import dev.parley.application.guard.GuardedCommand;
 import dev.parley.application.guard.LifecycleCalls;
 import dev.parley.application.guard.TimedCalls;
 import dev.parley.application.lane.Commanding;
+import dev.parley.application.lane.Compressions;
 import dev.parley.application.lane.LaneAgents;
 import dev.parley.application.lane.LaneHost;
 import dev.parley.application.lane.LaneInput;
@@ -147,7 +148,7 @@ record Parts(
                                 connections,
                                 () -> phase.stop().isPresent()),
                         agents(ground, cache, agentCalls, prompts),
-                        new Outlets(deliveries, connections, hooks, cache, new TurnedAway(), shows),
+                        new Outlets(deliveries, connections, hooks, cache, new TurnedAway(), shows, new Compressions()),
                         calls(ground, ASK_LIMIT)));
         return new Parts(
                 phase,

@@ -40,14 +40,21 @@ record Arrivals(
 
     /** Returns the command that a posted message is, as it is to be decided while the lane is busy; absent for others. */
     Optional<Inbound> postedCommand(LaneState state, Inbound inbound) {
-        return inbound.kind() == Inbound.Kind.COMMAND
+        return isCommand(state, inbound)
                 ? Optional.of(inbound)
                 : BusyPolicy.approval(state, Posting.received(inbound)).map(inbound::edited);
     }
 
+    /** What the gateway that stored it took for a command may be what the agent waits for, which that gateway does not know. */
+    private static boolean isCommand(LaneState state, Inbound inbound) {
+        return inbound.kind() == Inbound.Kind.COMMAND && !BusyPolicy.isAwaited(state, Posting.received(inbound));
+    }
+
     /** Decides what a message does that another gateway has stored, and that waits in the queue, while the lane is busy. */
     LaneStep posted(LaneState state, Inbound inbound, Optional<Glance> glance) {
-        if (inbound.kind() != Inbound.Kind.MESSAGE
+        boolean isWords = inbound.kind() == Inbound.Kind.MESSAGE || inbound.kind() == Inbound.Kind.COMMAND;
+        if (!isWords
+                || isCommand(state, inbound)
                 || !state.waiting().has(inbound)
                 || state.slot().isFree()) {
             return LaneStep.none(state);

@@ -1,6 +1,7 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.command.CommandTable;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
@@ -156,6 +157,12 @@ final class BusyPolicy {
             case "no", "deny" -> Optional.of("/deny");
             default -> Optional.empty();
         };
+    }
+
+    /** Returns whether words are what the agent waits for, be they a command without a slash or not. */
+    static boolean isAwaited(LaneState state, Received message) {
+        return !CommandTable.hasSlash(message.text())
+                && (isAnswer(state, message) || approval(state, message).isPresent());
     }
 
     private static boolean asks(LaneState state, AgentQuestion.Kind kind) {

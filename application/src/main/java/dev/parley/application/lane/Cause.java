@@ -8,6 +8,8 @@ enum Cause {
     OPERATOR,
     /** It did nothing for too long. */
     TIMEOUT,
+    /** Nobody answered what it asked. */
+    UNANSWERED,
     /** The gateway stops. */
     DRAIN
 }

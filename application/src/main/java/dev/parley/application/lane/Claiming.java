@@ -81,6 +81,13 @@ final class Claiming {
                 .done();
     }
 
+    /** Returns whether a message is the command to compress that the lane gave itself. */
+    static boolean isOwn(LaneState state, Inbound message) {
+        return state.compressed()
+                && message.text().equals(COMPRESS)
+                && message.platformMessage().isEmpty();
+    }
+
     /**
      * Claims a turn.
      *

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
  * @param gateway says whether what a command starts may run now
  * @param neighbours the other lanes
  * @param agent the lane's agent
+ * @param compressions knows which sessions could not be compressed
  */
 record CommandRuns(
         LaneClock clock,
@@ -36,7 +37,8 @@ record CommandRuns(
         Commanding commanding,
         GatewayState gateway,
         Neighbours neighbours,
-        WorkingAgent agent) {
+        WorkingAgent agent,
+        Compressions compressions) {
     /** What the operator is told where plug-ins do not say what a command is to know. */
     static final String UNASKED = "A command is decided without what plug-ins were asked for it.";
 
@@ -228,9 +230,17 @@ record CommandRuns(
 
     /** Carries out what a command decided that waits in the queue; nothing where it does not any more. */
     LaneStep admitted(LaneState state, Inbound command, CommandOutcome outcome) {
-        return state.waiting().has(command)
-                ? carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED)
-                : LaneStep.none(state);
+        if (!state.waiting().has(command)) {
+            return LaneStep.none(state);
+        }
+        if (!Claiming.isOwn(state, command)) {
+            return carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED);
+        }
+        boolean told = CommandSteps.changesNothing(outcome)
+                && state.lane()
+                        .filter(lane -> compressions.isTold(lane.entry().sessionId()))
+                        .isPresent();
+        return carryOut(state, told ? outcome.replying("") : outcome, command, CommandSteps.Origin.OWN);
     }
 
     /** Carries out what an operator's order decided. */
@@ -278,11 +288,21 @@ record CommandRuns(
     private CommandContext context(
             LaneState state, SessionSource source, Asked asked, String arguments, Inbound command) {
         return commanding.context(
-                view(state, asked, command), source, asked.admin(), arguments, command.attachments(), clock.now());
+                view(state, asked, command),
+                source,
+                asked.admin(),
+                read(command).map(CommandTable.Typed::name).orElse(""),
+                arguments,
+                command.attachments(),
+                clock.now());
     }
 
     private LaneView view(LaneState state, Asked asked, Inbound command) {
-        Waiting others = state.waiting().without(List.of(command));
+        Waiting others = state.waiting()
+                .without(state.waiting().messages().stream()
+                        .filter(each ->
+                                each.id().equals(command.id()) || state.slot().isSummarising(each.id()))
+                        .toList());
         return new LaneView(
                 clock.lane(),
                 state.lane(),

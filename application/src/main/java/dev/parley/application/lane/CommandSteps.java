@@ -24,6 +24,10 @@ final class CommandSteps {
     static final String LOST_RACE =
             "This could not be done because the conversation changed meanwhile. Please try again.";
 
+    private static final String NOT_COMPRESSED =
+            "The conversation is nearly too long for its model and could not be compressed. Its messages are answered all"
+                    + " the same, and it is tried again later.";
+
     private CommandSteps() {}
 
     /** Where a command comes from. */
@@ -32,8 +36,15 @@ final class CommandSteps {
         ARRIVED,
         /** It waits in the queue: a crash cut it off, or its summary is there. */
         ADMITTED,
+        /** It waits, and the lane gave it itself before its next turn. */
+        OWN,
         /** Nobody in the lane wrote it. */
         ORDERED
+    }
+
+    /** Returns whether an outcome does no more than answer. */
+    static boolean changesNothing(CommandOutcome outcome) {
+        return outcome.changes().isEmpty() && outcome.summarise().isEmpty();
     }
 
     /** Returns whether an outcome makes a lane run that does not, so that it needs a place. */
@@ -64,7 +75,7 @@ final class CommandSteps {
                 step.store(new Change.PutInbound(stored))
                         .after(s -> s.with(s.waiting().used(stored)))
                         .then(new Effect.Receive(new Receipt.Admitted(command.id(), moment.lane())));
-            case ADMITTED ->
+            case ADMITTED, OWN ->
                 step.require(new Precondition.StillAdmitted(command.id()))
                         .store(new Change.PutInbound(stored))
                         .after(s -> s.without(List.of(command)));
@@ -100,7 +111,14 @@ final class CommandSteps {
                 step.then(new Effect.Close(List.of(summarising.command().id()), "The summary was stopped."));
             }
         }
-        clear(step, cleared, moment);
+        clear(step, state, cleared, moment);
+        if (origin == Origin.OWN && changesNothing(outcome)) {
+            state.lane()
+                    .ifPresent(lane -> step.then(
+                                    new Effect.NotCompressed(lane.entry().sessionId(), moment.now()))
+                            .then(new Effect.Tell(new GatewayEvent.Trouble(
+                                    Optional.of(moment.lane()), NOT_COMPRESSED, Optional.empty()))));
+        }
         agent(step, outcome);
         renewed(step, state, outcome, moment);
         reply(step, outcome, command, origin, moment);
@@ -159,9 +177,12 @@ final class CommandSteps {
         }
     }
 
-    private static void clear(LaneStep.Draft step, List<Inbound> cleared, Moment moment) {
+    private static void clear(LaneStep.Draft step, LaneState state, List<Inbound> cleared, Moment moment) {
         step.after(s -> s.without(cleared));
-        cleared.forEach(gone -> step.then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "queue cleared"))));
+        // What the lane gave itself is no message of anybody.
+        cleared.stream()
+                .filter(gone -> !Claiming.isOwn(state, gone))
+                .forEach(gone -> step.then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "queue cleared"))));
         if (!cleared.isEmpty()) {
             step.then(new Effect.Close(ids(cleared), "The queue was cleared."));
         }
@@ -190,15 +211,18 @@ final class CommandSteps {
     private static void reply(
             LaneStep.Draft step, CommandOutcome outcome, Inbound command, Origin origin, Moment moment) {
         if (!outcome.reply().isBlank()) {
-            Outgoing reply =
-                    moment
-                            .outgoing(command.source(), outcome.reply(), Outgoing.Kind.REPLY, Optional.empty())
-                            .toBuilder()
-                            .cause(origin == Origin.ORDERED ? null : command.id())
-                            .replyTo(command.platformMessage()
-                                    .map(PlatformMessage::messageId)
-                                    .orElse(null))
-                            .build();
+            Outgoing reply = moment
+                    .outgoing(
+                            command.source(),
+                            outcome.reply(),
+                            origin == Origin.OWN ? Outgoing.Kind.NOTICE : Outgoing.Kind.REPLY,
+                            Optional.empty())
+                    .toBuilder()
+                    .cause(origin == Origin.ORDERED ? null : command.id())
+                    .replyTo(command.platformMessage()
+                            .map(PlatformMessage::messageId)
+                            .orElse(null))
+                    .build();
             step.store(new Change.PutOutgoing(reply))
                     .then(new Effect.Deliver(reply))
                     .then(new Effect.Reply(command.id(), reply));

@@ -36,9 +36,18 @@ public record Commanding(
         return table.read(text);
     }
 
-    /** Returns what a message reads as: a command, or the answer to an approval that is written without one. */
+    /** Returns the command that a message reads as; words that are one without a slash are none with something attached. */
+    Optional<CommandTable.Typed> read(Received message) {
+        return CommandTable.hasSlash(message.text()) || message.attachments().isEmpty()
+                ? read(message.text())
+                : Optional.empty();
+    }
+
+    /** Returns what a message reads as on a lane: what its agent waits for goes before words that are a command without a slash (Q8.1). */
     Optional<CommandTable.Typed> read(LaneState state, Received message) {
-        return read(message.text()).or(() -> BusyPolicy.approval(state, message).flatMap(this::read));
+        return BusyPolicy.isAwaited(state, message)
+                ? BusyPolicy.approval(state, message).flatMap(this::read)
+                : read(message);
     }
 
     /** Returns whether there is a command. */
@@ -56,28 +65,45 @@ public record Commanding(
             LaneView view,
             SessionSource source,
             boolean admin,
+            String name,
             String arguments,
             List<Attachment> attachments,
             Instant now) {
         return new CommandContext(
-                new CommandRequest(source, arguments, attachments, admin, now), view, stores, around.get());
+                new CommandRequest(source, name, arguments, attachments, admin, now), view, stores, around.get());
     }
 
     /** Returns what a command decides; one that there is not, or not now, is answered. */
     CommandOutcome decide(CommandTable.Typed typed, CommandContext context) {
         if (typed.command().isEmpty()) {
-            return CommandOutcome.reply("Unknown command /" + typed.name() + ". /help lists the commands.");
+            return saying(
+                    CommandOutcome.reply("Unknown command /" + typed.name() + ". /help lists the commands."),
+                    context.request().attachments());
         }
         ChatCommand command = typed.command().get();
         Optional<CommandOutcome> refused =
                 command.flags().flatMap(flags -> flags.refusal(typed.name(), command.usage(), typed.arguments()));
         if (refused.isPresent()) {
-            return refused.get();
+            return saying(refused.get(), context.request().attachments());
         }
         if (context.isBusy() && command.when() == ChatCommand.When.IDLE) {
-            return CommandOutcome.reply(BUSY_REPLY);
+            return saying(CommandOutcome.reply(BUSY_REPLY), context.request().attachments());
         }
-        return answered(() -> command.run(context));
+        return saying(answered(() -> command.run(context)), context.request().attachments());
+    }
+
+    /** Returns an outcome that says what it does not take: nothing that was sent is lost without a word. */
+    private static CommandOutcome saying(CommandOutcome outcome, List<Attachment> attachments) {
+        if (attachments.isEmpty()
+                || outcome.enqueue()
+                        .filter(CommandOutcome.Enqueue::keepAttachments)
+                        .isPresent()) {
+            return outcome;
+        }
+        String left = attachments.size() == 1
+                ? "\nThe attachment was not taken; send it as a message of its own."
+                : "\nThe attachments were not taken; send them as a message of their own.";
+        return outcome.replying((outcome.reply() + left).strip());
     }
 
     /** Returns what a command decides; one that the store keeps from deciding is answered. */
@@ -85,7 +111,7 @@ public record Commanding(
         try {
             return command.get();
         } catch (StorageUnavailable e) {
-            return CommandOutcome.reply("Not available now: " + e.getMessage());
+            return CommandOutcome.reply("Not available now. " + e.getMessage());
         }
     }
 }

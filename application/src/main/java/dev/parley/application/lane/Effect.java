@@ -12,6 +12,7 @@ import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.Outgoing;
 import dev.parley.domain.turn.PlatformMessage;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -305,6 +306,8 @@ sealed interface Effect {
 
         void remember(Remember effect);
 
+        void notCompressed(NotCompressed effect);
+
         void releaseAgent(ReleaseAgent effect);
 
         void closeAgent(CloseAgent effect);
@@ -347,6 +350,14 @@ sealed interface Effect {
         @Override
         public void accept(OutwardVisitor visitor) {
             visitor.tell(this);
+        }
+    }
+
+    /** Remembers that a session could not be compressed before its next turn. */
+    record NotCompressed(SessionId session, Instant at) implements Outward {
+        @Override
+        public void accept(OutwardVisitor visitor) {
+            visitor.notCompressed(this);
         }
     }
 

@@ -6,16 +6,17 @@ import dev.parley.domain.turn.Inbound;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Which of a lane's waiting messages make up its next turns (Q8.14 to Q8.20): a turn that resumes comes first, then commands that
- * a crash cut off, then ordinary messages, of which neighbours by the same sender are one item without losing a word, then what
- * was given with {@code /queue}, each by itself and in order. Nothing is merged across another sender's message.
+ * a crash cut off, then what is run again with {@code /retry}, each by itself and what was said first in front, then ordinary
+ * messages, of which neighbours by the same sender are one item without losing a word, then what was given with {@code /queue}, each
+ * by itself and in order. Nothing is merged across another sender's message.
  */
 final class FollowUps {
     private FollowUps() {}
@@ -78,13 +79,17 @@ final class FollowUps {
      *
      * @param waiting admitted messages, by ordinal
      * @param merging how ordinary messages are merged
-     * @param sender who wrote a message, as far as merging goes
+     * @param sender who wrote a message; absent where its platform does not say
      */
     public static List<Item> items(
             List<Inbound> waiting, Merging merging, Function<SessionSource, Optional<String>> sender) {
         List<Item> items = new ArrayList<>();
         of(waiting, Inbound.Kind.RESUME).forEach(i -> items.add(new Item(List.of(i))));
         of(waiting, Inbound.Kind.COMMAND).forEach(i -> items.add(new Item(List.of(i))));
+        List<Inbound> retried = new ArrayList<>(of(waiting, Inbound.Kind.RETRIED));
+        // Each took back what was said before the one that an earlier /retry took back.
+        Collections.reverse(retried);
+        retried.forEach(i -> items.add(new Item(List.of(i))));
         List<Inbound> open = new ArrayList<>();
         for (Inbound next : of(waiting, Inbound.Kind.MESSAGE, Inbound.Kind.STEER)) {
             if (!open.isEmpty() && !belongs(open, next, merging, sender)) {
@@ -108,7 +113,7 @@ final class FollowUps {
     private static boolean belongs(
             List<Inbound> open, Inbound next, Merging merging, Function<SessionSource, Optional<String>> sender) {
         Inbound last = open.get(open.size() - 1);
-        if (!Objects.equals(sender.apply(last.source()), sender.apply(next.source()))) {
+        if (!isOneSender(sender.apply(last.source()), sender.apply(next.source()), next.source())) {
             return false;
         }
         Duration pause = Duration.between(last.receivedAt(), next.receivedAt());
@@ -118,6 +123,11 @@ final class FollowUps {
                         && Duration.between(open.get(0).receivedAt(), next.receivedAt())
                                         .compareTo(merging.atMost())
                                 <= 0);
+    }
+
+    /** Somebody who is not known is nobody in particular, but in a direct chat, where nobody else writes. */
+    private static boolean isOneSender(Optional<String> one, Optional<String> other, SessionSource source) {
+        return one.equals(other) && (one.isPresent() || source.chatType().isDm());
     }
 
     private static String joined(String first, String second) {

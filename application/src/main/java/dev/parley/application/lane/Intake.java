@@ -39,7 +39,7 @@ record Intake(
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
         Received message = arrived.message();
-        boolean command = commands.commanding().read(message.text()).isPresent();
+        boolean command = commands.commanding().read(message).isPresent();
         // Commands take no place.
         Optional<LifeId> chosen = command ? Optional.empty() : takeover.leavesTo(message.source());
         boolean posts = chosen.isPresent() || !takeover.isHere();

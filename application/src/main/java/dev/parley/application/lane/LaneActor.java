@@ -73,10 +73,23 @@ public final class LaneActor extends DecidingActor {
         Outlets outlets = services.outlets();
         this.place = new LanePlace(key, gateway, this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
-        CommandRuns commands = new CommandRuns(clock, reading, services.commanding(), gateway, neighbours, agent);
+        CommandRuns commands = new CommandRuns(
+                clock,
+                reading,
+                services.commanding(),
+                gateway,
+                neighbours,
+                agent,
+                services.outlets().compressions());
         Arrivals arrivals =
                 new Arrivals(clock, settings, reading, services.commanding(), gateway, outlets.turnedAway(), place);
-        NextItem deciding = new NextItem(clock, settings, reading, services.commanding(), gateway);
+        NextItem deciding = new NextItem(
+                clock,
+                settings,
+                reading,
+                services.commanding(),
+                gateway,
+                services.outlets().compressions());
         this.turns = new TurnDriver(this, clock, settings.turns(), reading, services.agents(), agent, senders, outlets);
         this.summaries =
                 new SummaryDriver(this, clock, settings.turns().timeout(), services.agents(), agent, place, commands);

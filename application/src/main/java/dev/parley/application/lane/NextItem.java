@@ -22,9 +22,15 @@ import java.util.function.Supplier;
  * @param reading reads the queue and what decides which session a message belongs to
  * @param commanding knows whether there is a command that compresses
  * @param gateway says whether something may begin now
+ * @param compressions knows which sessions could not be compressed
  */
 record NextItem(
-        LaneClock clock, GatewaySettings settings, LaneReading reading, Commanding commanding, GatewayState gateway) {
+        LaneClock clock,
+        GatewaySettings settings,
+        LaneReading reading,
+        Commanding commanding,
+        GatewayState gateway,
+        Compressions compressions) {
     /** Returns whether the first item of the queue, which is not empty, may begin now. */
     boolean mayBegin(LaneState state) {
         return gateway.standstill()
@@ -97,7 +103,8 @@ record NextItem(
         return Claiming.claim(
                 state,
                 item,
-                reading.facts(clock.lane(), source.get(), state, asked.processes()),
+                reading.facts(clock.lane(), source.get(), state, asked.processes())
+                        .acceptedAt(item.parts().get(0).receivedAt()),
                 reading.rules().isShared(source.get()),
                 settings.turns(),
                 clock.moment());
@@ -107,6 +114,9 @@ record NextItem(
         return item.kind() != Inbound.Kind.RESUME
                 && !state.compressed()
                 && commanding.has(Claiming.COMPRESS)
+                && state.lane()
+                        .filter(lane -> compressions.mayTry(lane.entry().sessionId(), clock.now()))
+                        .isPresent()
                 && reading.outgrows(clock.lane(), state, source, asked.contextLength(), asked.processes());
     }
 }

@@ -15,6 +15,7 @@ import dev.parley.application.guard.LifecycleCalls;
  * @param cache keeps agents
  * @param turnedAway remembers who was told
  * @param shows what people see of running turns
+ * @param compressions remembers which sessions could not be compressed
  */
 public record Outlets(
         Deliveries deliveries,
@@ -22,4 +23,5 @@ public record Outlets(
         LifecycleCalls hooks,
         AgentCache cache,
         TurnedAway turnedAway,
-        TurnShows shows) {}
+        TurnShows shows,
+        Compressions compressions) {}

@@ -37,6 +37,11 @@ record OutsideEffects(
     }
 
     @Override
+    public void notCompressed(Effect.NotCompressed effect) {
+        outlets.compressions().fail(effect.session(), effect.at());
+    }
+
+    @Override
     public void releaseAgent(Effect.ReleaseAgent effect) {
         outlets.cache().release(lane);
     }

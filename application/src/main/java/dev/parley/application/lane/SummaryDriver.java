@@ -82,7 +82,7 @@ final class SummaryDriver {
         if (lane.state().slot().equals(slot)) {
             agent.supersede("Stop requested");
             there(new SummaryReport(
-                    slot.command().id(), false, "the summary took longer than " + Spans.inWords(limit)));
+                    slot.command().id(), false, "the summary took longer than " + Spans.inFull(limit) + "."));
         }
     }
 

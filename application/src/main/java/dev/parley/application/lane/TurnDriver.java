@@ -228,9 +228,15 @@ final class TurnDriver implements TurnSink, Effect.AgentVisitor {
     }
 
     private void look(TurnWork turn, Glance glance) {
-        TurnWatch.Finding finding = turn.watch().look(clock.now(), glance.lastActivity(), glance.doing());
+        TurnWatch.Finding finding = turn.watch()
+                .look(
+                        clock.now(),
+                        glance.lastActivity(),
+                        glance.doing(),
+                        turn.question().isPresent());
         if (finding instanceof TurnWatch.Finding.TimedOut) {
-            interrupt(Cause.TIMEOUT, "Execution timed out (inactivity)");
+            interrupt(
+                    turn.question().isPresent() ? Cause.UNANSWERED : Cause.TIMEOUT, "Execution timed out (inactivity)");
             agent.after(settings.grace(), () -> report(turn.plan().run(), new TurnReport.GraceOver()));
             return;
         }

@@ -73,7 +73,7 @@ final class TurnEnding {
             Duration timeout,
             Moment moment) {
         boolean real = !answer.isEmpty();
-        if (turn.isInterruptedBy(Cause.TIMEOUT) && !real) {
+        if (turn.isTimedOut() && !real) {
             return timedOut(state, turn, timeout, answer.tokens(), answer.apiCalls(), moment);
         }
         TurnEnding end = new TurnEnding(
@@ -122,7 +122,7 @@ final class TurnEnding {
 
     /** The agent has ended without an answer. */
     static LaneStep failed(LaneState state, TurnWork turn, AgentFailure failure, Duration timeout, Moment moment) {
-        if (turn.isInterruptedBy(Cause.TIMEOUT)) {
+        if (turn.isTimedOut()) {
             return timedOut(state, turn, timeout, failure.tokens(), failure.apiCalls(), moment);
         }
         return switch (failure.kind()) {
@@ -159,14 +159,17 @@ final class TurnEnding {
         return end.step();
     }
 
-    /** The agent did nothing for too long. */
+    /** The agent did nothing for too long, or nobody answered what it asked. */
     static LaneStep timedOut(
             LaneState state, TurnWork turn, Duration timeout, TokenUsage tokens, long calls, Moment moment) {
         return failed(
                 state,
                 turn,
                 TurnReason.TIMEOUT,
-                "The agent did nothing for " + Spans.inFull(timeout) + ", so the task was stopped. Please try again.",
+                (turn.cause().equals(Optional.of(Cause.UNANSWERED))
+                                ? "Nobody answered the question for "
+                                : "The agent did nothing for ")
+                        + Spans.inFull(timeout) + ", so the task was stopped. Please try again.",
                 tokens,
                 calls,
                 moment);
@@ -223,7 +226,7 @@ final class TurnEnding {
     /** The agent has ended because it was asked to. */
     static LaneStep interrupted(LaneState state, TurnWork turn, AgentAnswer partial, Duration timeout, Moment moment) {
         Cause cause = turn.cause().orElse(Cause.OPERATOR);
-        if (cause == Cause.TIMEOUT) {
+        if (turn.isTimedOut()) {
             return timedOut(state, turn, timeout, partial.tokens(), partial.apiCalls(), moment);
         }
         TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.INTERRUPTED);
@@ -267,7 +270,7 @@ final class TurnEnding {
         return switch (cause) {
             case FOLLOW_UP -> TurnReason.NEWER_MESSAGE;
             case OPERATOR -> TurnReason.OPERATOR;
-            case TIMEOUT -> TurnReason.TIMEOUT;
+            case TIMEOUT, UNANSWERED -> TurnReason.TIMEOUT;
             case DRAIN -> TurnReason.RESTART;
         };
     }

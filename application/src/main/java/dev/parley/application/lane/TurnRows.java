@@ -16,13 +16,14 @@ final class TurnRows {
 
     private TurnRows() {}
 
-    /** Returns what people have said to a running agent as messages of its session. */
+    /** Returns what people have said to a running agent as messages of its session, which begin no turn. */
     static List<Message> said(TurnPlan plan, List<Inbound> inputs, Moment moment) {
         return inputs.stream()
                 .map(input -> moment.message(Role.USER, Content.text(plan.said(input)))
                         .platformMessageId(input.platformMessage()
                                 .map(PlatformMessage::messageId)
                                 .orElse(null))
+                        .kind(Message.Kind.STEERED)
                         .build())
                 .toList();
     }

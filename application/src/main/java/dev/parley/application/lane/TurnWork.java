@@ -76,8 +76,10 @@ record TurnWork(
         return joined(answers, steered);
     }
 
-    boolean isInterruptedBy(Cause wanted) {
-        return cause.equals(Optional.of(wanted));
+    /** Returns whether its agent was asked to end because nothing came for too long, of it or of its people. */
+    boolean isTimedOut() {
+        return cause.filter(why -> why == Cause.TIMEOUT || why == Cause.UNANSWERED)
+                .isPresent();
     }
 
     /** Returns this with the time when its agent began; unchanged where that is not known, or known already. */
@@ -136,7 +138,7 @@ record TurnWork(
 
     /** Returns this with its agent asked to end; the first cause counts, unless time or the gateway is up. */
     TurnWork interrupted(Cause why) {
-        boolean counts = cause.isEmpty() || why == Cause.DRAIN || why == Cause.TIMEOUT;
+        boolean counts = cause.isEmpty() || (why != Cause.FOLLOW_UP && why != Cause.OPERATOR);
         return counts
                 ? new TurnWork(plan, watch, lastEvent, open, Optional.of(why), stored, steered, answers, answerers)
                 : this;

@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Agents that begin nothing once others may work on their lanes, and that can all be asked to end at once, whatever their lanes wait
- * for: each beside the others and with a deadline, so that one that throws or hangs there keeps nobody. Safe for concurrent use.
+ * for: each beside the others and with a deadline, so that one that throws or hangs there keeps nobody. Safe for concurrent
+ * use. Not part of the API: the gateway makes it.
  */
 public final class LivingAgents implements AgentFactory {
     private final AgentFactory agents;

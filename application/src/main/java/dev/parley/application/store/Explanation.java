@@ -57,6 +57,9 @@ public final class Explanation {
     private static final String OPERATOR = "operator";
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM uuuu HH:mm", Locale.ENGLISH);
 
+    /** The reason of a cleared mark whose turn was taken back. */
+    static final String TAKEN_BACK = "taken_back";
+
     private Explanation() {}
 
     /** Returns the inputs of a decision which session a message belongs to. */
@@ -145,7 +148,7 @@ public final class Explanation {
             case CONTINUED -> "continued";
             case SUSPENDED -> "suspended";
             case MARKED -> "marked to be resumed";
-            case CLEARED -> "resumed";
+            case CLEARED -> event.reason().equals(TAKEN_BACK) ? "not to be resumed any more" : "resumed";
             case FINALISED -> "finalised";
             case REMOVED -> "lane removed";
             case MOVED -> "moved with its chat";
@@ -180,6 +183,7 @@ public final class Explanation {
             case "restart_timeout" -> "a turn was cut off by a restart";
             case "shutdown_timeout" -> "a turn was cut off by a shutdown";
             case "restart_interrupted" -> "a turn was cut off by a crash";
+            case TAKEN_BACK -> "the turn that was cut off was taken back with /undo or /retry";
             case "session_expired" -> "its session had expired";
             case "gave_up" -> "its session had expired and could not be cleaned up three times";
             case "pruned" -> "it was not used for longer than lanes are kept";

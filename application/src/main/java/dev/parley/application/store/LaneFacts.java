@@ -2,6 +2,7 @@ package dev.parley.application.store;
 
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.AppliedPolicy;
+import dev.parley.domain.reset.ResetRules;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.Lifecycle;
 import dev.parley.domain.session.Session;
@@ -24,7 +25,7 @@ import java.util.Optional;
  * @param applied the policy that applies to the source, and where it was configured
  * @param now the clock
  * @param zone the zone of the daily boundary
- * @param busy whether a turn or a background process of the lane is running (R6.9)
+ * @param busy whether a turn or a background process of the lane is running (R6.9), or the message keeps its session (R6.16)
  * @param forceNew whether the caller demands a new session
  */
 public record LaneFacts(
@@ -61,6 +62,21 @@ public record LaneFacts(
     /** Returns the lane's epoch, {@link Lane#ABSENT} where it does not exist. */
     public long epoch() {
         return lane.map(Lane::epoch).orElse(Lane.ABSENT);
+    }
+
+    /**
+     * Returns the facts for a message that was accepted at an earlier time and waited. Where the policy has ended the session only
+     * since then, the message keeps it, as work that runs does (R6.16).
+     */
+    public LaneFacts acceptedAt(Instant accepted) {
+        boolean keeps = entry().filter(
+                        entry -> Lifecycle.expired(entry, lifecycle()).isPresent())
+                .filter(entry -> ResetRules.evaluate(applied.policy(), entry.updatedAt(), accepted, zone)
+                        .isEmpty())
+                .isPresent();
+        return keeps
+                ? new LaneFacts(key, source, lane, row, tip, recoverable, applied, now, zone, true, forceNew)
+                : this;
     }
 
     /** Returns the facts as the decision takes them. */

@@ -225,6 +225,25 @@ public final class SessionTransitions {
      * it requires nothing. Nothing is stored where the lane has no mark in effect.
      */
     public static Transition clearMark(Lane lane, Instant now) {
+        return clearMark(
+                lane,
+                now,
+                lane.entry()
+                        .toBeResumed()
+                        .flatMap(Standing.ResumePending::reason)
+                        .map(ResumeReason::text)
+                        .orElse(""));
+    }
+
+    /**
+     * Clears the mark that was seen on a lane whose newest turn was taken back, so that nothing of it is resumed; otherwise as
+     * {@link #clearMark(Lane, Instant)}.
+     */
+    public static Transition takeBackMark(Lane lane, Instant now) {
+        return clearMark(lane, now, Explanation.TAKEN_BACK);
+    }
+
+    private static Transition clearMark(Lane lane, Instant now, String reason) {
         Steps steps = new Steps(Optional.of(lane), lane.key());
         SessionEntry entry = lane.entry();
         Optional<Standing.ResumePending> mark = entry.toBeResumed();
@@ -233,7 +252,6 @@ public final class SessionTransitions {
         }
         steps.touchFreely(entry, mark, lane.epoch());
         Optional<SessionId> session = Optional.of(entry.sessionId());
-        String reason = mark.get().reason().map(ResumeReason::text).orElse("");
         steps.history(now, LaneEvent.Kind.CLEARED, session, session, reason, Map.of());
         return steps.done();
     }

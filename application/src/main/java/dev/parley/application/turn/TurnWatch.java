@@ -39,24 +39,30 @@ public record TurnWatch(Turns settings, Instant startedAt, Instant told, Optiona
         record TimedOut() implements Finding {}
     }
 
-    /** Returns what is due now. */
-    public Finding look(Instant now, Instant lastActivity, Optional<String> doing) {
+    /**
+     * Returns what is due now.
+     *
+     * @param asks whether the agent waits for the answer to a question: then nobody is warned of an agent that does nothing
+     */
+    public Finding look(Instant now, Instant lastActivity, Optional<String> doing, boolean asks) {
         if (isDue(limit(lastActivity), now)) {
             return new Finding.TimedOut();
         }
         if (isDue(warning(lastActivity), now)) {
-            return new Finding.Told(
-                    "The agent has done nothing for " + Spans.inWords(Duration.between(lastActivity, now))
+            String text = asks
+                    ? ""
+                    : "The agent has done nothing for " + Spans.inWords(Duration.between(lastActivity, now))
                             + ". The task is stopped after " + Spans.inWords(settings.timeout())
-                            + " without a sign of it; /stop ends it now.",
-                    new TurnWatch(settings, startedAt, now, Optional.of(lastActivity)));
+                            + " without a sign of it; /stop ends it now.";
+            return new Finding.Told(text, new TurnWatch(settings, startedAt, now, Optional.of(lastActivity)));
         }
         if (isDue(progress(), now)) {
-            String text = isWarned(lastActivity)
-                    ? ""
-                    : "Still working (" + Spans.inWords(Duration.between(startedAt, now)) + ")"
-                            + doing.map(what -> ": " + what).orElse("") + ".";
-            return new Finding.Told(text, new TurnWatch(settings, startedAt, now, warnedOf));
+            String since = " (" + Spans.inWords(Duration.between(startedAt, now)) + ")";
+            String text = asks
+                    ? "Still waiting for an answer" + since + "."
+                    : "Still working" + since + doing.map(what -> ": " + what).orElse("") + ".";
+            return new Finding.Told(
+                    isWarned(lastActivity) ? "" : text, new TurnWatch(settings, startedAt, now, warnedOf));
         }
         return new Finding.Nothing();
     }

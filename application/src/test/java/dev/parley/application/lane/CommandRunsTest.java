@@ -110,7 +110,7 @@ class CommandRunsTest {
             throw new StorageCorrupt("A row cannot be read.", null);
         });
 
-        assertThat(decided(Given.idle(), away, "/say").reply()).isEqualTo("Not available now: The disk is away.");
+        assertThat(decided(Given.idle(), away, "/say").reply()).isEqualTo("Not available now. The disk is away.");
         assertThatThrownBy(() -> decided(Given.idle(), damaged, "/say"))
                 .isInstanceOf(StorageCorrupt.class)
                 .hasMessage("A row cannot be read.");

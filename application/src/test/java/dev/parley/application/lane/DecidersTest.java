@@ -148,6 +148,9 @@ class DecidersTest {
                 case TIMEOUT ->
                     List.of("Sorry, that did not work: The agent did nothing for 30 minutes, so the task was"
                             + " stopped. Please try again.");
+                case UNANSWERED ->
+                    List.of("Sorry, that did not work: Nobody answered the question for 30 minutes, so the task was"
+                            + " stopped. Please try again.");
             };
             assertThat(texts(step)).as(cause.name()).isEqualTo(expected);
         }

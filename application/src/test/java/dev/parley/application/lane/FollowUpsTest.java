@@ -3,6 +3,7 @@ package dev.parley.application.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.lane.FollowUps.Merging;
+import dev.parley.domain.source.ChatType;
 import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
@@ -62,6 +63,29 @@ class FollowUpsTest {
     void neighboursByTheSameWriterAreOneItemAndNothingIsMergedAcrossAnotherWriter() {
         alice("a", 0).alice("b", 1).bob("c", 2).alice("d", 3).alice("e", 4);
         assertThat(items(Merging.ALL)).containsExactly("a\nb", "c", "d\ne");
+    }
+
+    @Test
+    void whatIsRunAgainMergesWithNothingAndRunsBeforeWhatWasSaidSince() {
+        alice("since", 0).said(Inbound.Kind.RETRIED, Given.ALICE, "second", 1);
+        said(Inbound.Kind.RETRIED, Given.ALICE, "first", 2).alice("then", 3);
+        assertThat(items(Merging.ALL)).containsExactly("first", "second", "since\nthen");
+    }
+
+    @Test
+    void sendersWithoutAnIdAreOneInADirectChatOnly() {
+        SessionSource somebody = SessionSource.builder(Platform.TELEGRAM, "-5")
+                .chatType(ChatType.GROUP)
+                .userName("Ada")
+                .build();
+        said(Inbound.Kind.MESSAGE, somebody, "a", 0).said(Inbound.Kind.MESSAGE, somebody, "b", 1);
+        assertThat(items(Merging.ALL)).containsExactly("a", "b");
+
+        SessionSource direct =
+                SessionSource.builder(Platform.TELEGRAM, "5").userName("Ada").build();
+        queue.clear();
+        said(Inbound.Kind.MESSAGE, direct, "a", 0).said(Inbound.Kind.MESSAGE, direct, "b", 1);
+        assertThat(items(Merging.ALL)).containsExactly("a\nb");
     }
 
     @Test

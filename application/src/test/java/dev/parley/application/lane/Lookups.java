@@ -72,7 +72,8 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
     }
 
     static NextItem next(Lookups lookups, ChatCommand... commands) {
-        return new NextItem(clock(), GatewaySettings.DEFAULT, lookups, commanding(lookups, commands), lookups);
+        return new NextItem(
+                clock(), GatewaySettings.DEFAULT, lookups, commanding(lookups, commands), lookups, new Compressions());
     }
 
     static Arrivals arrivals(Lookups lookups, GatewaySettings settings, TurnedAway told, ChatCommand... commands) {
@@ -93,7 +94,8 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
                 commanding(lookups, commands),
                 lookups,
                 lookups,
-                new WorkingAgent(timing(), Duration.ofSeconds(1)));
+                new WorkingAgent(timing(), Duration.ofSeconds(1)),
+                new Compressions());
     }
 
     static Commanding commanding(Lookups lookups, ChatCommand... commands) {

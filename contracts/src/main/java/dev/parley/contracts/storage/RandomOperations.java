@@ -268,7 +268,9 @@ final class RandomOperations {
             message.toolCalls(Samples.toolCalls());
         }
         if (chance(8)) {
-            message.kind(Message.Kind.SUMMARY).platformMessageId(name("p")).tokenCount(random.nextInt(99));
+            message.kind(any(List.of(Message.Kind.SUMMARY, Message.Kind.STEERED)))
+                    .platformMessageId(name("p"))
+                    .tokenCount(random.nextInt(99));
         }
         return message.build();
     }

@@ -126,6 +126,9 @@ public interface TranscriptsContract extends StoreContract {
                         .build(),
                 Message.builder(new MessageId("summary"), Role.USER, Content.text("so far"), at(1))
                         .kind(Message.Kind.SUMMARY)
+                        .build(),
+                Message.builder(new MessageId("steered"), Role.USER, Content.text("sooner"), at(1))
+                        .kind(Message.Kind.STEERED)
                         .build());
         store.commit(created("s"), new Change.AppendMessages(id("s"), messages));
 

@@ -251,7 +251,7 @@ class LaneFaultsTest {
         });
         bench.say(ALICE, "/digest");
 
-        assertThat(bench.seen(ALICE)).last().isEqualTo("Not available now: The archive is away.");
+        assertThat(bench.seen(ALICE)).last().isEqualTo("Not available now. The archive is away.");
         assertThat(bench.say(ALICE, "two")).isInstanceOf(Receipt.Admitted.class);
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
     }

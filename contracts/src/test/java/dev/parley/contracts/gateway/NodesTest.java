@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
@@ -218,6 +219,23 @@ class NodesTest {
 
         nodes.pass(Duration.ofSeconds(2));
         assertThat(turns()).containsExactly(Turn.State.DROPPED);
+    }
+
+    @Test
+    void aTriggerWordThatAnotherNodeStoredAnswersAQuestion() {
+        one.settings = one.settings.chat(c -> c.withResetTriggers(List.of("done")));
+        other.settings = other.settings.chat(c -> c.withResetTriggers(List.of("done")));
+        start();
+        one.script(ScriptedTurn.reply("thanks")
+                .taking(Duration.ofSeconds(5))
+                .asking(AgentQuestion.Kind.CLARIFICATION, "Which?"));
+        one.say(ALICE, "work");
+        nodes.pass(Duration.ofSeconds(10));
+        other.say(ALICE, "done");
+        nodes.pass(Duration.ofSeconds(10));
+
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED);
+        assertThat(one.seen(ALICE)).endsWith("thanks");
     }
 
     /** Both are stored before the node that works on the lane is told of either. */

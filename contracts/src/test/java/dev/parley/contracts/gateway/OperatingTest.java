@@ -68,6 +68,22 @@ class OperatingTest {
     }
 
     @Test
+    @DisplayName("Z12.14: /status says of a session that its policy ends that the next message begins another, and why")
+    void statusOfAnExpiredSession() {
+        bench.start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "/status");
+        assertThat(bench.seen(ALICE)).last().asString().doesNotContain("fresh session");
+        bench.pass(Duration.ofHours(25));
+        bench.say(ALICE, "/status");
+
+        assertThat(bench.seen(ALICE))
+                .last()
+                .asString()
+                .contains("Expired: the next message begins a fresh session, because nothing was said for too long.");
+    }
+
+    @Test
     @DisplayName("14.15, D3: an expired and finalised session with a kept agent still resets")
     void aFinalisedSessionStillResets() {
         bench.script(spending("one")).start();

@@ -5,6 +5,7 @@ import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Received;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.domain.session.SessionId;
@@ -99,6 +100,34 @@ class OutgrowingTest {
     }
 
     @Test
+    @DisplayName(
+            "Z12.11: a summary that keeps failing is not tried at each message; people are told once in a session, the"
+                    + " operator each time")
+    void aSummaryThatKeepsFailingIsToldOnce() {
+        talk(900);
+        for (String text : List.of("c", "d", "e")) {
+            bench.agents.thenSummarise(Optional.empty());
+            bench.script(using(900));
+            bench.say(ALICE, text);
+        }
+        assertThat(told()).isEqualTo(1);
+        assertThat(bench.trouble()).hasSize(2);
+        bench.pass(Duration.ofMinutes(10));
+        bench.say(ALICE, "f");
+
+        assertThat(told()).isEqualTo(1);
+        assertThat(bench.trouble()).hasSize(3);
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d", "e", "f");
+    }
+
+    /** Returns how often people were told that the conversation could not be compressed. */
+    private long told() {
+        return bench.seen(ALICE).stream()
+                .filter(text -> text.contains("could not be compressed"))
+                .count();
+    }
+
+    @Test
     @DisplayName("Z12.11: a conversation that a reset ends is not compressed")
     void whatAResetEndsIsNotCompressed() {
         talk(900);
@@ -140,5 +169,6 @@ class OutgrowingTest {
         assertThat(bench.memory.queue().admitted()).isEmpty();
         assertThat(bench.transcript(ALICES)).hasSize(4);
         assertThat(bench.turns(ALICES)).containsExactly("a", "b");
+        assertThat(bench.events.of(GatewayEvent.Dropped.class)).hasSize(1);
     }
 }

@@ -51,7 +51,7 @@ class PartialStoreTest {
 
     @Test
     void aNewSessionBeginsWithoutTheTitleThatWasAskedFor() {
-        assertThat(answerTo("/new Docker")).endsWith("It has no title: This store keeps no titles.");
+        assertThat(answerTo("/new Docker")).endsWith("It has no title. This store keeps no titles.");
         assertThat(answerTo("/new")).doesNotContain("title");
         assertThat(answerTo("and on")).isEqualTo("and on");
     }
@@ -60,7 +60,7 @@ class PartialStoreTest {
     void aBranchHasNoTitle() {
         assertThat(answerTo("/branch Docker"))
                 .startsWith("Branched ")
-                .endsWith("It has no title: This store keeps no titles.");
+                .endsWith("It has no title. This store keeps no titles.");
         assertThat(answerTo("/branch")).startsWith("Branched ").doesNotContain("title");
         assertThat(answerTo("and on")).isEqualTo("and on");
     }

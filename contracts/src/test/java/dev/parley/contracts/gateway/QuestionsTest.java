@@ -182,7 +182,7 @@ class QuestionsTest {
         bench.script(dangerous()).start();
         bench.say(ALICE, "clean up");
         bench.pass(Duration.ofMinutes(31));
-        assertThat(bench.seen(ALICE)).last().asString().contains("did nothing for 30 minutes");
+        assertThat(bench.seen(ALICE)).last().asString().contains("Nobody answered the question for 30 minutes");
         bench.say(ALICE, "yes");
         assertThat(bench.turns(ALICES)).containsExactly("clean up", "yes");
     }

@@ -4,6 +4,7 @@ import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.ScriptedTurn.Outcome;
 import dev.parley.application.replay.ScriptedTurn.ToolUse;
@@ -84,6 +85,25 @@ class TurnWatchTest {
                                 + " /stop ends it now.");
         bench.pass(Duration.ofMinutes(1));
         assertThat(bench.seen(ALICE)).hasSize(3).last().asString().contains("did nothing for 30 minutes");
+    }
+
+    @Test
+    @DisplayName("gateway_timeout: nobody is warned of an agent that waits for an answer, and the end says that nobody"
+            + " answered")
+    void aQuestionThatNobodyAnswers() {
+        bench.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15)))
+                        .turns(t -> t.withProgress(Duration.ofMinutes(10))))
+                .script(ScriptedTurn.reply("done").asking(AgentQuestion.Kind.CLARIFICATION, "Which one?"))
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofMinutes(31));
+
+        assertThat(bench.seen(ALICE))
+                .containsExactly(
+                        "Which one?",
+                        "Still waiting for an answer (10 min).",
+                        "Sorry, that did not work: Nobody answered the question for 30 minutes, so the task was stopped."
+                                + " Please try again.");
     }
 
     @Test

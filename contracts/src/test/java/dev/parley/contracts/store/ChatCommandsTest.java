@@ -327,7 +327,7 @@ class ChatCommandsTest {
         SessionId session = bench.turn(KIM, "q1");
         bench.turn(KIM, "q2");
         assertThat(bench.run(KIM, "/retry")).isEmpty();
-        assertThat(bench.last.enqueue()).contains(new CommandOutcome.Enqueue(Inbound.Kind.MESSAGE, "q2", true));
+        assertThat(bench.last.enqueue()).contains(new CommandOutcome.Enqueue(Inbound.Kind.RETRIED, "q2", true));
         assertThat(bench.texts(session)).containsExactly("q1", "answer to q1");
         assertThat(bench.storage.transcripts().loadAll(session)).hasSize(4);
         assertThat(bench.entry(KIM).usage().lastPromptTokens()).isZero();
@@ -620,8 +620,8 @@ class ChatCommandsTest {
         List<LaneEvent> history = bench.storage.lanes().history(bench.entry(KIM).key(), 99);
         SessionId session = bench.current(KIM);
         for (ChatCommand command : BuiltInCommands.all()) {
-            command.run(bench.context(KIM, ""));
-            command.run(bench.context(KIM, "1"));
+            command.run(bench.context(KIM, command.name(), ""));
+            command.run(bench.context(KIM, command.name(), "1"));
         }
         assertThat(bench.storage.lanes().history(bench.entry(KIM).key(), 99)).isEqualTo(history);
         assertThat(bench.current(KIM)).isEqualTo(session);

@@ -92,17 +92,17 @@ final class CommandBench {
                 .filter(c -> c.name().equals(name) || c.aliases().contains(name))
                 .findFirst()
                 .orElseThrow();
-        CommandContext context = context(from, arguments);
+        CommandContext context = context(from, name, arguments);
         CommandOutcome outcome = command.flags()
                 .flatMap(flags -> flags.refusal(name, command.usage(), arguments))
-                .orElseGet(() -> command.run(context(from, arguments)));
+                .orElseGet(() -> command.run(context(from, name, arguments)));
         if (outcome.summarise().isPresent()) {
             CommandOutcome.Summarise wanted = outcome.summarise().get();
             summarised.clear();
             summarised.addAll(wanted.history());
             focus = wanted.focus();
             beforeStoring.run();
-            context = context(from, arguments);
+            context = context(from, name, arguments);
             outcome = summary.isPresent()
                     ? wanted.then().apply(context, summary.get())
                     : wanted.otherwise().apply(context, "the model is not there.");
@@ -117,11 +117,11 @@ final class CommandBench {
         return outcome.reply();
     }
 
-    CommandContext context(SessionSource from, String arguments) {
+    CommandContext context(SessionSource from, String name, String arguments) {
         SessionKey key = rules.keyOf(from);
         TurnQueue queue = storage.queue();
         return new CommandContext(
-                new CommandRequest(from, arguments, List.of(), admins.contains(from), clock.instant()),
+                new CommandRequest(from, name, arguments, List.of(), admins.contains(from), clock.instant()),
                 new LaneView(
                         key,
                         storage.lanes().find(key),

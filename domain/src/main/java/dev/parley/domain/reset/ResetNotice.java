@@ -28,7 +28,7 @@ public final class ResetNotice {
                 + "): conversation history cleared. Use /resume to go back to the previous session.";
         return reason == ResetReason.SUSPENDED
                 ? told
-                : told + " When sessions reset is set under " + applied.origin() + " in the configuration.";
+                : told + " (For the operator: " + applied.origin() + " says when sessions end.)";
     }
 
     private static String cause(ResetReason reason, ResetPolicy policy) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param finishReason why the model stopped
  * @param reasoning what the provider exposed of its reasoning
  * @param platformMessageId the message's id on its platform
- * @param kind a plain message or the summary that a compaction left
+ * @param kind what it is to the transcript
  */
 public record Message(
         MessageId id,
@@ -39,7 +39,19 @@ public record Message(
         /** Something that was said. */
         PLAIN,
         /** The summary standing for everything before it (a compaction marker). Its role is user. */
-        SUMMARY
+        SUMMARY,
+        /** Something that an agent was told in the middle of its turn: steered, or the answer to its question. Its role is user. */
+        STEERED
+    }
+
+    /** Returns whether a person said it; a summary, and the blank input of a turn that resumes, nobody did. */
+    public boolean isSaid() {
+        return role.equals(Role.USER) && kind != Kind.SUMMARY && !content.isBlank();
+    }
+
+    /** Returns whether a turn begins with it: a person said it, and not in the middle of a turn. */
+    public boolean beginsTurn() {
+        return isSaid() && kind == Kind.PLAIN;
     }
 
     /** Starts a message with everything but its identity, role, content and time absent. */

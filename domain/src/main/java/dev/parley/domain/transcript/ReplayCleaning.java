@@ -89,7 +89,7 @@ public final class ReplayCleaning {
         Message clean = message;
         if (message.content() instanceof Content.Text said) {
             String text = Conversation.withoutRecalledMemory(said.text());
-            if (user && message.kind() == Message.Kind.PLAIN) {
+            if (user && message.kind() != Message.Kind.SUMMARY) {
                 text = withoutNotes(text);
                 boolean old = Duration.between(message.at(), now).compareTo(CONFIRMATION_LIFE) > 0;
                 if (old && CONFIRMATION.matcher(text).matches()) {

@@ -27,15 +27,16 @@ public record Rewind(List<MessageId> hidden, int turnsUndone, Message target) {
     }
 
     /**
-     * Returns what taking back {@code turns} turns does: from the user message that many turns ago to the end. Fewer than one
-     * counts as one, more than there are as all. Summaries are no user's turn and stay. Nothing where there is no user message.
+     * Returns what taking back {@code turns} turns does: from the user message that began the turn that many turns ago to the end.
+     * Fewer than one counts as one, more than there are as all. Summaries are no user's turn and stay; what was steered into a turn, and
+     * what was done when it was resumed, belongs to it. Nothing where there is no user message.
      *
      * @param active the active messages of a session, in order
      */
     public static Optional<Rewind> of(List<StoredMessage> active, int turns) {
         List<Integer> starts = new ArrayList<>();
         for (int i = active.size() - 1; i >= 0 && starts.size() < Math.max(1, turns); i--) {
-            if (isTurn(active.get(i).message())) {
+            if (active.get(i).message().beginsTurn()) {
                 starts.add(i);
             }
         }
@@ -47,10 +48,5 @@ public record Rewind(List<MessageId> hidden, int turnsUndone, Message target) {
                 .map(m -> m.message().id())
                 .toList();
         return Optional.of(new Rewind(hidden, starts.size(), active.get(from).message()));
-    }
-
-    /** Returns whether a message is where a person's turn begins. */
-    public static boolean isTurn(Message message) {
-        return message.role().equals(Role.USER) && message.kind() == Message.Kind.PLAIN;
     }
 }

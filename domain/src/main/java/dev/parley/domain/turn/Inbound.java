@@ -114,6 +114,8 @@ public record Inbound(
         MESSAGE,
         /** Given with {@code /queue}: one whole turn, in order, never merged (Q8.20). */
         QUEUED,
+        /** Run again with {@code /retry}: one whole turn, never merged, in front of what was said since (Z12.9). */
+        RETRIED,
         /** Given while a turn runs, for that turn ({@code /steer}); becomes a message where it came too late (Q8.27). */
         STEER,
         /** A turn without new input, that resumes one that was cut off (P7.22). */

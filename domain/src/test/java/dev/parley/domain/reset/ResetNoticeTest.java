@@ -59,8 +59,8 @@ class ResetNoticeTest {
         assertThat(ResetNotice.of(ResetReason.DAILY, APPLIED, true, Platform.SLACK))
                 .contains(
                         "Your session was reset automatically (daily schedule at 4:00): conversation history cleared. "
-                                + "Use /resume to go back to the previous session. When sessions reset is set under "
-                                + "platforms.slack.session_reset in the configuration.");
+                                + "Use /resume to go back to the previous session. (For the operator: platforms.slack.session_reset says "
+                                + "when sessions end.)");
     }
 
     @Test

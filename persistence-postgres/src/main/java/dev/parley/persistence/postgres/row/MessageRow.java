@@ -14,6 +14,7 @@ import dev.parley.persistence.postgres.json.ContentText;
 import dev.parley.persistence.postgres.table.MessageTable;
 import dev.parley.persistence.sql.json.RawJsonText;
 import dev.parley.persistence.sql.json.ToolCallsText;
+import dev.parley.persistence.sql.row.MessageKinds;
 import dev.parley.persistence.sql.statement.Row;
 import dev.parley.persistence.sql.statement.Time;
 import java.sql.SQLException;
@@ -35,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 public record MessageRow(String uid, long at, int toolCalls, List<@Nullable Object> values) {
     /** The columns that an insert fills; the first three are the session, the state and the id. */
     public static final List<Field<?>> INSERTED = inserted();
-
-    private static final String SUMMARY = "summary";
-    private static final String PLAIN = "plain";
 
     private static List<Field<?>> inserted() {
         List<Field<?>> columns = new ArrayList<>();
@@ -85,7 +83,7 @@ public record MessageRow(String uid, long at, int toolCalls, List<@Nullable Obje
         values.add(json(reasoning.codexItems(), unchanged));
         values.add(json(reasoning.codexMessageItems(), unchanged));
         values.add(message.platformMessageId().orElse(null));
-        values.add(message.kind() == Message.Kind.SUMMARY ? SUMMARY : PLAIN);
+        values.add(MessageKinds.write(message.kind()));
         values.add(TermsText.of(IndexedTerms.of(new SearchedMessage(message).indexed())));
         return new MessageRow(
                 message.id().value(),
@@ -142,7 +140,7 @@ public record MessageRow(String uid, long at, int toolCalls, List<@Nullable Obje
                 .reasoning(reasoning(row))
                 .tokenCount(tokens.isPresent() ? (int) tokens.getAsLong() : null)
                 .platformMessageId(row.textOrNull(MessageTable.PLATFORM_MESSAGE_ID))
-                .kind(SUMMARY.equals(row.text(MessageTable.KIND)) ? Message.Kind.SUMMARY : Message.Kind.PLAIN)
+                .kind(MessageKinds.read(row.text(MessageTable.KIND)))
                 .build();
         return new StoredMessage(
                 row.number(MessageTable.SEQ),

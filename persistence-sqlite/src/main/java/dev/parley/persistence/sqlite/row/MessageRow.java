@@ -13,6 +13,7 @@ import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.domain.transcript.ToolCalls;
 import dev.parley.persistence.sql.json.RawJsonText;
 import dev.parley.persistence.sql.json.ToolCallsText;
+import dev.parley.persistence.sql.row.MessageKinds;
 import dev.parley.persistence.sql.row.SessionIds;
 import dev.parley.persistence.sql.statement.Row;
 import dev.parley.persistence.sqlite.json.ContentText;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param at its time, as the column holds it
  * @param toolCalls what it adds to its session's tool call counter
  * @param platformMessageId its id on its platform, or null
- * @param summary whether it is the summary that a compaction left
+ * @param kind what it is to the transcript
  * @param columns the values of {@link MessageTable#ALL} without the row's number and the session, in order
  */
 public record MessageRow(
@@ -47,13 +48,10 @@ public record MessageRow(
         double at,
         int toolCalls,
         @Nullable String platformMessageId,
-        boolean summary,
+        String kind,
         List<@Nullable Object> columns) {
     /** The columns that {@link #read} needs; those of {@link ExtraTables.Messages} by outer join. */
     public static final List<Field<?>> READ = columns0();
-
-    private static final String SUMMARY = "summary";
-    private static final String PLAIN = "plain";
 
     private static List<Field<?>> columns0() {
         List<Field<?>> columns = new ArrayList<>(MessageTable.ALL);
@@ -102,17 +100,12 @@ public record MessageRow(
                 at,
                 message.toolCalls().map(ToolCalls::count).orElse(0),
                 text(message.platformMessageId()),
-                message.kind() == Message.Kind.SUMMARY,
+                MessageKinds.write(message.kind()),
                 columns);
     }
 
     private static @Nullable String json(Optional<RawJson> json, boolean unchanged) {
         return unchanged ? RawJsonText.writeUnchanged(json) : RawJsonText.write(json);
-    }
-
-    /** Returns the text of the kind's column. */
-    public String kind() {
-        return summary ? SUMMARY : PLAIN;
     }
 
     /** Returns all values of {@link MessageTable#ALL}, in order, for a row of this number in this session. */
@@ -162,7 +155,7 @@ public record MessageRow(
             message.tokenCount(tokens.isPresent() ? Math.toIntExact(clamp(tokens.getAsLong())) : null)
                     .platformMessageId(row.textOrNull(ExtraTables.Messages.PLATFORM_MESSAGE_ID));
         }
-        message.kind(given.has(Given.SUMMARY) ? Message.Kind.SUMMARY : Message.Kind.PLAIN);
+        message.kind(given.kind());
         return new StoredMessage(number, session, message.build(), given.state());
     }
 
@@ -190,8 +183,9 @@ public record MessageRow(
         static final int SUMMARY = 32;
         static final int HIDDEN = 64;
         static final int COMPACTED = 128;
+        static final int STEERED = 256;
         /** Above these, the number of the role among the usual ones; 0 for another one. */
-        static final int ROLES = 256;
+        static final int ROLES = 512;
 
         static final List<Role> USUAL = List.of(Role.USER, Role.ASSISTANT, Role.TOOL, Role.SYSTEM);
 
@@ -208,7 +202,8 @@ public record MessageRow(
                                 MessageTable.CODEX_REASONING_ITEMS,
                                 MessageTable.CODEX_MESSAGE_ITEMS)))
                 .plus(bit(NOTES, any(MessageTable.TOKEN_COUNT, ExtraTables.Messages.PLATFORM_MESSAGE_ID)))
-                .plus(bit(SUMMARY, ExtraTables.Messages.KIND.eq(DSL.inline(MessageRow.SUMMARY))))
+                .plus(bit(SUMMARY, ExtraTables.Messages.KIND.eq(DSL.inline(MessageKinds.write(Message.Kind.SUMMARY)))))
+                .plus(bit(STEERED, ExtraTables.Messages.KIND.eq(DSL.inline(MessageKinds.write(Message.Kind.STEERED)))))
                 .plus(bit(HIDDEN, MessageTable.ACTIVE.eq(DSL.inline(0L))))
                 .plus(bit(COMPACTED, MessageTable.COMPACTED.ne(DSL.inline(0L))))
                 .plus(usualRole());
@@ -242,6 +237,13 @@ public record MessageRow(
         Role role() {
             int number = (int) (bits / ROLES);
             return number > 0 && number <= USUAL.size() ? USUAL.get(number - 1) : null;
+        }
+
+        Message.Kind kind() {
+            if (has(SUMMARY)) {
+                return Message.Kind.SUMMARY;
+            }
+            return has(STEERED) ? Message.Kind.STEERED : Message.Kind.PLAIN;
         }
 
         StoredMessage.State state() {
