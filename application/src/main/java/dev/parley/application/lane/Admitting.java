@@ -28,9 +28,13 @@ final class Admitting {
         return state.slot().isFree() && state.waiting().isEmpty();
     }
 
-    /** Returns whether a message is one follow-up too many (Q8.17). */
-    static boolean isOneTooMany(LaneState state, Received message, int maxPending) {
-        return !state.slot().isFree()
+    /**
+     * Returns whether a message is one too many of those that wait (Q8.17).
+     *
+     * @param waits whether it would wait though the lane is free
+     */
+    static boolean isOneTooMany(LaneState state, Received message, boolean waits, int maxPending) {
+        return (waits || !state.slot().isFree())
                 && !BusyPolicy.isAnswer(state, message)
                 && state.waiting().followUps() >= maxPending;
     }

@@ -71,7 +71,7 @@ public final class LaneActor extends DecidingActor {
         this.reading = services.reading();
         this.gateway = host.state();
         Outlets outlets = services.outlets();
-        this.place = new LanePlace(key, gateway, this::people);
+        this.place = new LanePlace(key, gateway.places(), this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         CommandRuns commands = new CommandRuns(clock, reading, services.commanding(), gateway, neighbours, agent);
         Arrivals arrivals =
@@ -142,12 +142,12 @@ public final class LaneActor extends DecidingActor {
                 && faults.areOver()
                 && !nexts.isAnswering()
                 && (!senders.isAnybodyListening() || isLeftToOthers())
-                && (state().waiting().isEmpty() || gateway.standstill().isPresent());
+                && (state().waiting().isEmpty() || gateway.standstill().isPresent() || isLeftToOthers());
     }
 
-    /** A gateway that begins no turns keeps no lane for those who wait there: another one answers them. */
+    /** A gateway that begins no turns, or has no place where another one has, keeps no lane for those who wait there: others answer them. */
     private boolean isLeftToOthers() {
-        return gateway.isHeld() && takeover.isKept();
+        return takeover.isKept() && (gateway.isHeld() || (nexts.awaitsPlace() && takeover.hasRoomElsewhere()));
     }
 
     @Override
@@ -163,7 +163,7 @@ public final class LaneActor extends DecidingActor {
             return;
         }
         boolean hasMore = nexts.isAnswering() && !state().waiting().isEmpty();
-        if (state().slot().isFree() && !hasMore) {
+        if (state().slot().isFree() && !hasMore && !nexts.awaitsPlace()) {
             place.leave();
         }
         if (takeover.isToBeGivenBack()) {
@@ -354,6 +354,7 @@ public final class LaneActor extends DecidingActor {
         @Override
         public void begin(Effect.Begin effect) {
             faults.turnBegins();
+            place.use();
             afterwards(turns::begin);
         }
 

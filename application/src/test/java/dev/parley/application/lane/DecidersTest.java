@@ -82,12 +82,14 @@ class DecidersTest {
     }
 
     @Test
-    void followUpsAreCountedOnlyWhileSomethingRuns() {
+    void followUpsAreCountedWhileSomethingRunsOrNothingBegins() {
         LaneState busy = Given.waiting("a", "b").with(Given.working().slot());
-        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), 2)).isTrue();
-        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), 3)).isFalse();
-        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), 2))
+        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), false, 2)).isTrue();
+        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), false, 3)).isFalse();
+        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), false, 2))
                 .isFalse();
+        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), true, 2))
+                .isTrue();
     }
 
     @Test
