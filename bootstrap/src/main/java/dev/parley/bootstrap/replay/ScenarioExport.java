@@ -63,7 +63,7 @@ public final class ScenarioExport {
             "display.busy_",
             "approvals.");
     /** What ends a process. */
-    private static final Set<Object> ENDS = Set.of("crash", "restart", "shutdown");
+    private static final Set<String> ENDS = Set.of("crash", "restart", "shutdown");
 
     private static final Set<String> NAMES =
             Set.of("user_name", "chat_name", "chat_topic", "auto_thread_initial_name", "message_id");
@@ -235,7 +235,7 @@ public final class ScenarioExport {
                 line.put("do", "restart");
             }
             resumed = each.order() == RESUME
-                    || (resumed && !ENDS.contains(each.line().get("do")));
+                    || (resumed && !ENDS.contains(String.valueOf(each.line().get("do"))));
             lines.add(line);
             last = each.at();
         }
