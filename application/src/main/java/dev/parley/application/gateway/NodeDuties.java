@@ -112,9 +112,6 @@ final class NodeDuties implements NodeWork {
     @Override
     public void check(Map<SessionKey, Long> held) {
         held.forEach(parts.lanes()::check);
-        if (nodes.hasRoomElsewhere()) {
-            parts.running().line().forEach(lane -> parts.lanes().tell(lane, new LaneInput.Wake()));
-        }
         parts.answers().look();
     }
 

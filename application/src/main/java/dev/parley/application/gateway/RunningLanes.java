@@ -4,7 +4,6 @@ import dev.parley.application.lane.Places;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.SessionSource;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -90,14 +89,18 @@ final class RunningLanes implements Places {
     public void withdraw(SessionKey lane) {
         synchronized (places) {
             leaveLine(lane);
-            Place place = places.get(lane);
-            if (place == null || place.takenUp) {
+            if (!isGiven(lane)) {
                 return;
             }
         }
-        free(() -> Optional.ofNullable(places.get(lane))
+        free(() -> places.remove(lane));
+    }
+
+    /** Returns whether a lane that waited was given a place and has not taken it up. */
+    private boolean isGiven(SessionKey lane) {
+        return Optional.ofNullable(places.get(lane))
                 .filter(place -> !place.takenUp)
-                .ifPresent(place -> places.remove(lane)));
+                .isPresent();
     }
 
     /**
@@ -137,10 +140,9 @@ final class RunningLanes implements Places {
                 // Nothing begins; once it does again, all that wait are lined up anew.
                 others.clear();
             }
-            Iterator<SessionKey> line =
-                    Stream.concat(resuming.stream(), others.stream()).toList().iterator();
-            while (!isFull() && line.hasNext()) {
-                SessionKey next = line.next();
+            while (!isFull() && isAwaited()) {
+                SessionKey next =
+                        (resuming.isEmpty() ? others : resuming).iterator().next();
                 leaveLine(next);
                 places.put(next, new Place(next, false, Optional::empty));
                 given.add(next);
@@ -168,7 +170,7 @@ final class RunningLanes implements Places {
     @Override
     public boolean isAwaitedBy(SessionKey lane) {
         synchronized (places) {
-            return resuming.contains(lane) || others.contains(lane);
+            return resuming.contains(lane) || others.contains(lane) || isGiven(lane);
         }
     }
 

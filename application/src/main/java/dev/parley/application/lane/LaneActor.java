@@ -129,6 +129,12 @@ public final class LaneActor extends DecidingActor {
         return state().waiting().lastOrdinal();
     }
 
+    /** Returns whether something waits and nothing runs; may lag behind. */
+    public boolean waitsToBegin() {
+        LaneState state = state();
+        return state.slot().isFree() && !state.waiting().isEmpty();
+    }
+
     // ------------------------------------------------------------------ the actor
 
     @Override

@@ -57,7 +57,7 @@ final class LanePlace {
         used = true;
     }
 
-    /** Returns whether the lane waits for a place. */
+    /** Returns whether the lane waits for a place, or was given one that it has not taken up. */
     boolean isAwaited() {
         return places.isAwaitedBy(lane);
     }

@@ -17,7 +17,7 @@ public interface Places {
     /** Returns how many places are taken and how many there are, as {@code 3/3}. */
     String shown();
 
-    /** Returns whether a lane waits for a place. */
+    /** Returns whether a lane waits for a place, or was given one that it has not taken up. */
     boolean isAwaitedBy(SessionKey lane);
 
     /** Returns whether any lane waits for a place. */

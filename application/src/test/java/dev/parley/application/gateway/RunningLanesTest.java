@@ -76,6 +76,17 @@ class RunningLanesTest {
     }
 
     @Test
+    void aLaneWaitsUntilItHasTakenItsPlaceUp() {
+        Places.Ticket first = taken(A);
+        await(B, false);
+        first.close();
+
+        assertThat(lanes.isAwaitedBy(B)).isTrue();
+        taken(B);
+        assertThat(lanes.isAwaitedBy(B)).isFalse();
+    }
+
+    @Test
     void aPlaceThatIsNotTakenUpGoesToTheNext() {
         Places.Ticket first = taken(A);
         await(B, false);

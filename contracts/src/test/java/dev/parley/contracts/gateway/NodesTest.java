@@ -537,6 +537,22 @@ class NodesTest {
     }
 
     @Test
+    void aLaneThatWaitsForAPlaceRunsThoughTurnsWereHeldMeanwhile() {
+        eachHasOnePlace();
+        other.kill();
+        one.say(BOB, "hello");
+        nodes.pass(Duration.ofSeconds(10));
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(10));
+        one.say(ALICE, "/stop");
+        nodes.pass(Duration.ofSeconds(10));
+        wish(one, Node.Wish.NOTHING);
+        nodes.pass(Duration.ofSeconds(10));
+
+        assertThat(one.seen(BOB)).containsExactly("hello");
+    }
+
+    @Test
     void aNodeTakesOverNoMoreThanItHasPlacesFor() {
         other.settings = other.settings.busy(b -> b.withMaxLanes(Optional.of(1)));
         start();
