@@ -150,7 +150,10 @@ final class LeftBehind {
         } catch (StorageUnavailable | StorageCorrupt e) {
             ground.plugIns()
                     .guard()
-                    .tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
+                    .tell(
+                            Optional.empty(),
+                            "The storage cannot say now which chats were moved to another id; until it is back such a chat has a lane of its own.",
+                            e);
         }
     }
 
