@@ -105,6 +105,17 @@ class DecidersTest {
         assertThat(texts(late)).containsExactly(CommandOutcome.Enqueue.WAITS);
     }
 
+    @Test
+    void anAnswerThatTheAgentDoesNotTakeDuringAStopIsKept() {
+        Inbound answer = Given.inbound(Given.idle(), "green");
+        LaneState busy = Given.working().with(Waiting.NOTHING.with(answer));
+        assertThat(Admitting.clarified(busy, answer, false, true, Given.moment())
+                        .then())
+                .contains(new Effect.Close(List.of(answer.id()), Admitting.KEPT));
+        assertThat(Admitting.clarified(busy, answer, true, true, Given.moment()).then())
+                .noneMatch(Effect.Close.class::isInstance);
+    }
+
     // ------------------------------------------------------------------ ending
 
     @Test
