@@ -91,6 +91,11 @@ public final class DeferredInspection implements GatewayInspection {
     }
 
     @Override
+    public List<SessionKey> awaitingPlace() {
+        return made().awaitingPlace();
+    }
+
+    @Override
     public Map<String, String> storageStatus() {
         return made().storageStatus();
     }

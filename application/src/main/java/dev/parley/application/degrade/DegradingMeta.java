@@ -24,7 +24,8 @@ final class DegradingMeta implements Meta {
 
     @Override
     public Map<String, String> all() {
-        return reading.whole("Named values", s -> s.meta().all());
+        return reading.whole(
+                "What the gateway has noted for itself", s -> s.meta().all());
     }
 
     @Override

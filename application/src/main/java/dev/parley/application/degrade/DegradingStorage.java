@@ -190,7 +190,8 @@ public final class DegradingStorage implements ComposedStorage {
     }
 
     private void goOnWithWhatWasLeft() {
-        StorageUnavailable why = new StorageUnavailable("an earlier run ended while degraded", null);
+        StorageUnavailable why = new StorageUnavailable(
+                "it was away when the run before ended, and what was stored meanwhile is not merged back yet", null);
         degradeTo(why);
         tellDegraded(why);
         try {

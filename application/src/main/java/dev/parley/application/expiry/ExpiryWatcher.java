@@ -180,7 +180,9 @@ public final class ExpiryWatcher {
             more = false;
         }
         if (all) {
-            attempt("Lanes used in the future could not be looked for.", this::setClockRight);
+            attempt(
+                    "Lanes whose last use lies in the future, because the clock was ahead, could not be looked up.",
+                    this::setClockRight);
             attempt("Expired sessions could not be looked for.", () -> finaliseExpired(goesOn));
         }
         attempt("Idle agents could not be looked for.", () -> agents.sweep(this::awaitsItsEnd));

@@ -192,6 +192,11 @@ public final class Gateway implements InboundListener, GatewayInspection {
     }
 
     @Override
+    public List<SessionKey> awaitingPlace() {
+        return inspection.awaitingPlace();
+    }
+
+    @Override
     public Map<String, String> storageStatus() {
         return inspection.storageStatus();
     }

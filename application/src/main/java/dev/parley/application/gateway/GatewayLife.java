@@ -51,7 +51,8 @@ final class GatewayLife implements Signals {
         this.receipts = new Receipts(ground.timing(), ground.plugIns().guard());
         this.duties = ground.sharing()
                 .others()
-                .map(others -> new NodeDuties(parts, ground.settings().busy(), this));
+                .map(others -> new NodeDuties(
+                        parts, ground.settings().busy(), ground.sharing().nodes(), this));
         this.node = ground.sharing()
                 .others()
                 .map(others -> new NodeLife(
@@ -218,6 +219,11 @@ final class GatewayLife implements Signals {
 
     @Override
     public void unused(SessionKey lane) {
+        parts.lanes().tell(lane, new LaneInput.Wake());
+    }
+
+    @Override
+    public void placed(SessionKey lane) {
         parts.lanes().tell(lane, new LaneInput.Wake());
     }
 

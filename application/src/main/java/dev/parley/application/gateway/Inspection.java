@@ -89,6 +89,11 @@ record Inspection(
     }
 
     @Override
+    public List<SessionKey> awaitingPlace() {
+        return atWork.line();
+    }
+
+    @Override
     public Map<String, String> storageStatus() {
         return storage.maintenance().status();
     }
@@ -188,6 +193,9 @@ record Inspection(
             health.put("held", "new turns wait until an operator releases them");
         }
         health.put("running", Integer.toString(atWork.size()));
+        if (atWork.isAwaited()) {
+            health.put("awaiting_place", Integer.toString(atWork.awaited()));
+        }
         health.put("agents", Integer.toString(agents.getAsInt()));
         health.put(
                 "connected",

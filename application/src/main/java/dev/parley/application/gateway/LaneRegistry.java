@@ -56,13 +56,18 @@ final class LaneRegistry implements Neighbours {
         lanes.onEach(lane -> lane.handle(input));
     }
 
-    /** Has a lane look at what others have stored for it, up to the place {@code last}, where it does not know that. */
+    /**
+     * Has a lane look at what others have stored for it, up to the place {@code last}, where it does not know that; one where something waits
+     * and nothing runs looks whether it may begin, or is to be left to others.
+     */
     void check(SessionKey key, long last) {
         Optional<LaneActor> lane = lanes.find(key);
         if (lane.isEmpty()) {
             tell(key, new LaneInput.Refresh());
         } else if (lane.get().lastKnown() < last) {
             tell(key, new LaneInput.Posted());
+        } else if (lane.get().waitsToBegin()) {
+            tell(key, new LaneInput.Wake());
         }
     }
 

@@ -17,6 +17,7 @@ import dev.parley.domain.turn.OutgoingId;
 import dev.parley.domain.turn.Turn;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -134,7 +134,7 @@ final class LeftBehind {
         parts.phase().awaitRecovery(Set.of());
         parts.actor().post(() -> resume(found));
         parts.deliveries().addMissed(storage.queue()::undelivered);
-        parts.actor().post(() -> parts.store().post(() -> tell(waitingLanes(), new LaneInput.Refresh())));
+        parts.actor().post(() -> parts.store().post(() -> tellWaiting(new LaneInput.Refresh())));
     }
 
     private void resume(Map<Platform, SortedSet<SessionKey>> found) {
@@ -150,7 +150,10 @@ final class LeftBehind {
         } catch (StorageUnavailable | StorageCorrupt e) {
             ground.plugIns()
                     .guard()
-                    .tell(Optional.empty(), "Chats that have moved are not known until the storage is whole.", e);
+                    .tell(
+                            Optional.empty(),
+                            "The storage cannot say now which chats were moved to another id; until it is back such a chat has a lane of its own.",
+                            e);
         }
     }
 
@@ -183,11 +186,25 @@ final class LeftBehind {
      */
     void wakeWaiting() {
         if (!isShared && setRight) {
-            parts.store().post(() -> tell(waitingLanes(), new LaneInput.Wake()));
+            parts.store().post(() -> tellWaiting(new LaneInput.Wake()));
         }
     }
 
-    private void tell(Collection<SessionKey> lanes, LaneInput input) {
+    /** Lanes with something in the queue are told something, and have their places in this order: as the oldest of it came, those that resume first. */
+    private void tellWaiting(LaneInput input) {
+        List<Inbound> waiting = storage.queue().admitted().stream()
+                .sorted(Comparator.comparing(Inbound::receivedAt))
+                .toList();
+        List<SessionKey> lanes = waiting.stream().map(Inbound::lane).distinct().toList();
+        parts.running()
+                .line(
+                        waiting.stream()
+                                .filter(each -> each.kind() == Inbound.Kind.RESUME)
+                                .map(Inbound::lane)
+                                .distinct()
+                                .toList(),
+                        true);
+        parts.running().line(lanes, false);
         tell(lanes.iterator(), input);
     }
 
@@ -199,10 +216,6 @@ final class LeftBehind {
         if (lanes.hasNext() && isRunning()) {
             ground.executor().execute(() -> tell(lanes, input));
         }
-    }
-
-    private SortedSet<SessionKey> waitingLanes() {
-        return storage.queue().admitted().stream().map(Inbound::lane).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Who asked for the restart is told that it is over; the operator's chats where nobody did in a chat (P7.5, P7.48). */
@@ -228,11 +241,13 @@ final class LeftBehind {
 
     private void resumeLanesOf(Platform platform) {
         if (isRunning()) {
-            Optional.ofNullable(toBeResumed.remove(platform))
-                    .ifPresent(keys -> keys.forEach(key -> {
-                        resumed.add(key);
-                        parts.lanes().tell(key, new LaneInput.Resume());
-                    }));
+            Optional.ofNullable(toBeResumed.remove(platform)).ifPresent(keys -> {
+                keys.forEach(key -> {
+                    resumed.add(key);
+                    parts.lanes().tell(key, new LaneInput.Resume());
+                });
+                parts.running().line(List.copyOf(keys), true);
+            });
         }
     }
 

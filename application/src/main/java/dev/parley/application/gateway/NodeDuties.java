@@ -1,6 +1,7 @@
 package dev.parley.application.gateway;
 
 import dev.parley.application.lane.LaneInput;
+import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.HeldElsewhere;
 import dev.parley.application.port.Node;
@@ -28,14 +29,16 @@ import java.util.function.Predicate;
 final class NodeDuties implements NodeWork {
     private final Parts parts;
     private final Busy busy;
+    private final Membership nodes;
     private final Signals signals;
     private final Set<Platform> leased = ConcurrentHashMap.newKeySet();
     private volatile boolean watching;
     private volatile Optional<String> address = Optional.empty();
 
-    NodeDuties(Parts parts, Busy busy, Signals signals) {
+    NodeDuties(Parts parts, Busy busy, Membership nodes, Signals signals) {
         this.parts = parts;
         this.busy = busy;
+        this.nodes = nodes;
         this.signals = signals;
     }
 
@@ -85,8 +88,15 @@ final class NodeDuties implements NodeWork {
     @Override
     public int room() {
         return phase().is(Phase.State.RUNNING) && !phase().isHeld()
-                ? places().map(most -> Math.max(0, most - busy())).orElse(Integer.MAX_VALUE)
+                ? places().map(this::roomOf).orElse(Integer.MAX_VALUE)
                 : 0;
+    }
+
+    /** Where no place is free anywhere one lane waits for the next one here, so that those that nobody holds have their turn as well. */
+    private int roomOf(int places) {
+        int awaited = parts.running().awaited();
+        int next = awaited == 0 && !nodes.hasRoomElsewhere() ? 1 : 0;
+        return Math.max(next, places - busy() - awaited);
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class OperatorNotices implements GatewayEvents {
     public void on(GatewayEvent event) {
         others.on(event);
         if (event instanceof GatewayEvent.Degraded degraded) {
-            tell("Storage is degraded, I go on with the fallback: " + degraded.why());
+            tell("Storage is degraded, and the gateway goes on with its fallback: " + degraded.why());
         } else if (event instanceof GatewayEvent.Healed healed) {
             tell("Storage is whole again; " + healed.messages() + " messages were merged back.");
         }

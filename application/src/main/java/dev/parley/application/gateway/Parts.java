@@ -109,7 +109,7 @@ record Parts(
         PostedAnswers answers = new PostedAnswers(ground.storage().queue());
         Deliveries deliveries =
                 new Deliveries(host, connections, ground.settings().delivery(), shows, nodes, signals);
-        RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), signals::changed);
+        RunningLanes running = new RunningLanes(ground.settings().busy().maxLanes(), phase, signals);
         GatewayActor actor = new GatewayActor(ground.executor(), phase, plugIns.guard());
         TimedCalls hookCalls = calls(ground, HOOK_LIMIT);
         TimedCalls agentCalls = calls(ground, AGENT_LIMIT);

@@ -50,17 +50,20 @@ record Reception(
         }
         CompletableFuture<Receipt> receipt = new CompletableFuture<>();
         isWaitedFor(receipt);
-        entrance.ask(message.source(), may -> {
-            if (!may) {
-                refuse(message.source(), receipt);
-                return;
-            }
-            hand(
-                    message.source(),
-                    receipt,
-                    key -> lanes.arrive(
-                            key, new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt)));
-        });
+        entrance.ask(
+                message.source(),
+                may -> orUnavailable(receipt, () -> {
+                    if (!may) {
+                        refuse(message.source(), receipt);
+                        return;
+                    }
+                    hand(
+                            message.source(),
+                            receipt,
+                            key -> lanes.arrive(
+                                    key,
+                                    new LaneInput.Arrived(message, GuardedAnswer.of(answer, key, guard), receipt)));
+                }));
         return receipt;
     }
 
@@ -73,19 +76,23 @@ record Reception(
         Runnable handing =
                 () -> hand(what.source(), receipt, key -> lanes.occur(key, new LaneInput.Occurred(what, receipt)));
         if (what.event() instanceof ChatEvent.Moved chat) {
-            entrance.pass(what.source(), () -> {
-                movedChats.note(what.source(), chat.from());
-                handing.run();
-            });
+            entrance.pass(
+                    what.source(),
+                    () -> orUnavailable(receipt, () -> {
+                        movedChats.note(what.source(), chat.from());
+                        handing.run();
+                    }));
             return receipt;
         }
-        entrance.ask(what.source(), may -> {
-            if (may) {
-                handing.run();
-            } else {
-                receipt.complete(NOT_ALLOWED);
-            }
-        });
+        entrance.ask(
+                what.source(),
+                may -> orUnavailable(receipt, () -> {
+                    if (may) {
+                        handing.run();
+                    } else {
+                        receipt.complete(NOT_ALLOWED);
+                    }
+                }));
         return receipt;
     }
 
@@ -93,6 +100,16 @@ record Reception(
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         entrance.ask(source, answer::complete);
         return answer;
+    }
+
+    /** Takes a step with what was handed in; where that throws its platform is told so at once. */
+    private void orUnavailable(CompletableFuture<Receipt> receipt, Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            guard.tell(Optional.empty(), "What a platform has handed in could not be handed on.", e);
+            receipt.complete(new Receipt.Unavailable("Something went wrong inside the gateway; try again."));
+        }
     }
 
     /** While somebody is asked who may talk, a stop and the time of a receipt end the platform's wait. */

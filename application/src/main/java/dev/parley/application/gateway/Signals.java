@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** What the parts of a gateway tell the gateway as a whole, from any thread; each returns at once. */
 interface Signals extends DeliveryListener {
+    /** A lane that waited for a place has one. */
+    void placed(SessionKey lane);
+
     /** A turn of a lane has succeeded. */
     void succeeded(SessionKey lane);
 

@@ -28,9 +28,13 @@ final class Admitting {
         return state.slot().isFree() && state.waiting().isEmpty();
     }
 
-    /** Returns whether a message is one follow-up too many (Q8.17). */
-    static boolean isOneTooMany(LaneState state, Received message, int maxPending) {
-        return !state.slot().isFree()
+    /**
+     * Returns whether a message is one too many of those that wait (Q8.17).
+     *
+     * @param waits whether it would wait though the lane is free
+     */
+    static boolean isOneTooMany(LaneState state, Received message, boolean waits, int maxPending) {
+        return (waits || !state.slot().isFree())
                 && !BusyPolicy.isAnswer(state, message)
                 && state.waiting().followUps() >= maxPending;
     }
@@ -80,6 +84,7 @@ final class Admitting {
         Optional<Outgoing> ack = said(reaction)
                 .filter(text -> acknowledges)
                 .map(text -> moment.outgoing(inbound.source(), text, Outgoing.Kind.ACK, Optional.empty()));
+        boolean stops = standstill.filter(Standstill::stops).isPresent();
         boolean handed =
                 reaction instanceof BusyPolicy.Reaction.Steers || reaction instanceof BusyPolicy.Reaction.Answers;
         if (!handed && (!step.before().slot().isFree() || standstill.isPresent())) {
@@ -96,11 +101,16 @@ final class Admitting {
         } else if (reaction instanceof BusyPolicy.Reaction.Steers) {
             step.then(new Effect.Steer(inbound, acknowledges));
         } else if (reaction instanceof BusyPolicy.Reaction.Answers) {
-            step.then(new Effect.Clarify(inbound));
+            step.then(new Effect.Clarify(inbound, stops));
         }
-        if (standstill.filter(Standstill::stops).isPresent()) {
-            step.then(new Effect.Close(List.of(inbound.id()), KEPT));
+        if (stops && !handed) {
+            step.then(kept(inbound));
         }
+    }
+
+    /** Whoever waits for what comes of a message that runs after the next start waits no longer. */
+    private static Effect kept(Inbound inbound) {
+        return new Effect.Close(List.of(inbound.id()), KEPT);
     }
 
     /** Returns a message as it is stored, with everything its platform says of it. */
@@ -188,8 +198,12 @@ final class Admitting {
         return step.done();
     }
 
-    /** The agent that asked has taken an answer, or waits for it no longer: then it stays and waits. */
-    static LaneStep clarified(LaneState state, Inbound answer, boolean taken, Moment moment) {
+    /**
+     * The agent that asked has taken an answer, or waits for it no longer: then it stays and waits.
+     *
+     * @param stops whether the gateway stops, so that what stays runs after the next start
+     */
+    static LaneStep clarified(LaneState state, Inbound answer, boolean taken, boolean stops, Moment moment) {
         LaneStep.Draft step = new LaneStep.Draft(state);
         if (taken) {
             step.then(new Effect.Tell(new GatewayEvent.Answered(moment.lane(), answer.text(), Optional.empty())));
@@ -199,6 +213,9 @@ final class Admitting {
                     .orElse(s));
         } else {
             step.then(new Effect.TellQueued());
+            if (stops) {
+                step.then(kept(answer));
+            }
         }
         return step.done();
     }

@@ -71,21 +71,23 @@ record Arrivals(
 
     /** Decides whether a command is turned away that has decided: it makes the lane run, and finds no place. Absent where it is not. */
     Optional<LaneStep> turnedAway(LaneState state, Received message, CommandOutcome outcome) {
-        return CommandSteps.runsSomething(outcome) && findsNoPlace(state)
+        boolean begins = outcome.summarise().isPresent() ? state.slot().isFree() : Admitting.needsPlace(state);
+        return CommandSteps.runsSomething(outcome) && begins && findsNoPlace()
                 ? Optional.of(noPlace(state, message))
                 : Optional.empty();
     }
 
     /** Decides what becomes of a message for the agent; {@code glance} is what a look at a running one showed. */
     LaneStep plain(LaneState state, Received message, Optional<Glance> glance) {
-        if (findsNoPlace(state)) {
+        if (Admitting.needsPlace(state) && findsNoPlace()) {
             return noPlace(state, message);
         }
-        if (Admitting.isOneTooMany(state, message, settings.busy().maxPending())) {
+        Optional<Standstill> standstill = Standstill.of(gateway, clock.lane(), state);
+        boolean waits = standstill.isPresent() || gateway.awaitsRecovery(clock.lane());
+        if (Admitting.isOneTooMany(state, message, waits, settings.busy().maxPending())) {
             return knownBefore(state, message)
                     .orElseGet(() -> Admitting.tooMany(state, message, isTold(message), clock.moment()));
         }
-        Optional<Standstill> standstill = gateway.standstill();
         return Admitting.admit(
                 state,
                 message,
@@ -108,13 +110,14 @@ record Arrivals(
     }
 
     /** Takes a place for a lane that has to run for what comes in; returns whether all are taken. */
-    private boolean findsNoPlace(LaneState state) {
-        return gateway.stopping().isEmpty() && Admitting.needsPlace(state) && !place.reserve();
+    private boolean findsNoPlace() {
+        return gateway.stopping().isEmpty() && !place.reserve();
     }
 
     private LaneStep noPlace(LaneState state, Received message) {
         return knownBefore(state, message)
-                .orElseGet(() -> Admitting.noPlace(state, message, gateway.places(), isTold(message), clock.moment()));
+                .orElseGet(() ->
+                        Admitting.noPlace(state, message, gateway.places().shown(), isTold(message), clock.moment()));
     }
 
     private boolean isTold(Received message) {

@@ -282,7 +282,8 @@ record CommandRuns(
                         .read(command.text())
                         .flatMap(CommandTable.Typed::command)
                         .map(ChatCommand::name);
-        return CommandSteps.carryOut(state, outcome, command, name, origin, gateway.standstill(), clock.moment());
+        return CommandSteps.carryOut(
+                state, outcome, command, name, origin, Standstill.of(gateway, clock.lane(), state), clock.moment());
     }
 
     private CommandContext context(

@@ -199,8 +199,8 @@ sealed interface Effect {
         }
     }
 
-    /** A message is handed to the agent that asked. */
-    record Clarify(Inbound answer) implements OnAgent {
+    /** A message is handed to the agent that asked; {@code stops} is whether it runs after the next start where the agent does not take it. */
+    record Clarify(Inbound answer, boolean stops) implements OnAgent {
         @Override
         public void accept(AgentVisitor visitor) {
             visitor.clarify(this);

@@ -84,7 +84,7 @@ final class EventDecider {
                 .store(new Change.PutInbound(answer))
                 .after(s -> s.with(s.waiting().with(answer)))
                 .then(new Effect.Receive(new Receipt.Admitted(answer.id(), moment.lane())))
-                .then(new Effect.Clarify(answer))
+                .then(new Effect.Clarify(answer, false))
                 .done();
     }
 

@@ -71,7 +71,7 @@ public final class LaneActor extends DecidingActor {
         this.reading = services.reading();
         this.gateway = host.state();
         Outlets outlets = services.outlets();
-        this.place = new LanePlace(key, gateway, this::people);
+        this.place = new LanePlace(key, gateway.places(), this::people);
         this.agent = new WorkingAgent(timing, settings.turns().grace());
         CommandRuns commands = new CommandRuns(
                 clock,
@@ -142,6 +142,12 @@ public final class LaneActor extends DecidingActor {
         return state().waiting().lastOrdinal();
     }
 
+    /** Returns whether something waits and nothing runs; may lag behind. */
+    public boolean waitsToBegin() {
+        LaneState state = state();
+        return state.slot().isFree() && !state.waiting().isEmpty();
+    }
+
     // ------------------------------------------------------------------ the actor
 
     @Override
@@ -155,12 +161,12 @@ public final class LaneActor extends DecidingActor {
                 && faults.areOver()
                 && !nexts.isAnswering()
                 && (!senders.isAnybodyListening() || isLeftToOthers())
-                && (state().waiting().isEmpty() || gateway.standstill().isPresent());
+                && (state().waiting().isEmpty() || gateway.standstill().isPresent() || isLeftToOthers());
     }
 
-    /** A gateway that begins no turns keeps no lane for those who wait there: another one answers them. */
+    /** A gateway that begins no turns, or has no place where another one has, keeps no lane for those who wait there: others answer them. */
     private boolean isLeftToOthers() {
-        return gateway.isHeld() && takeover.isKept();
+        return takeover.isKept() && (gateway.isHeld() || (nexts.awaitsPlace() && takeover.hasRoomElsewhere()));
     }
 
     @Override
@@ -176,7 +182,7 @@ public final class LaneActor extends DecidingActor {
             return;
         }
         boolean hasMore = nexts.isAnswering() && !state().waiting().isEmpty();
-        if (state().slot().isFree() && !hasMore) {
+        if (state().slot().isFree() && !hasMore && !nexts.awaitsPlace()) {
             place.leave();
         }
         if (takeover.isToBeGivenBack()) {
@@ -367,6 +373,7 @@ public final class LaneActor extends DecidingActor {
         @Override
         public void begin(Effect.Begin effect) {
             faults.turnBegins();
+            place.use();
             afterwards(turns::begin);
         }
 

@@ -8,21 +8,39 @@ import java.util.function.Supplier;
 /** A lane's place among the running ones, which it has at most once (Q8.35). Used by the lane's own tasks. */
 final class LanePlace {
     private final SessionKey lane;
-    private final GatewayState gateway;
+    private final Places places;
     private final Supplier<Optional<SessionSource>> people;
-    private Optional<GatewayState.Ticket> ticket = Optional.empty();
+    private Optional<Places.Ticket> ticket = Optional.empty();
+    /** Whether a turn has begun since the place was taken. */
+    private boolean used;
 
     /** No place; {@code people} says, from any thread, where the people of the lane's turn are. */
-    LanePlace(SessionKey lane, GatewayState gateway, Supplier<Optional<SessionSource>> people) {
+    LanePlace(SessionKey lane, Places places, Supplier<Optional<SessionSource>> people) {
         this.lane = lane;
-        this.gateway = gateway;
+        this.places = places;
         this.people = people;
     }
 
-    /** Reserves a place where the lane has none; returns false where all are taken. */
+    /** Reserves a place for what is not accepted yet, where the lane has none; returns false where all are taken. */
     boolean reserve() {
         if (ticket.isEmpty()) {
-            ticket = gateway.reserve(lane, people);
+            ticket = places.reserve(lane, people);
+        }
+        return ticket.isPresent();
+    }
+
+    /**
+     * Takes a place for what is next in the queue. Where all are taken the lane waits for one; so does a lane whose place others wait for
+     * and that has had its turn.
+     *
+     * @return whether the lane has a place
+     */
+    boolean await(boolean resumes) {
+        if (used && places.isAwaited()) {
+            leave();
+        }
+        if (ticket.isEmpty()) {
+            ticket = places.await(lane, resumes, people);
         }
         return ticket.isPresent();
     }
@@ -30,14 +48,25 @@ final class LanePlace {
     /** Takes a place where the lane has none, also where all are taken. */
     void enter() {
         if (ticket.isEmpty()) {
-            ticket = Optional.of(gateway.enter(lane, people));
+            ticket = Optional.of(places.enter(lane, people));
         }
     }
 
-    /** Gives the place back, where the lane has one. */
+    /** A turn begins. */
+    void use() {
+        used = true;
+    }
+
+    /** Returns whether the lane waits for a place, or was given one that it has not taken up. */
+    boolean isAwaited() {
+        return places.isAwaitedBy(lane);
+    }
+
+    /** Gives the place back where the lane has one, and waits for none. */
     void leave() {
-        Optional<GatewayState.Ticket> mine = ticket;
+        Optional<Places.Ticket> mine = ticket;
         ticket = Optional.empty();
-        mine.ifPresent(GatewayState.Ticket::close);
+        used = false;
+        mine.ifPresentOrElse(Places.Ticket::close, () -> places.withdraw(lane));
     }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Has a free lane do what is next: the oldest item of its queue becomes a command or a turn, once the text is whole and the answer before is
- * on its way. What was accepted runs, so it takes a place also where all are taken. What plug-ins are to say is asked on another thread. Used
- * by the lane's own tasks.
+ * on its way. What was accepted is never turned away: where all places are taken it waits for one. What plug-ins are to say is asked on
+ * another thread. Used by the lane's own tasks.
  */
 final class NextDriver {
     private final LaneWork lane;
@@ -48,14 +48,14 @@ final class NextDriver {
         if (lane.state().waiting().isEmpty()) {
             return;
         }
-        place.enter();
-        Inbound last = reading.items(lane.state()).get(0).last();
-        Optional<Duration> missing = rest.missing(last);
+        FollowUps.Item item = reading.items(lane.state()).get(0);
+        Optional<Duration> missing = rest.missing(item.last());
         if (missing.isPresent()) {
-            rest.await(last, missing.get(), lane);
+            rest.await(item.last(), missing.get(), lane);
             return;
         }
-        if (!nexts.mayBegin(lane.state())) {
+        // A place first: whoever looks whether the gateway stops is seen by the stop, or sees it.
+        if (!place.await(item.kind() == Inbound.Kind.RESUME) || !nexts.mayBegin(lane.state())) {
             return;
         }
         Optional<Inbound> command = nexts.command(lane.state());
@@ -68,6 +68,11 @@ final class NextDriver {
                     NextItem.Asked.NOTHING,
                     asked -> lane.decide((state, attempt) -> nexts.decide(state, asked, attempt)));
         }
+    }
+
+    /** Returns whether the lane is free and what is next in its queue waits for a place. */
+    boolean awaitsPlace() {
+        return !lane.state().waiting().isEmpty() && place.isAwaited() && nexts.mayBegin(lane.state());
     }
 
     /** Resumes the lane where its people may still talk on a platform that is still there (P7.21). The last thing a step does. */

@@ -83,9 +83,17 @@ final class Takeover {
                 : Optional.empty();
     }
 
+    /** Returns whether another gateway is known to have a place for what waits here, whose people it reaches too. */
+    boolean hasRoomElsewhere() {
+        return nodes.hasRoomElsewhere()
+                && lane.state().waiting().messages().stream()
+                        .allMatch(each ->
+                                outlets.connections().isShared(each.source().platform()));
+    }
+
     /** Returns whether the lane is not held and would find no place here: then those take it who have one. */
     boolean hasNoPlace() {
-        return nodes.isShared() && !hold.isMine() && gateway.isFull();
+        return nodes.isShared() && !hold.isMine() && gateway.places().isFull();
     }
 
     /** Returns why nothing can be asked of the lane here. */

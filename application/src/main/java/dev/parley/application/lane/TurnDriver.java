@@ -340,7 +340,8 @@ final class TurnDriver implements TurnSink, Effect.AgentVisitor {
                 working().flatMap(TurnWork::question), effect.answer().text());
         handOn(
                 running -> running.clarify(meant),
-                taken -> (state, attempt) -> Admitting.clarified(state, effect.answer(), taken, clock.moment()));
+                taken -> (state, attempt) ->
+                        Admitting.clarified(state, effect.answer(), taken, effect.stops(), clock.moment()));
     }
 
     @Override

@@ -163,6 +163,13 @@ public final class Membership {
         }
     }
 
+    /** Returns whether others are known to have places. */
+    public boolean hasRoomElsewhere() {
+        synchronized (room) {
+            return !room.isEmpty();
+        }
+    }
+
     /** Takes one of the places that others have; absent where none is known. */
     public Optional<LifeId> takeRoomElsewhere() {
         synchronized (room) {

@@ -37,6 +37,12 @@ public interface GatewayInspection {
     /** Returns the lanes on which a turn runs, by key; reads nothing from the storage. */
     List<SessionKey> running();
 
+    /**
+     * Returns the lanes whose accepted messages wait for a place among the running ones, the next one first; reads nothing from the
+     * storage.
+     */
+    List<SessionKey> awaitingPlace();
+
     /** Returns what there is to say about the storage, by name and in order: format version, sizes, counts, mode. */
     Map<String, String> storageStatus();
 

@@ -120,17 +120,16 @@ public final class Explanation {
      * Europe/Berlin, last activity 9 March 2026 22:13, policy platforms.telegram.session_reset}.
      *
      * @param event the line
-     * @param zone the zone of the times, where the line names none
+     * @param zone the zone of the times; a daily boundary is told in the zone that it was decided in
      */
     public static String inWords(LaneEvent event, ZoneId zone) {
-        ZoneId shown = zoneOf(event, zone);
         StringBuilder words = new StringBuilder(verb(event))
                 .append(" on ")
-                .append(DAY.format(event.at().atZone(shown)))
+                .append(DAY.format(event.at().atZone(zone)))
                 .append(": ")
-                .append(cause(event, shown));
+                .append(cause(event, zoneOf(event, zone)));
         instant(event, LAST_ACTIVITY)
-                .ifPresent(at -> words.append(", last activity ").append(DAY.format(at.atZone(shown))));
+                .ifPresent(at -> words.append(", last activity ").append(DAY.format(at.atZone(zone))));
         if (event.kind() == LaneEvent.Kind.RESET && !event.reason().equals("suspended")) {
             input(event, POLICY_FROM)
                     .ifPresent(from -> words.append(", policy ").append(from));

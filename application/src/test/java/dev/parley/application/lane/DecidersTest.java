@@ -82,12 +82,14 @@ class DecidersTest {
     }
 
     @Test
-    void followUpsAreCountedOnlyWhileSomethingRuns() {
+    void followUpsAreCountedWhileSomethingRunsOrNothingBegins() {
         LaneState busy = Given.waiting("a", "b").with(Given.working().slot());
-        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), 2)).isTrue();
-        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), 3)).isFalse();
-        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), 2))
+        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), false, 2)).isTrue();
+        assertThat(Admitting.isOneTooMany(busy, Given.says("c"), false, 3)).isFalse();
+        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), false, 2))
                 .isFalse();
+        assertThat(Admitting.isOneTooMany(Given.waiting("a", "b"), Given.says("c"), true, 2))
+                .isTrue();
     }
 
     @Test
@@ -101,6 +103,17 @@ class DecidersTest {
         LaneStep late = Admitting.steered(busy, input, false, true, Given.moment());
         assertThat(late.after().waiting().messages()).containsExactly(input);
         assertThat(texts(late)).containsExactly(CommandOutcome.Enqueue.WAITS);
+    }
+
+    @Test
+    void anAnswerThatTheAgentDoesNotTakeDuringAStopIsKept() {
+        Inbound answer = Given.inbound(Given.idle(), "green");
+        LaneState busy = Given.working().with(Waiting.NOTHING.with(answer));
+        assertThat(Admitting.clarified(busy, answer, false, true, Given.moment())
+                        .then())
+                .contains(new Effect.Close(List.of(answer.id()), Admitting.KEPT));
+        assertThat(Admitting.clarified(busy, answer, true, true, Given.moment()).then())
+                .noneMatch(Effect.Close.class::isInstance);
     }
 
     // ------------------------------------------------------------------ ending

@@ -43,12 +43,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What deciders look up, as a table: a gateway, and a store of which nothing is read but what a test has put here. */
-final class Lookups implements LaneReading, GatewayState, Neighbours {
+final class Lookups implements LaneReading, GatewayState, Places, Neighbours {
     private static final KeyRules RULES = new KeyRules(Isolation.DEFAULT, AliasLookup.NONE);
 
     Optional<Stopping> stopping = Optional.empty();
     boolean held;
     boolean full;
+    boolean awaited;
     boolean outgrows;
     Optional<Inbound> before = Optional.empty();
     int reserved;
@@ -271,8 +272,33 @@ final class Lookups implements LaneReading, GatewayState, Neighbours {
     }
 
     @Override
-    public String places() {
+    public Optional<Ticket> await(SessionKey lane, boolean resumes, Supplier<Optional<SessionSource>> people) {
+        throw unread();
+    }
+
+    @Override
+    public void withdraw(SessionKey lane) {
+        throw unread();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return awaited;
+    }
+
+    @Override
+    public boolean isAwaitedBy(SessionKey lane) {
+        return awaited;
+    }
+
+    @Override
+    public String shown() {
         return "2/2";
+    }
+
+    @Override
+    public Places places() {
+        return this;
     }
 
     @Override

@@ -494,6 +494,10 @@ class SessionTransitionsTest {
         LaneEvent event = access.transition().history().get(0);
         assertThat(Explanation.inWords(event, ZoneId.of("UTC")))
                 .isEqualTo(
+                        "reset on 10 March 2026 03:00: daily boundary 04:00 Europe/Berlin, last activity 9 March 2026 21:13,"
+                                + " policy platforms.telegram.session_reset");
+        assertThat(Explanation.inWords(event, BERLIN))
+                .isEqualTo(
                         "reset on 10 March 2026 04:00: daily boundary 04:00 Europe/Berlin, last activity 9 March 2026 22:13,"
                                 + " policy platforms.telegram.session_reset");
         assertThat(event.inputs())

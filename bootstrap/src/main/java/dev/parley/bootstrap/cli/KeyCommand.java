@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
 /** Says which lane messages from given sources belong to (K5). */
 @Command(
         name = "key",
-        description = "read sources as JSON lines from standard input and print the lane of each",
+        description =
+                "read sources as JSON lines from standard input and print the lane of each, null for what is no source",
         footer = {
             "",
             "A source is {\"platform\":…,\"chat_id\":…} with the optional fields chat_type, chat_name, user_id, user_name, "
@@ -81,10 +82,11 @@ final class KeyCommand implements Callable<Integer> {
                 print(w, rules, source(line, platforms));
             } catch (MalformedJson | InvalidRequest | IllegalArgumentException e) {
                 failed++;
+                w.out().println("null");
                 w.note("parley: line " + number + ": " + e.getMessage());
             }
         }
-        return failed == 0 ? ExitCode.DONE.code() : ExitCode.USAGE.code();
+        return failed == 0 ? ExitCode.DONE.code() : ExitCode.NO.code();
     }
 
     private void print(Workplace w, KeyRules rules, SessionSource source) {

@@ -1,6 +1,9 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.command.CommandContext;
+import dev.parley.application.command.CommandOutcome;
+import dev.parley.application.commands.StoredOrders;
 import dev.parley.application.nodes.OrderPost;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.InvalidRequest;
@@ -31,6 +34,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 
 /** Looks at lanes and their history. */
@@ -82,29 +87,44 @@ final class LanesCommand extends CommandGroup {
             PostedOrder.What what,
             BiPredicate<GatewayClient, SessionKey> asked,
             BiPredicate<SessionStore, SessionKey> done) {
+        return changed(lane, Optional.of(what), asked, Optional.of(storage -> done.test(store(storage), lane)))
+                ? ExitCode.DONE.code()
+                : notFound(lane);
+    }
+
+    private boolean changed(
+            SessionKey lane,
+            Optional<PostedOrder.What> what,
+            BiPredicate<GatewayClient, SessionKey> asked,
+            Optional<Predicate<Storage>> done) {
         Workplace w = workplace();
+        if (done.isEmpty()) {
+            return asked(lane, asked, RunningGateway.missing(w.home()));
+        }
         w.home().create();
         Optional<GatewayLock> lock = GatewayLock.tryTake(w.home());
-        boolean found;
         if (lock.isEmpty()) {
-            try (GatewayThreads threads = new GatewayThreads()) {
-                found = asked.test(
-                        RunningGateway.on(w.home(), threads.executor())
-                                .orElseThrow(() -> new InvalidRequest("A gateway runs on the home "
-                                        + w.home().path() + " and does not listen over HTTP; stop it first.")),
-                        lane);
-            }
-        } else {
-            GatewayLock held = lock.get();
-            try (held;
-                    Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
-                Optional<Cluster> others = storage.cluster().filter(LanesCommand::isAnybodyThere);
-                found = others.isPresent()
-                        ? posted(storage, others.get(), what, lane)
-                        : done.test(store(w, storage), lane);
-            }
+            return asked(
+                    lane,
+                    asked,
+                    new InvalidRequest("A gateway runs on the home " + w.home().path()
+                            + " and does not listen over HTTP; stop it first."));
         }
-        return found ? ExitCode.DONE.code() : notFound(lane);
+        GatewayLock held = lock.get();
+        try (held;
+                Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
+            Optional<Cluster> others = storage.cluster().filter(LanesCommand::isAnybodyThere);
+            return others.isEmpty()
+                    ? done.get().test(storage)
+                    : posted(storage, others.get(), what.orElseThrow(() -> RunningGateway.missing(w.home())), lane);
+        }
+    }
+
+    private boolean asked(SessionKey lane, BiPredicate<GatewayClient, SessionKey> asked, InvalidRequest silent) {
+        try (GatewayThreads threads = new GatewayThreads()) {
+            return asked.test(
+                    RunningGateway.on(workplace().home(), threads.executor()).orElseThrow(() -> silent), lane);
+        }
     }
 
     /**
@@ -117,28 +137,26 @@ final class LanesCommand extends CommandGroup {
     record Answer(String done, String nothing, boolean json) {}
 
     /**
-     * Has a gateway do something to a lane that only one that runs can do: the one on the home, or a node that lives in the storage.
+     * Changes a lane as {@link #change} does, and says what became of it.
      *
      * @param lane the lane
      * @param what what a node is asked for; empty where only the gateway on the home can be asked
      * @param asked asks the gateway on the home
+     * @param order what is decided where no gateway works in the storage; empty where only one that runs can do it
      * @param answer what is said of it
      */
     int order(
             SessionKey lane,
             Optional<PostedOrder.What> what,
             BiPredicate<GatewayClient, SessionKey> asked,
+            Optional<Function<CommandContext, Optional<CommandOutcome>>> order,
             Answer answer) {
         Workplace w = workplace();
-        boolean done;
-        try (GatewayThreads threads = new GatewayThreads()) {
-            Optional<GatewayClient> gateway = RunningGateway.on(w.home(), threads.executor());
-            done = gateway.isPresent()
-                    ? asked.test(gateway.get(), lane)
-                    : what.filter(any -> !GatewayLock.isHeld(w.home()))
-                            .flatMap(order -> posted(order, lane))
-                            .orElseThrow(() -> RunningGateway.missing(w.home()));
-        }
+        boolean done = changed(
+                lane,
+                what,
+                asked,
+                order.map(decided -> storage -> orders(storage).follow(lane, decided)));
         if (answer.json()) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("session_key", lane.value());
@@ -150,19 +168,6 @@ final class LanesCommand extends CommandGroup {
                     + answer.nothing() + ".");
         }
         return (done ? ExitCode.DONE : ExitCode.NO).code();
-    }
-
-    /** Has a node do it where one lives in the storage; empty where none does. */
-    private Optional<Boolean> posted(PostedOrder.What what, SessionKey lane) {
-        Workplace w = workplace();
-        if (!w.home().exists()) {
-            return Optional.empty();
-        }
-        try (Storage storage = w.open(Optional.empty(), Mode.READ_WRITE)) {
-            return storage.cluster()
-                    .filter(LanesCommand::isAnybodyThere)
-                    .map(others -> posted(storage, others, what, lane));
-        }
     }
 
     private static boolean isAnybodyThere(Cluster cluster) {
@@ -200,11 +205,42 @@ final class LanesCommand extends CommandGroup {
         }
     }
 
-    private static SessionStore store(Workplace w, Storage storage) {
-        Configuration c = w.configuration();
-        KeyRules rules = new KeyRules(c.isolation(), new WhatsAppAliasFiles(w.home()));
-        LaneReader reader = new LaneReader(
-                storage, rules, c.resets(), ProcessActivity.NONE, w.around().clock(), c.zone());
-        return new SessionStore(storage, rules, reader, w.around().clock(), c.zone(), ProcessSurroundings.ids());
+    private SessionStore store(Storage storage) {
+        return new SessionStore(
+                storage,
+                rules(),
+                reader(storage),
+                workplace().around().clock(),
+                workplace().configuration().zone(),
+                ProcessSurroundings.ids());
+    }
+
+    private StoredOrders orders(Storage storage) {
+        Configuration c = workplace().configuration();
+        return new StoredOrders(
+                storage,
+                reader(storage),
+                rules(),
+                c.gateway().chat(),
+                workplace().around().clock(),
+                c.zone(),
+                ProcessSurroundings.ids());
+    }
+
+    private KeyRules rules() {
+        return new KeyRules(
+                workplace().configuration().isolation(),
+                new WhatsAppAliasFiles(workplace().home()));
+    }
+
+    private LaneReader reader(Storage storage) {
+        Configuration c = workplace().configuration();
+        return new LaneReader(
+                storage,
+                rules(),
+                c.resets(),
+                ProcessActivity.NONE,
+                workplace().around().clock(),
+                c.zone());
     }
 }

@@ -43,6 +43,7 @@ final class LanesDropCommand implements Callable<Integer> {
                 SessionKey.of(key),
                 Optional.empty(),
                 (gateway, lane) -> gateway.drop(lane, id),
+                Optional.empty(),
                 new LanesCommand.Answer("dropped", "this message does not wait in the lane", json.isWanted()));
     }
 }

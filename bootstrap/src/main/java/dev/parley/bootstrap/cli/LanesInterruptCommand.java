@@ -12,10 +12,7 @@ import picocli.CommandLine.Parameters;
 /** Interrupts a lane's running turn. */
 @Command(
         name = "interrupt",
-        description = {
-            "interrupt a lane's running turn: its answer so far is kept, and what waits runs next",
-            "It needs a running gateway."
-        })
+        description = "interrupt a lane's running turn: its answer so far is kept, and what waits runs next")
 final class LanesInterruptCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
@@ -35,6 +32,7 @@ final class LanesInterruptCommand implements Callable<Integer> {
                 SessionKey.of(key),
                 Optional.of(PostedOrder.What.INTERRUPT),
                 GatewayClient::interrupt,
+                Optional.of(nothingRuns -> Optional.empty()),
                 new LanesCommand.Answer("interrupted", "no turn runs on the lane", json.isWanted()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.commands.OperatorOrders;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import java.util.Optional;
@@ -11,10 +12,7 @@ import picocli.CommandLine.Parameters;
 /** Has a lane go back to a session. */
 @Command(
         name = "resume",
-        description = {
-            "have a lane go back to a session it had before; the next message goes on with that one",
-            "It needs a running gateway."
-        })
+        description = "have a lane go back to a session it had before; the next message goes on with that one")
 final class LanesResumeCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
@@ -38,6 +36,7 @@ final class LanesResumeCommand implements Callable<Integer> {
                 SessionKey.of(key),
                 Optional.empty(),
                 (gateway, lane) -> gateway.resume(lane, id),
+                Optional.of(context -> OperatorOrders.resume(context, id)),
                 new LanesCommand.Answer(
                         "resumed",
                         "there is no such session, the lane or another one is in it, or a turn runs",

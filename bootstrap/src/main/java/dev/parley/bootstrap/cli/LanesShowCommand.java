@@ -57,6 +57,7 @@ final class LanesShowCommand implements Callable<Integer> {
             if (lane.isEmpty() && waiting.isEmpty()) {
                 return lanes.notFound(wanted);
             }
+            Optional<Integer> before = waiting.isEmpty() ? Optional.empty() : w.awaitsPlace(wanted);
             Optional<Done> done = Optional.empty();
             Optional<StorageUnavailable> untold = Optional.empty();
             try {
@@ -67,6 +68,7 @@ final class LanesShowCommand implements Callable<Integer> {
             if (json.isWanted()) {
                 Map<String, @Nullable Object> row = row(wanted, lane);
                 row.put("waiting", waiting.size());
+                row.put("awaits_place", before.isPresent());
                 row.put("messages", waiting.stream().map(LanesShowCommand::row).toList());
                 row.put(
                         "turns",
@@ -83,6 +85,7 @@ final class LanesShowCommand implements Callable<Integer> {
                 Table table = new Table("FIELD", "VALUE");
                 row(wanted, lane).forEach((name, value) -> table.row(name, value == null ? "" : value.toString()));
                 table.row("waiting", Integer.toString(waiting.size()));
+                before.ifPresent(count -> table.row("waits for", "a place among the running lanes, behind " + count));
                 table.print(w.out());
                 printWaiting(w, waiting);
                 done.ifPresent(of -> print(w, of));

@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.port.PostedOrder;
 import dev.parley.domain.key.SessionKey;
 import java.util.Optional;
@@ -12,10 +13,7 @@ import picocli.CommandLine.Parameters;
 /** Takes a lane's latest reset back. */
 @Command(
         name = "unreset",
-        description = {
-            "take a lane's latest reset back: the session before goes on, with what was said since behind it",
-            "It needs a running gateway."
-        })
+        description = "take a lane's latest reset back: the session before goes on, with what was said since behind it")
 final class LanesUnresetCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
@@ -35,6 +33,7 @@ final class LanesUnresetCommand implements Callable<Integer> {
                 SessionKey.of(key),
                 Optional.of(PostedOrder.What.UNRESET),
                 GatewayClient::unreset,
+                Optional.of(OperatorOrders::unreset),
                 new LanesCommand.Answer(
                         "unreset",
                         "the lane was not reset, gateway.unreset_window_minutes is over, or a turn runs",

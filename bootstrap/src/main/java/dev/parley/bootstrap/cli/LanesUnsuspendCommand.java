@@ -1,6 +1,7 @@
 package dev.parley.bootstrap.cli;
 
 import dev.parley.adapter.http.GatewayClient;
+import dev.parley.application.commands.OperatorOrders;
 import dev.parley.application.port.PostedOrder;
 import dev.parley.domain.key.SessionKey;
 import java.util.Optional;
@@ -10,12 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Takes a lane's suspension back. */
-@Command(
-        name = "unsuspend",
-        description = {
-            "take a lane's suspension back: its session goes on with the next message",
-            "It needs a running gateway."
-        })
+@Command(name = "unsuspend", description = "take a lane's suspension back: its session goes on with the next message")
 final class LanesUnsuspendCommand implements Callable<Integer> {
     private final LanesCommand lanes;
 
@@ -35,6 +31,7 @@ final class LanesUnsuspendCommand implements Callable<Integer> {
                 SessionKey.of(key),
                 Optional.of(PostedOrder.What.UNSUSPEND),
                 GatewayClient::unsuspend,
+                Optional.of(OperatorOrders::unsuspend),
                 new LanesCommand.Answer("unsuspended", "the lane is not suspended", json.isWanted()));
     }
 }

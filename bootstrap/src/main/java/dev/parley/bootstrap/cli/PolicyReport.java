@@ -103,7 +103,8 @@ record PolicyReport(Workplace workplace, Optional<String> storage) {
     Policies read(Path policy) {
         Configuration own = workplace.configuration();
         if (!Files.isRegularFile(policy)) {
-            throw new InvalidRequest("The policy " + policy + " is not there; check --policy.");
+            throw new InvalidRequest("The policy " + policy
+                    + (Files.exists(policy) ? " is not a file" : " is not there") + "; check --policy.");
         }
         var providers = workplace.providers();
         ConfigurationLoader loader = new ConfigurationLoader(

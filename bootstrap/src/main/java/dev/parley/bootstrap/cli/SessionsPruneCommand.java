@@ -2,6 +2,7 @@ package dev.parley.bootstrap.cli;
 
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.spi.Storage;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -13,12 +14,12 @@ import picocli.CommandLine.Option;
 /** Deletes ended sessions that began long ago (storage 3.8). */
 @Command(name = "prune", description = "delete ended sessions that began long ago")
 final class SessionsPruneCommand implements Callable<Integer> {
-    private static final double MOST = 1_000_000;
+    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000);
 
     private final SessionsCommand sessions;
 
     @Option(names = "--older-than", required = true, paramLabel = "DAYS", description = "begun more than DAYS ago")
-    private double days;
+    private BigDecimal days = BigDecimal.ZERO;
 
     @Option(names = "--source", paramLabel = "S", description = "only this source")
     private @Nullable String source;
@@ -27,7 +28,7 @@ final class SessionsPruneCommand implements Callable<Integer> {
             names = "--every",
             paramLabel = "HOURS",
             description = "only where that was not done for HOURS; gives the space back as well")
-    private @Nullable Double hours;
+    private @Nullable BigDecimal hours;
 
     @Option(names = "--dry-run", description = "only say which")
     private boolean dryRun;
@@ -43,7 +44,7 @@ final class SessionsPruneCommand implements Callable<Integer> {
     public Integer call() {
         Duration age = Duration.ofMillis(Math.round(checked("--older-than", days, "days") * 86_400_000d));
         Optional<String> only = Optional.ofNullable(source).filter(s -> !s.isEmpty());
-        Double every = hours;
+        BigDecimal every = hours;
         if (every != null) {
             return pruneWhereDue(age, every, dryRun || only.isPresent());
         }
@@ -55,7 +56,7 @@ final class SessionsPruneCommand implements Callable<Integer> {
         }
     }
 
-    private int pruneWhereDue(Duration age, double every, boolean limited) {
+    private int pruneWhereDue(Duration age, BigDecimal every, boolean limited) {
         if (limited) {
             throw new InvalidRequest(
                     "--every takes sessions of all sources and deletes them; leave --source and --dry-run out.");
@@ -65,11 +66,11 @@ final class SessionsPruneCommand implements Callable<Integer> {
         return sessions.edit(edits -> edits.maintain(age, interval));
     }
 
-    private static double checked(String option, double value, String unit) {
-        if (!(value >= 0) || value > MOST) {
+    private static double checked(String option, BigDecimal value, String unit) {
+        if (value.signum() < 0 || value.compareTo(MOST) > 0) {
             throw new InvalidRequest(
-                    option + " is " + value + "; say a number of " + unit + " from 0 to " + (long) MOST + ".");
+                    option + " is " + value + "; say a number of " + unit + " from 0 to " + MOST + ".");
         }
-        return value;
+        return value.doubleValue();
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.cli;
 
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.SearchHit;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.spi.Storage;
@@ -80,13 +81,14 @@ final class SessionsSearchCommand implements Callable<Integer> {
         return ExitCode.DONE.code();
     }
 
-    /** Anything but newest and oldest is the order by match (storage 5.1). */
     private static Optional<SearchQuery.Sort> sort(@Nullable String sort) {
-        String word = sort == null ? "" : sort.strip().toLowerCase(Locale.ROOT);
-        return switch (word) {
+        if (sort == null) {
+            return Optional.empty();
+        }
+        return switch (sort.toLowerCase(Locale.ROOT)) {
             case "newest" -> Optional.of(SearchQuery.Sort.NEWEST);
             case "oldest" -> Optional.of(SearchQuery.Sort.OLDEST);
-            default -> Optional.empty();
+            default -> throw new InvalidRequest("--sort is \"" + sort + "\"; say newest or oldest.");
         };
     }
 }

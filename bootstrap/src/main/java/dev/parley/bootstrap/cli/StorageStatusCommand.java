@@ -45,7 +45,9 @@ final class StorageStatusCommand implements Callable<Integer> {
         if (group.database().isEmpty()) {
             fallback(status);
         }
-        print(status);
+        if (!status.isEmpty()) {
+            print(status);
+        }
         if (failure.isPresent()) {
             throw failure.get();
         }

@@ -18,6 +18,7 @@ import dev.parley.bootstrap.json.MalformedJson;
 import dev.parley.bootstrap.wiring.ProcessSurroundings;
 import dev.parley.bootstrap.wiring.Providers;
 import dev.parley.bootstrap.wiring.Storages;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.home.GatewayLock;
 import dev.parley.home.GatewayThreads;
 import dev.parley.home.HomeDirectory;
@@ -337,6 +338,24 @@ final class Workplace {
         return home.exists()
                 ? storages.provider(fallback).waitingBatches(storages.settings(fallback, Mode.READ_ONLY, Map.of()))
                 : 0;
+    }
+
+    /**
+     * Returns how many lanes have their place before this one, of those that wait for one at the gateway that runs on the home; absent where
+     * it does not wait, or no gateway answers.
+     */
+    Optional<Integer> awaitsPlace(SessionKey lane) {
+        try (GatewayThreads threads = new GatewayThreads()) {
+            Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
+            if (client.isEmpty()) {
+                return Optional.empty();
+            }
+            List<String> line = new ArrayList<>();
+            Json.parse(client.get().awaitingPlace()).forEach(key -> line.add(key.asText()));
+            return Optional.of(line.indexOf(lane.value())).filter(before -> before >= 0);
+        } catch (MalformedJson | ParleyException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */

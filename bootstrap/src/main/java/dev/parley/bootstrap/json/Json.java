@@ -2,6 +2,8 @@ package dev.parley.bootstrap.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -56,16 +58,16 @@ public final class Json {
         }
     }
 
-    /** Returns the value of a JSON text; throws where it is none, with a message of one line. */
+    /** Returns the value of a JSON text; throws where it is none, with a message of one line that says from where on. */
     public static JsonNode parse(String text) throws MalformedJson {
         try {
             JsonNode node = MAPPER.readTree(text);
             if (node == null || node.isMissingNode()) {
-                throw new MalformedJson("there is no JSON here");
+                throw new MalformedJson("not JSON: there is nothing");
             }
             return node;
         } catch (JsonProcessingException e) {
-            throw new MalformedJson(firstLine(e));
+            throw new MalformedJson(inWords(e));
         }
     }
 
@@ -78,5 +80,14 @@ public final class Json {
     public static String firstLine(JsonProcessingException e) {
         String message = Optional.ofNullable(e.getOriginalMessage()).orElse("cannot be understood");
         return message.strip().split("\\R", 2)[0].strip();
+    }
+
+    private static String inWords(JsonProcessingException e) {
+        if (e instanceof StreamConstraintsException) {
+            return "JSON that is too large or nested too deeply";
+        }
+        return e instanceof JsonEOFException
+                ? "not JSON: it ends too early"
+                : "not JSON from character " + e.getLocation().getColumnNr() + " on";
     }
 }

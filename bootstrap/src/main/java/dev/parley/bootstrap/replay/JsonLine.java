@@ -54,7 +54,7 @@ record JsonLine(String where, ObjectNode node) {
             }
             throw new InvalidRequest(where + ": the line is " + shown(node) + "; write a JSON object.");
         } catch (MalformedJson e) {
-            throw new InvalidRequest(where + ": not JSON: " + e.getMessage() + "; write one JSON object per line.");
+            throw new InvalidRequest(where + ": " + e.getMessage() + "; write one JSON object per line.");
         }
     }
 

@@ -62,6 +62,9 @@ public final class ScenarioExport {
             "agent.gateway_",
             "display.busy_",
             "approvals.");
+    /** What ends a process. */
+    private static final Set<String> ENDS = Set.of("crash", "restart", "shutdown");
+
     private static final Set<String> NAMES =
             Set.of("user_name", "chat_name", "chat_topic", "auto_thread_initial_name", "message_id");
     /** Commands that make a message of what stands behind them, or of an earlier one. */
@@ -78,8 +81,11 @@ public final class ScenarioExport {
     private static final int CRASH = 1;
     private static final int STOP = 2;
     private static final int START = 3;
-    private static final int MESSAGE = 4;
-    private static final int AFTER_MESSAGE = 5;
+    /** A process resumes the lane, which each does once. */
+    private static final int RESUME = 4;
+
+    private static final int MESSAGE = 5;
+    private static final int AFTER_MESSAGE = 6;
 
     private final Lanes lanes;
     private final TurnQueue queue;
@@ -219,10 +225,17 @@ public final class ScenarioExport {
         happenings.sort(Comparator.comparing(Happening::at).thenComparingInt(Happening::order));
         List<Map<String, Object>> lines = new ArrayList<>();
         Instant last = Instant.EPOCH;
+        boolean resumed = false;
         for (Happening each : happenings) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("at", times.text(each.at()));
             line.putAll(each.line());
+            if (each.order() == RESUME && resumed) {
+                // Another process than that which resumed the lane before, and nothing was cut off between them.
+                line.put("do", "restart");
+            }
+            resumed = each.order() == RESUME
+                    || (resumed && !ENDS.contains(String.valueOf(each.line().get("do"))));
             lines.add(line);
             last = each.at();
         }
@@ -262,7 +275,7 @@ public final class ScenarioExport {
         int number = 0;
         for (Inbound input : inputs) {
             if (input.kind() == Inbound.Kind.RESUME) {
-                said.add(new Happening(input.receivedAt(), START, Map.of("do", "start")));
+                said.add(new Happening(input.receivedAt(), RESUME, Map.of("do", "start")));
             }
             if (input.kind() == Inbound.Kind.RESUME || input.kind() == Inbound.Kind.EVENT || isMade(input, asking)) {
                 continue;

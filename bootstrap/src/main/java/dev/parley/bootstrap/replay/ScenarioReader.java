@@ -239,7 +239,7 @@ public final class ScenarioReader {
             }
             line.as(
                     ScenarioLine.Plain.class,
-                    "a line; it has \"from\" for a message, \"do\" for anything else, or only",
+                    "a line, which has \"from\" for a message, \"do\" for anything else, or \"at\" alone",
                     "at",
                     "do",
                     "from");

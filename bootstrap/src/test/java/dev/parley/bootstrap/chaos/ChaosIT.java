@@ -1,5 +1,6 @@
 package dev.parley.bootstrap.chaos;
 
+import dev.parley.bootstrap.process.ParleyProcess;
 import dev.parley.fakes.chaos.ChaosRun;
 import dev.parley.fakes.chaos.Plan;
 import dev.parley.fakes.chaos.Plan.Happening;
@@ -66,6 +67,7 @@ class ChaosIT {
     }
 
     private void holds(Plan plan) throws Exception {
+        ParleyProcess.makeArchive();
         try (ChaosRun run = new ChaosRun(directory, plan, new OurProgram(), Clock.systemUTC())) {
             run.prove();
             System.out.printf("%nSeed %d, %s%n%s%n", plan.seed(), plan.time(), run.figures());

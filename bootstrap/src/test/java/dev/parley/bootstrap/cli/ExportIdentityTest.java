@@ -62,6 +62,28 @@ class ExportIdentityTest {
         assertThat(second.run("sessions", "export").out()).isEqualTo(exported.out());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite:state.db", "jsonl:conversations"})
+    @DisplayName("Messages keep their numbers in an empty home, whatever its storage")
+    void messagesKeepTheirNumbersInAnEmptyHome(String storage) throws Exception {
+        CommandLineProgram program = home("numbered");
+        Files.writeString(program.home().resolve("parley.yaml"), "storage: {url: \"" + storage + "\"}");
+        String two = """
+                {"id":"s1","source":"cli","started_at":1767258000.0,"messages":[{"id":5,"session_id":"s1","role":"user","content":"one","timestamp":1767258001.0}]}
+                {"id":"s2","source":"cli","started_at":1767261600.0,"messages":[{"id":9,"session_id":"s2","role":"user","content":"two","timestamp":1767261601.0}]}
+                """;
+
+        imported(program, two);
+        imported(program, two.replace("s1", "s3").replace("s2", "s4").replace("\"id\":9", "\"id\":12"));
+
+        List<Long> numbers = new ArrayList<>();
+        for (JsonNode session : parsed(program.run("sessions", "export"))) {
+            session.path("messages")
+                    .forEach(message -> numbers.add(message.path("id").longValue()));
+        }
+        assertThat(numbers).containsExactlyInAnyOrder(5L, 9L, 10L, 12L);
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     @DisplayName("An export that did not arrive is not said to be one")

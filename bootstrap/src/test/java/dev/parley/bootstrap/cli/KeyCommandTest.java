@@ -97,17 +97,18 @@ class KeyCommandTest {
     }
 
     @Test
-    void badLinesAreNamedByNumberAndTheGoodOnesAreAnswered() {
+    void badLinesAreNamedByNumberAndAnsweredWithNullBesideTheGoodOnes() {
         Result result = program.runWith(
                 source("telegram", "dm", "99", Map.of()) + "nope\n\n" + source("nosuch", "dm", "1", Map.of()) + "[1]\n"
                         + source("telegram", "dm", "7", Map.of()),
                 "key");
 
-        assertThat(result.code()).isEqualTo(2);
-        assertThat(result.lines()).containsExactly("agent:main:telegram:dm:99", "agent:main:telegram:dm:7");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.lines())
+                .containsExactly("agent:main:telegram:dm:99", "null", "null", "null", "agent:main:telegram:dm:7");
         assertThat(result.errors())
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("parley: line 2: "),
+                        line -> assertThat(line).isEqualTo("parley: line 2: not JSON from character 1 on"),
                         line -> assertThat(line).startsWith("parley: line 4: ").contains("nosuch"),
                         line -> assertThat(line).startsWith("parley: line 5: ").contains("object"));
     }

@@ -3,6 +3,7 @@ package dev.parley.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
+import dev.parley.bootstrap.json.Json;
 import dev.parley.home.GatewayLock;
 import dev.parley.home.HomeDirectory;
 import java.io.BufferedReader;
@@ -118,14 +119,22 @@ class OrdersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lanes unsuspend KEY",
-        "lanes unreset KEY",
-        "lanes interrupt KEY",
-        "lanes resume KEY s-1",
-        "lanes drop KEY in-1 --yes",
-        "deliveries retry o-1",
-        "deliveries give-up o-1 --yes"
+        "lanes unsuspend KEY, the lane is not suspended",
+        "lanes unreset KEY, the lane was not reset",
+        "lanes interrupt KEY, no turn runs",
+        "lanes resume KEY s-1, there is no such session"
     })
+    void withoutAGatewayNothingIsDoneToALaneThatIsNotThere(String command, String why) {
+        CommandLineProgram program = new CommandLineProgram(directory.resolve("none"));
+
+        Result result = program.run(command.replace("KEY", LANE).split(" "));
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.errors()).singleElement().asString().contains("nothing was done", why);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lanes drop KEY in-1 --yes", "deliveries retry o-1", "deliveries give-up o-1 --yes"})
     void withoutAGatewayOneLineSaysToStartOne(String command) {
         CommandLineProgram program = new CommandLineProgram(directory.resolve("none"));
 
@@ -133,6 +142,37 @@ class OrdersTest {
 
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.errors()).singleElement().asString().contains("No gateway runs", "parley gateway");
+    }
+
+    @Test
+    void withoutAGatewayASuspensionAndAResetAreTakenBackInTheStore() throws Exception {
+        CommandLineProgram program = new CommandLineProgram(Files.createDirectory(directory.resolve("home")));
+        program.run("replay", "../docs/examples/scenarios/queue/interrupt.jsonl");
+        String lane = Json.parse(program.run("lanes", "list", "--json").out())
+                .get(0)
+                .get("session_key")
+                .textValue();
+        String session = session(program, lane);
+
+        assertThat(program.run("lanes", "suspend", lane).code()).isZero();
+        assertThat(program.run("lanes", "unsuspend", lane).code()).isZero();
+        assertThat(Json.parse(program.run("lanes", "show", lane, "--json").out())
+                        .get("suspended")
+                        .booleanValue())
+                .isFalse();
+        assertThat(program.run("lanes", "reset", lane, "--yes").code()).isZero();
+        assertThat(session(program, lane)).isNotEqualTo(session);
+        assertThat(program.run("lanes", "unreset", lane, "--json").out()).contains("\"unreset\" : true");
+        assertThat(session(program, lane)).isEqualTo(session);
+        assertThat(program.run("lanes", "why", lane).out()).contains("a reset was taken back by the operator");
+        assertThat(program.run("lanes", "unreset", lane).code()).isEqualTo(1);
+        assertThat(program.run("lanes", "interrupt", lane).code()).isEqualTo(1);
+    }
+
+    private static String session(CommandLineProgram program, String lane) throws Exception {
+        return Json.parse(program.run("lanes", "show", lane, "--json").out())
+                .get("session_id")
+                .textValue();
     }
 
     @ParameterizedTest

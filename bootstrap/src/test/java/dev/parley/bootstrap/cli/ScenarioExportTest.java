@@ -57,6 +57,7 @@ class ScenarioExportTest {
                 "recovery/stale-work-answered-and-cut-off-again-is-fresh",
                 "recovery/stale-work-found-when-the-storage-is-back",
                 "recovery/stale-work-in-a-slack-thread-waits-for-the-next-message",
+                "recovery/a-resume-that-failed-is-tried-again-by-the-next-start",
                 "recovery/suspended-and-stale-begins-anew",
                 "recovery/two-starts-in-a-row-resume-once",
                 "recovery/undo-of-stale-work",

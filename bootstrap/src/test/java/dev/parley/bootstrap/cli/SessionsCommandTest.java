@@ -411,7 +411,7 @@ class SessionsCommandTest {
         assertThat(sessions("prune", "--older-than", "90").lines()).containsExactly("1 deleted");
 
         assertThat(sessions("export").lines()).hasSize(17);
-        assertRefused(sessions("prune", "--older-than", "-1", "--yes"), 2, "--older-than");
+        assertRefused(sessions("prune", "--older-than", "-1", "--yes"), 2, "--older-than is -1;");
         assertRefused(sessions("prune", "--older-than", "1e9", "--yes"), 2, "from 0 to 1000000");
     }
 
@@ -540,11 +540,28 @@ class SessionsCommandTest {
     }
 
     @Test
+    void anOrderOfASearchThatIsNoneIsRefused() {
+        assertRefused(sessions("search", "docker", "--sort", "up"), 2, "--sort is \"up\"; say newest or oldest.");
+    }
+
+    @Test
+    void anEmptyFileLacksNoSearchIndex() throws Exception {
+        Path empty = Files.createFile(directory.resolve("empty.db"));
+
+        Result found = program.run("sessions", "search", "hello", "--db", empty.toString());
+
+        assertThat(found.err()).isEmpty();
+        assertThat(program.run("storage", "status", "--db", empty.toString()).out())
+                .containsPattern("search index +none");
+    }
+
+    @Test
     void aFileThatIsNoDatabaseIsCorruptAndStaysAsItIs() throws Exception {
         database = CommandLineProgram.fixture("not-a-database.db", directory);
         byte[] before = Files.readAllBytes(database);
 
         assertRefused(sessions("list"), 4, "not-a-database.db", "not a SQLite database");
+        assertRefused(program.run("storage", "status", "--db", database.toString()), 4, "not-a-database.db");
         assertRefused(sessions("reopen", DOCKER), 4, "not-a-database.db");
 
         assertThat(Files.readAllBytes(database)).isEqualTo(before);

@@ -38,6 +38,11 @@ public final class ParleyProcess implements AutoCloseable {
      */
     public record Ended(int code, String out, String err) {}
 
+    /** Has the archive of classes made that the first start of a gateway would make, so that no start that is timed does. */
+    public static void makeArchive() {
+        ClassArchive.flags("gateway");
+    }
+
     /** Returns the command that starts the program with the arguments, and Java with the flags. */
     static List<String> command(List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>();

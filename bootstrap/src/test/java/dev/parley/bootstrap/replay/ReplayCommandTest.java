@@ -256,7 +256,7 @@ class ReplayCommandTest {
                         "\"since\" is \"soon\"; write a local date and time without an offset, such as 2026-03-10T09:00:00."),
                 Arguments.of(
                         "{\"foo\":1}",
-                        "\"foo\" is no field of a line; it has \"from\" for a message, \"do\" for anything else, or only; there are at, do, from."));
+                        "\"foo\" is no field of a line, which has \"from\" for a message, \"do\" for anything else, or \"at\" alone; there are at, do, from."));
     }
 
     private void refused(String scenario, String message) {
@@ -356,6 +356,9 @@ class ReplayCommandTest {
         String home = directory.resolve("home").toString();
 
         assertThat(program.run("--home", home, "lanes", "what-if").err()).contains("--policy NEW.yaml");
+        assertThat(program.run("--home", home, "lanes", "what-if", "--policy", "/dev/null")
+                        .err())
+                .contains("The policy /dev/null is not a file");
         assertThat(program.run("--home", home, "lanes", "what-if", "--at-hour", "24")
                         .err())
                 .contains("--at-hour is 24");

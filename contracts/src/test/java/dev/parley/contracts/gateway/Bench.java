@@ -56,6 +56,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -92,6 +93,7 @@ final class Bench {
     UnaryOperator<LifecycleHooks> hooked = UnaryOperator.identity();
     UnaryOperator<GatewayEvents> heard = UnaryOperator.identity();
     UnaryOperator<Timers> timed = UnaryOperator.identity();
+    UnaryOperator<Executor> executed = UnaryOperator.identity();
     UnaryOperator<GatewayMarkers> marked = UnaryOperator.identity();
     UnaryOperator<ProcessActivity> watched = UnaryOperator.identity();
 
@@ -181,7 +183,7 @@ final class Bench {
                 .zone(ZONE)
                 .timers(timed.apply(timers))
                 .ids(ids)
-                .executor(executor)
+                .executor(executed.apply(executor))
                 .markers(marked.apply(markers))
                 .events(heard.apply(events))
                 .activity(watched.apply(activity))

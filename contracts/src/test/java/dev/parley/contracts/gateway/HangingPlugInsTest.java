@@ -633,6 +633,37 @@ class HangingPlugInsTest {
     }
 
     @Test
+    void aMessageThatCannotBeHandedOnBehindItsAuthorizationIsAnsweredAtOnce() {
+        AtomicBoolean fails = new AtomicBoolean();
+        bench.authorization = new Authorization() {
+            @Override
+            public boolean mayTalk(SessionSource source) {
+                fails.set(source.equals(ALICE));
+                return true;
+            }
+
+            @Override
+            public boolean isAdmin(SessionSource source) {
+                return false;
+            }
+        };
+        bench.executed = executor -> task -> {
+            if (fails.getAndSet(false)) {
+                throw new OutOfMemoryError("There are no more threads.");
+            }
+            executor.execute(task);
+        };
+        bench.start();
+        CompletableFuture<Receipt> receipt = handIn(ALICE, "one");
+        bench.settle();
+
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
+        operatorSees("There are no more threads.");
+        bench.say(BOB, "hello");
+        assertThat(bench.seen(BOB)).containsExactly("hello");
+    }
+
+    @Test
     void aStopDoesNotWaitForAnAuthorizationThatHangs() throws Exception {
         bench.authorization = hangingOnce();
         bench.start();

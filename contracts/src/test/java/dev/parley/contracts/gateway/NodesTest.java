@@ -526,6 +526,51 @@ class NodesTest {
     }
 
     @Test
+    void whatNobodyWorksOnHasItsTurnBetweenThoseOfALongQueue() {
+        eachHasOnePlace();
+        one.say(ALICE, "/queue more");
+        one.say(ALICE, "/queue and more");
+        other.kill();
+        one.say(BOB, "hello");
+        nodes.pass(Duration.ofMinutes(21));
+
+        List<SessionKey> lanes = new ArrayList<>();
+        nodes.memory.queue().forEach(Instant.EPOCH, in -> {}, turn -> lanes.add(turn.lane()), out -> {});
+        SessionKey bobs = new KeyRules(Isolation.DEFAULT, AliasLookup.NONE).keyOf(BOB);
+        assertThat(lanes).containsExactly(LANE, bobs, LANE, LANE);
+    }
+
+    @Test
+    void aLaneThatWaitsForAPlaceIsLeftToANodeThatHasOne() {
+        eachHasOnePlace();
+        other.kill();
+        one.say(BOB, "hello");
+        nodes.pass(Duration.ofSeconds(10));
+        assertThat(one.gateway().awaitingPlace()).hasSize(1);
+        other.start();
+        nodes.pass(Duration.ofSeconds(4));
+
+        assertThat(other.seen(BOB)).containsExactly("hello");
+        assertThat(one.gateway().awaitingPlace()).isEmpty();
+    }
+
+    @Test
+    void aLaneThatWaitsForAPlaceRunsThoughTurnsWereHeldMeanwhile() {
+        eachHasOnePlace();
+        other.kill();
+        one.say(BOB, "hello");
+        nodes.pass(Duration.ofSeconds(10));
+        wish(one, Node.Wish.HOLD);
+        nodes.pass(Duration.ofSeconds(10));
+        one.say(ALICE, "/stop");
+        nodes.pass(Duration.ofSeconds(10));
+        wish(one, Node.Wish.NOTHING);
+        nodes.pass(Duration.ofSeconds(10));
+
+        assertThat(one.seen(BOB)).containsExactly("hello");
+    }
+
+    @Test
     void aNodeTakesOverNoMoreThanItHasPlacesFor() {
         other.settings = other.settings.busy(b -> b.withMaxLanes(Optional.of(1)));
         start();

@@ -4,6 +4,7 @@ import static dev.parley.contracts.gateway.Bench.ALICE;
 import static dev.parley.contracts.gateway.Bench.ALICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Received;
@@ -245,6 +246,17 @@ class QuestionsTest {
         bench.say(said("green", "2"), answerer);
 
         assertThat(asker.told).containsExactly("asked Which colour?", "streamed painted", "finished painted");
+        assertThat(answerer.told).containsExactly("streamed painted", "finished painted");
+    }
+
+    @Test
+    void theSenderWhoAnswersAQuestionDuringAStopIsToldTheTurnsAnswer() {
+        bench.script(unclear()).start();
+        Waiting answerer = new Waiting();
+        bench.say(ALICE, "paint it");
+        var unused = bench.stop(StopMode.SHUTDOWN);
+        bench.say(said("green", "answer"), answerer);
+
         assertThat(answerer.told).containsExactly("streamed painted", "finished painted");
     }
 }

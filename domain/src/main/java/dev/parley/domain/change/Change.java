@@ -196,7 +196,7 @@ public sealed interface Change {
      * Appends messages to their sessions, each as it is and in its own state, for copies and imports. Raises no counters. A message
      * whose id its session has already is skipped. Refused where a session does not exist.
      *
-     * @param messages the messages, in the order they are to have; a backend may give them other sequence numbers
+     * @param messages the messages, in the order they are to have; a backend may give them other sequence numbers where theirs do not rise above all before
      */
     record ImportMessages(List<StoredMessage> messages) implements Change {
         public ImportMessages {

@@ -11,6 +11,9 @@ import dev.parley.domain.session.SessionId;
  * @param state whether it is part of the conversation
  */
 public record StoredMessage(long sequence, SessionId session, Message message, State state) {
+    /** The highest number that an imported message keeps: numbers rise forever and are whole in every JSON reader, so none is used up by an import. */
+    public static final long HIGHEST_KEPT = 1L << 52;
+
     /** Whether a message is part of its conversation. */
     public enum State {
         /** Part of the conversation. */

@@ -54,6 +54,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
         }
         Table all = Reads.guarded("Lanes, latest activity first", () -> {
             Map<SessionKey, Running> running = running();
+            Set<SessionKey> awaiting = Set.copyOf(gateway.awaitingPlace());
             Map<SessionKey, List<Inbound>> waiting =
                     gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
             Page<Lane> page = gateway.laneReads()
@@ -71,6 +72,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             .map(lane -> laneRow(
                                     lane,
                                     Optional.ofNullable(running.get(lane.key())),
+                                    awaiting.contains(lane.key()),
                                     waiting.getOrDefault(lane.key(), List.of()),
                                     times))
                             .toList(),
@@ -116,6 +118,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
     Table atWork(String caption, Times times) {
         return Reads.guarded(caption, () -> {
             Map<SessionKey, Running> running = running();
+            Set<SessionKey> awaiting = Set.copyOf(gateway.awaitingPlace());
             Map<SessionKey, List<Inbound>> waiting =
                     gateway.queue().admitted().stream().collect(Collectors.groupingBy(Inbound::lane));
             Set<SessionKey> keys = new TreeSet<>(running.keySet());
@@ -127,9 +130,11 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                             .map(lane -> laneRow(
                                     lane,
                                     Optional.ofNullable(running.get(key)),
+                                    awaiting.contains(key),
                                     waiting.getOrDefault(key, List.of()),
                                     times))
-                            .orElseGet(() -> newLaneRow(key, waiting.getOrDefault(key, List.of()), times)))
+                            .orElseGet(() -> newLaneRow(
+                                    key, awaiting.contains(key), waiting.getOrDefault(key, List.of()), times)))
                     .toList();
             return Table.of(caption, LANE_HEADS, rows, "Nothing runs and nothing waits.");
         });
@@ -159,11 +164,11 @@ record LaneList(GatewayInspection gateway, Frames frames) {
     }
 
     /** A lane whose first message waits has no session yet. */
-    private static Row newLaneRow(SessionKey key, List<Inbound> waiting, Times times) {
+    private static Row newLaneRow(SessionKey key, boolean awaits, List<Inbound> waiting, Times times) {
         return Row.of(
                 "lane-" + key.value(),
                 Cell.text("Lane", name(key)).to(Link.lane(key.value())).titled(key.value()),
-                Cell.text("State", "new").in("quiet"),
+                awaits ? awaitsPlace() : Cell.text("State", "new").in("quiet"),
                 wait(waiting, times),
                 Cell.text("Session", ""),
                 Cell.text("Last active", ""));
@@ -178,13 +183,14 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                                 + Times.span(Duration.between(waiting.get(0).receivedAt(), times.now())));
     }
 
-    private static Row laneRow(Lane lane, Optional<Running> running, List<Inbound> waiting, Times times) {
+    private static Row laneRow(
+            Lane lane, Optional<Running> running, boolean awaits, List<Inbound> waiting, Times times) {
         String key = lane.key().value();
         Cell wait = wait(waiting, times);
         return Row.of(
                 "lane-" + key,
                 Cell.text("Lane", name(lane)).to(Link.lane(key)).titled(key),
-                state(lane, running, times),
+                state(lane, running, awaits, times),
                 wait,
                 Cell.text("Session", lane.entry().sessionId().value())
                         .to(Link.session(lane.entry().sessionId().value())),
@@ -216,7 +222,7 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                 .orElse(parts));
     }
 
-    static Cell state(Lane lane, Optional<Running> running, Times times) {
+    static Cell state(Lane lane, Optional<Running> running, boolean awaits, Times times) {
         if (running.isPresent()) {
             Optional<Instant> since = running.get().since();
             String span = since.map(at -> " " + Times.span(Duration.between(at, times.now())))
@@ -225,10 +231,18 @@ record LaneList(GatewayInspection gateway, Frames frames) {
                     .titled(since.map(at -> "since " + times.exact(at)).orElse(""))
                     .in("run");
         }
+        if (awaits) {
+            return awaitsPlace();
+        }
         return switch (LaneQuery.Stand.of(lane)) {
             case OPEN -> Cell.text("State", "open").in("ok");
             case RESUME_PENDING -> Cell.text("State", "resume pending").in("warn");
             case SUSPENDED -> Cell.text("State", "suspended").in("bad");
         };
+    }
+
+    /** The state of a lane that waits for a place among the running ones. */
+    private static Cell awaitsPlace() {
+        return Cell.text("State", "waits for a place").in("warn");
     }
 }

@@ -75,7 +75,12 @@ record LanePage(
         List<LaneEvent> history = new ArrayList<>();
         String unread = Reads.trying(() -> history.addAll(gateway.history(key, PAGE)));
         List<Pages.Fact> facts = new ArrayList<>(List.of(
-                new Pages.Fact("State", LaneList.state(lane, turn, times).text(), "", running ? "" : mood(lane)),
+                new Pages.Fact(
+                        "State",
+                        LaneList.state(lane, turn, gateway.awaitingPlace().contains(key), times)
+                                .text(),
+                        "",
+                        running ? "" : mood(lane)),
                 new Pages.Fact(
                         "Session",
                         lane.entry().sessionId().value(),

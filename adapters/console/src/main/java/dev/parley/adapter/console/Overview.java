@@ -45,6 +45,9 @@ record Overview(
                 health.getOrDefault("running", "0"),
                 Link.to("/lanes").text(),
                 ""));
+        Optional.ofNullable(health.get("awaiting_place"))
+                .ifPresent(count -> facts.add(new Pages.Fact(
+                        "Lanes that wait for a place", count, Link.to("/lanes").text(), "warn")));
         String trouble = Reads.trying(() -> {
             List<Inbound> waiting = gateway.queue().admitted();
             facts.add(new Pages.Fact(

@@ -136,6 +136,11 @@ public final class GatewayClient implements InboundListener {
         return checked(send(request("/v1/lanes").GET()));
     }
 
+    /** Returns the keys of the lanes that wait for a place as a JSON array, the next one first. */
+    public String awaitingPlace() {
+        return checked(send(request("/v1/lanes/awaiting-place").GET()));
+    }
+
     /**
      * Has the gateway run a command that looks into its storage, and returns a JSON object with {@code out}, {@code err} and {@code code}.
      * Waits for a minute.

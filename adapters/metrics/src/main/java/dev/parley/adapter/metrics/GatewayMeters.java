@@ -72,6 +72,10 @@ final class GatewayMeters implements GatewayEvents {
         });
         gauge(Names.LANES, "Lanes there are; counted once a minute.", () -> reading.lanes());
         gauge(Names.RUNNING, "Lanes on which a turn runs.", () -> reading.number("running"));
+        gauge(
+                Names.AWAITING_PLACE,
+                "Lanes whose messages wait for a place among the running ones.",
+                () -> reading.number("awaiting_place"));
         gauge(Names.QUEUED, "Messages that wait for a turn.", () -> reading.queued());
         gauge(Names.QUEUED_LANES, "Lanes on which messages wait.", () -> reading.queuedLanes());
         Gauge.builder(Names.OLDEST, this, meters -> meters.reading.oldest())

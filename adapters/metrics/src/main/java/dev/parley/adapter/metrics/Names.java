@@ -13,6 +13,7 @@ final class Names {
     static final String OLDEST = "parley.queue.oldest";
     static final String LANES = "parley.lanes";
     static final String RUNNING = "parley.lanes.running";
+    static final String AWAITING_PLACE = "parley.lanes.awaiting.place";
     static final String TURNS = "parley.turns";
     static final String COST = "parley.cost.usd";
     static final String TRANSITIONS = "parley.transitions";

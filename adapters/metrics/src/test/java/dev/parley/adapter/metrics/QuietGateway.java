@@ -55,6 +55,11 @@ final class QuietGateway implements GatewayInspection {
     }
 
     @Override
+    public List<SessionKey> awaitingPlace() {
+        return List.of();
+    }
+
+    @Override
     public Map<String, String> storageStatus() {
         Map<String, String> own = there().maintenance().status();
         return status.isEmpty() ? own : Map.copyOf(status);

@@ -326,7 +326,7 @@ final class JsonlLedger implements Ledger {
             }
             entries.add(new JournalEntry(
                     ++next, sequence, Optional.of(plan.batch()), plan.known(), files, Optional.empty(), plan.used()));
-            sequence += plan.stored();
+            sequence = plan.sequenceAfter(sequence);
         }
         return entries;
     }

@@ -35,6 +35,9 @@ import java.util.Set;
  * after those before it, which files it appends to, how many messages it stores, and what it has in common with other batches.
  */
 final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException> {
+    /** The number of a message that wants none of its own. */
+    static final long NO_NUMBER = 0;
+
     private final Store store;
     private final Batch batch;
     private final Map<SessionId, Planned> planned = new HashMap<>();
@@ -47,6 +50,8 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
     private final Map<TurnId, Turn> turns = new HashMap<>();
     private int considered;
     private long stored;
+    /** The least number that may follow the messages of the batch, whatever was there before. */
+    private long least;
 
     /** Two things that batches can have in common beside sessions, turns, messages and lanes. */
     private record Title(String text) {}
@@ -114,9 +119,19 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
         return List.copyOf(used.values());
     }
 
-    /** Returns how many messages the batch stores. */
-    long stored() {
-        return stored;
+    /** Returns the number that follows the messages of the batch, where {@code next} is the one that follows those before. */
+    long sequenceAfter(long next) {
+        return Math.max(next + stored, least);
+    }
+
+    /** Returns which number an imported message is to keep where it can. */
+    static long wanted(StoredMessage message) {
+        return message.sequence() <= StoredMessage.HIGHEST_KEPT ? message.sequence() : NO_NUMBER;
+    }
+
+    private void count(long wanted) {
+        stored++;
+        least = Math.max(least, wanted) + 1;
     }
 
     @Override
@@ -288,7 +303,7 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
         Planned now = toBeAppended(id);
         if (isNew(now, message.id())) {
             now.added.add(message.id());
-            stored++;
+            count(NO_NUMBER);
         }
     }
 
@@ -347,7 +362,7 @@ final class Plan implements Change.Visitor, Precondition.Facts<RuntimeException>
                 if (!message.isActive()) {
                     now.hidden.add(message.message().id());
                 }
-                stored++;
+                count(wanted(message));
             }
         }
     }

@@ -41,7 +41,8 @@ abstract class SessionEffects implements Change.Visitor {
 
     abstract void delete(StoredSession stored);
 
-    abstract long takeSequence();
+    /** Returns the number of the next message: {@code wanted} where it is above every one there was, else the one behind the last. */
+    abstract long takeSequence(long wanted);
 
     abstract Transcript transcriptOf(StoredSession stored);
 
@@ -99,7 +100,7 @@ abstract class SessionEffects implements Change.Visitor {
 
     private MessageCounts store(Optional<StoredSession> found, List<Message> messages) {
         return MessageCounts.of(messages.stream()
-                .filter(message -> store(found, message, StoredMessage.State.ACTIVE))
+                .filter(message -> store(found, message, StoredMessage.State.ACTIVE, Plan.NO_NUMBER))
                 .toList());
     }
 
@@ -107,11 +108,11 @@ abstract class SessionEffects implements Change.Visitor {
      * Returns false where the session has a message with this id. A message takes its place in the order of all messages also where
      * its session is passed over, so that the others get the places they had.
      */
-    private boolean store(Optional<StoredSession> found, Message message, StoredMessage.State state) {
+    private boolean store(Optional<StoredSession> found, Message message, StoredMessage.State state, long wanted) {
         if (known.contains(considered++)) {
             return false;
         }
-        long sequence = takeSequence();
+        long sequence = takeSequence(wanted);
         found.ifPresent(stored -> {
             StoredMessage row = new StoredMessage(sequence, stored.id(), message, state);
             add(stored, row);
@@ -154,7 +155,7 @@ abstract class SessionEffects implements Change.Visitor {
     @Override
     public void importMessages(Change.ImportMessages change) {
         for (StoredMessage message : change.messages()) {
-            store(find(message.session()), message.message(), message.state());
+            store(find(message.session()), message.message(), message.state(), Plan.wanted(message));
         }
     }
 

@@ -564,8 +564,10 @@ public final class Store {
         }
 
         @Override
-        long takeSequence() {
-            return nextSequence++;
+        long takeSequence(long wanted) {
+            long taken = Math.max(nextSequence, wanted);
+            nextSequence = taken + 1;
+            return taken;
         }
 
         @Override

@@ -5,6 +5,7 @@ import static dev.parley.persistence.sql.statement.Renderer.value;
 import dev.parley.domain.change.Refusals;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.transcript.MessageId;
+import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.persistence.sql.statement.Renderer;
 import dev.parley.persistence.sqlite.row.MessageRow;
 import dev.parley.persistence.sqlite.table.ExtraTables.Messages;
@@ -31,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageWrites {
     private static final Condition VISIBLE = MessageTable.ACTIVE.isNull().or(MessageTable.ACTIVE.ne(DSL.inline(0L)));
-
-    /** Numbers rise forever and are whole in every JSON reader; an import must not use them up. */
-    private static final long HIGHEST_WANTED = 1L << 52;
 
     /** So many messages are inserted by one statement. */
     private static final int MOST_TOGETHER = 16;
@@ -279,7 +277,7 @@ final class MessageWrites {
         if (lastRow < 0) {
             lastRow = writer.engine().lastMessageRow(writer.statements());
         }
-        long row = wanted > lastRow && wanted <= HIGHEST_WANTED ? wanted : lastRow + 1;
+        long row = wanted > lastRow && wanted <= StoredMessage.HIGHEST_KEPT ? wanted : lastRow + 1;
         lastRow = row;
         heldBack.add(message.values(row, session));
         if (heldBack.size() == MOST_TOGETHER) {

@@ -99,7 +99,7 @@ public final class IndexKeeper implements IndexWatch, AutoCloseable {
     public Optional<String> note() {
         boolean idle = isIdle();
         FileStructure found = database.reads().read(FileStructure::read);
-        if (found.hasWholeIndex() && !damaged) {
+        if (!found.lacksIndex() && !damaged) {
             return Optional.empty();
         }
         if (!found.hasKnownIndex()) {

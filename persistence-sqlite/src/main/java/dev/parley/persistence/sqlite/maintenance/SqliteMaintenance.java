@@ -146,8 +146,8 @@ public final class SqliteMaintenance implements StorageMaintenance {
     }
 
     private static String indexState(FileStructure found) {
-        if (found.hasWholeIndex()) {
-            return "whole";
+        if (!found.lacksIndex()) {
+            return found.isEmpty() ? "none" : "whole";
         }
         return found.hasKnownIndex()
                 ? found.isRebuildingIndex() ? "being rebuilt" : "to be rebuilt"

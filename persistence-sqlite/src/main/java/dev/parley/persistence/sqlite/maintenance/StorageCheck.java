@@ -205,7 +205,7 @@ final class StorageCheck {
     private List<String> indexStructure() {
         return read(connection -> {
             FileStructure found = FileStructure.read(connection);
-            if (found.hasWholeIndex()) {
+            if (!found.lacksIndex()) {
                 return List.of();
             }
             return List.of(

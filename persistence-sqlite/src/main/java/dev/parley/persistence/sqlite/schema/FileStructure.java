@@ -83,6 +83,11 @@ public record FileStructure(
         return SearchIndex.isWhole(objects);
     }
 
+    /** Returns whether search lacks an index; never in an empty file, where there is nothing to be found. */
+    public boolean lacksIndex() {
+        return !isEmpty() && !hasWholeIndex();
+    }
+
     /** Returns the form of the full-text tables, or the one they are nearest to. */
     public IndexForm indexForm() {
         return IndexForm.of(objects);

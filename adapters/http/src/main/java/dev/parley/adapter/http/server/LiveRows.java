@@ -18,9 +18,10 @@ final class LiveRows {
     private LiveRows() {}
 
     /** A lane with what it is doing. */
-    static JsonNode lane(LaneState state) {
+    static JsonNode lane(LaneState state, boolean awaitsPlace) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>(PlainRows.lane(state.lane()));
         row.put("running", state.running());
+        row.put("awaits_place", awaitsPlace);
         row.put("depth", state.depth());
         return Json.tree(row);
     }

@@ -50,11 +50,12 @@ final class Reads {
     private static final int AROUND = 5;
 
     private static final String LANES = "/v1/lanes";
+    private static final String AWAITING = "/v1/lanes/awaiting-place";
     private static final String HISTORY = "/v1/lanes/history";
     private static final String SESSIONS = "/v1/sessions";
     private static final String TRANSCRIPT = "/v1/sessions/{id}/messages";
     private static final String SEARCH = "/v1/search";
-    private static final Set<String> ROUTES = Set.of(LANES, HISTORY, SESSIONS, SEARCH);
+    private static final Set<String> ROUTES = Set.of(LANES, AWAITING, HISTORY, SESSIONS, SEARCH);
 
     private final Supplier<GatewayInspection> gateway;
 
@@ -77,6 +78,7 @@ final class Reads {
      */
     void addTo(RoutesConfig routes, Function<Consumer<Context>, Handler> later) {
         routes.get(LANES, later.apply(this::lanes));
+        routes.get(AWAITING, later.apply(this::awaitingPlace));
         routes.get(HISTORY, later.apply(this::history));
         routes.get(SESSIONS, later.apply(this::sessions));
         routes.get(TRANSCRIPT, later.apply(this::transcript));
@@ -90,10 +92,12 @@ final class Reads {
     /** All lanes by key, written as they are read; or a page of them, latest activity first, where a page is asked for. */
     private void lanes(Context ctx) {
         Set<SessionKey> running = Set.copyOf(inspection().running());
+        Set<SessionKey> awaiting = Set.copyOf(inspection().awaitingPlace());
         Map<SessionKey, Integer> depths = inspection().queue().admitted().stream()
                 .collect(Collectors.groupingBy(Inbound::lane, Collectors.summingInt(each -> 1)));
-        Function<Lane, JsonNode> row = lane -> LiveRows.lane(new GatewayInspection.LaneState(
-                lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0)));
+        Function<Lane, JsonNode> row = lane -> LiveRows.lane(
+                new GatewayInspection.LaneState(lane, running.contains(lane.key()), depths.getOrDefault(lane.key(), 0)),
+                awaiting.contains(lane.key()));
         Lanes lanes = inspection().laneReads();
         if (!asksForPage(ctx)) {
             Responses.written(ctx, each -> lanes.forEach(lane -> each.accept(row.apply(lane))));
@@ -108,6 +112,13 @@ final class Reads {
                 LaneQuery.FEW_LOOKS));
         Responses.next(ctx, page);
         Responses.rows(ctx, page.rows().stream().map(row));
+    }
+
+    /** The keys of the lanes that wait for a place, the next one first. */
+    private void awaitingPlace(Context ctx) {
+        ArrayNode keys = Json.object().putArray("lanes");
+        inspection().awaitingPlace().forEach(key -> keys.add(key.value()));
+        Responses.json(ctx, 200, keys);
     }
 
     private static boolean asksForPage(Context ctx) {

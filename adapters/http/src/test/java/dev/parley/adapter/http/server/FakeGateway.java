@@ -68,6 +68,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final Map<String, String> health = new ConcurrentHashMap<>(Map.of("status", "ok"));
     final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     final List<LaneState> lanes = new CopyOnWriteArrayList<>();
+    final List<SessionKey> awaitingPlace = new ArrayList<>();
     final List<LaneEvent> events = new CopyOnWriteArrayList<>();
     final List<SessionListing> listings = new CopyOnWriteArrayList<>();
     final List<SessionQuery> sessionQueries = new CopyOnWriteArrayList<>();
@@ -207,6 +208,11 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
             }
             default -> throw new AssertionError("not asked for here: " + method);
         });
+    }
+
+    @Override
+    public List<SessionKey> awaitingPlace() {
+        return List.copyOf(awaitingPlace);
     }
 
     @Override

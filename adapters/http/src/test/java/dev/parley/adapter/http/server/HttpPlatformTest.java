@@ -646,6 +646,19 @@ class HttpPlatformTest {
         assertThat(rows.get(0).at("/origin/chat_id").asText()).isEqualTo("c:1/x");
     }
 
+    @Test
+    void lanesThatWaitForAPlaceAreShown() throws Exception {
+        gateway.lanes.add(new LaneState(new Lane(entry(), 3), false, 2));
+        gateway.awaitingPlace.add(FakeGateway.LANE);
+        start();
+
+        assertThat(json(get("/v1/lanes")).get(0).get("awaits_place").asBoolean())
+                .isTrue();
+        assertThat(json(get("/v1/lanes/awaiting-place")))
+                .extracting(JsonNode::asText)
+                .containsExactly(FakeGateway.LANE.value());
+    }
+
     /** Keys hold slashes and percent signs, so they are never part of a path. */
     @Test
     void theHistoryOfALaneIsFoundByItsKey() throws Exception {
