@@ -254,7 +254,7 @@ class QuestionsTest {
         bench.script(unclear()).start();
         Waiting answerer = new Waiting();
         bench.say(ALICE, "paint it");
-        bench.stop(StopMode.SHUTDOWN);
+        assertThat(bench.stop(StopMode.SHUTDOWN)).isNotDone();
         bench.say(said("green", "answer"), answerer);
 
         assertThat(answerer.told).containsExactly("streamed painted", "finished painted");
