@@ -82,7 +82,7 @@ record Arrivals(
         if (Admitting.needsPlace(state) && findsNoPlace()) {
             return noPlace(state, message);
         }
-        Optional<Standstill> standstill = Standstill.of(gateway, clock.lane(), state);
+        Optional<Standstill> standstill = gateway.standstill(clock.lane(), state);
         boolean waits = standstill.isPresent() || gateway.awaitsRecovery(clock.lane());
         if (Admitting.isOneTooMany(state, message, waits, settings.busy().maxPending())) {
             return knownBefore(state, message)

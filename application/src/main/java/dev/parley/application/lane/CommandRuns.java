@@ -283,7 +283,7 @@ record CommandRuns(
                         .flatMap(CommandTable.Typed::command)
                         .map(ChatCommand::name);
         return CommandSteps.carryOut(
-                state, outcome, command, name, origin, Standstill.of(gateway, clock.lane(), state), clock.moment());
+                state, outcome, command, name, origin, gateway.standstill(clock.lane(), state), clock.moment());
     }
 
     private CommandContext context(

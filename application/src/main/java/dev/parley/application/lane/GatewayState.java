@@ -18,6 +18,14 @@ public interface GatewayState {
                 .or(() -> isHeld() ? Optional.of(new Standstill(Standstill.HELD, false)) : Optional.empty());
     }
 
+    /** Returns why what waits in a lane does not begin now: that of the gateway, or that the lane is free and waits for a place. */
+    default Optional<Standstill> standstill(SessionKey lane, LaneState state) {
+        return standstill()
+                .or(() -> state.slot().isFree() && places().isAwaitedBy(lane)
+                        ? Optional.of(new Standstill(Standstill.CROWDED, false))
+                        : Optional.empty());
+    }
+
     /** Returns whether what the process before left of a lane is still to be set right, before anything begins in it (P7.2). */
     boolean awaitsRecovery(SessionKey lane);
 
