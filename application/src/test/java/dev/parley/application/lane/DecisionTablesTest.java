@@ -158,7 +158,7 @@ class DecisionTablesTest {
                     WORKING | STOPS | MESSAGE ADMITTED, ACK > Receive, TellQueued, Deliver, Reply, Close > Working 1
                     WORKING | HELD | MESSAGE ADMITTED, ACK > Receive, TellQueued, Deliver, Reply > Working 1
                     ASKING | RUNS | MESSAGE ADMITTED > Receive, Clarify > Working 1
-                    ASKING | STOPS | MESSAGE ADMITTED > Receive, Clarify, Close > Working 1
+                    ASKING | STOPS | MESSAGE ADMITTED > Receive, Clarify > Working 1
                     ASKING | HELD | MESSAGE ADMITTED > Receive, Clarify > Working 1
                     APPROVING | RUNS | MESSAGE ADMITTED > Receive, TellQueued > Working 1
                     ENDING | RUNS | MESSAGE ADMITTED > Receive, TellQueued > Ending 1

@@ -86,7 +86,7 @@ final class KeyCommand implements Callable<Integer> {
                 w.note("parley: line " + number + ": " + e.getMessage());
             }
         }
-        return failed == 0 ? ExitCode.DONE.code() : ExitCode.NO.code();
+        return failed == 0 ? ExitCode.DONE.code() : ExitCode.USAGE.code();
     }
 
     private void print(Workplace w, KeyRules rules, SessionSource source) {

@@ -103,7 +103,7 @@ class KeyCommandTest {
                         + source("telegram", "dm", "7", Map.of()),
                 "key");
 
-        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.code()).isEqualTo(2);
         assertThat(result.lines())
                 .containsExactly("agent:main:telegram:dm:99", "null", "null", "null", "agent:main:telegram:dm:7");
         assertThat(result.errors())
