@@ -1,6 +1,7 @@
 package dev.parley.home;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.Lanes;
@@ -181,8 +182,8 @@ public final class DeferredInspection implements GatewayInspection {
     }
 
     @Override
-    public Map<String, String> health() {
-        return gateway.map(GatewayInspection::health).orElse(Map.of("status", "starting"));
+    public GatewayHealth health() {
+        return gateway.map(GatewayInspection::health).orElseGet(() -> GatewayHealth.of(GatewayHealth.State.STARTING));
     }
 
     @Override

@@ -163,7 +163,7 @@ class GatewayHomeTest {
     void whatPlatformsAreMadeWithLooksIntoTheGatewayThatRuns() {
         try (GatewayHome home = take()) {
             GatewayInspection looked = home.platform("platforms.x").build().inspection();
-            assertThat(looked.health()).containsEntry("status", "starting");
+            assertThat(looked.health().rows()).containsEntry("status", "starting");
             assertThatThrownBy(looked::lanes).isInstanceOf(StorageUnavailable.class);
             Gateway gateway = gateway(home)
                     .agents(new BlockingAgents(
@@ -171,7 +171,7 @@ class GatewayHomeTest {
                     .build();
 
             ExitStatus exit = home.run(gateway, () -> {
-                assertThat(looked.health()).containsEntry("status", "ok");
+                assertThat(looked.health().rows()).containsEntry("status", "ok");
                 assertThat(looked.lanes()).isEmpty();
                 gateway.stop(StopMode.RESTART);
             });

@@ -32,7 +32,7 @@ public class ActuatorAutoConfiguration {
         @ConditionalOnBean(Gateway.class)
         @ConditionalOnEnabledHealthIndicator("parley")
         HealthIndicator parleyHealthIndicator(Gateway gateway) {
-            return new GatewayHealth(gateway);
+            return new GatewayHealthIndicator(gateway);
         }
     }
 

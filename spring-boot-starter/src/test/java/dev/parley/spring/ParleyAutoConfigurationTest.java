@@ -12,6 +12,7 @@ import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.MediaStore;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.PlatformState;
@@ -303,7 +304,7 @@ class ParleyAutoConfigurationTest {
             until(() -> sent().stream().anyMatch(text -> text.contains("You said hello")));
             assertThat(context.getBean(HealthIndicator.class).health().getStatus())
                     .isEqualTo(Status.UP);
-            assertThat(context.getBean(Gateway.class).health()).containsEntry("status", "degraded");
+            assertThat(context.getBean(Gateway.class).health().rows()).containsEntry("status", "degraded");
         });
         answering()
                 .withPropertyValues("parley.storage.fallback=none")
@@ -408,10 +409,7 @@ class ParleyAutoConfigurationTest {
                     Thread ends = new Thread(
                             () -> context.getSourceApplicationContext().close());
                     ends.start();
-                    until(() -> context.getBean(Gateway.class)
-                            .health()
-                            .getOrDefault("status", "")
-                            .equals("draining"));
+                    until(() -> context.getBean(Gateway.class).health().state() == GatewayHealth.State.DRAINING);
                     goOn.countDown();
                     ends.join();
                 });

@@ -15,6 +15,7 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayMarkers;
 import dev.parley.application.port.GatewayOperations;
@@ -247,7 +248,7 @@ public final class Gateway implements InboundListener, GatewayInspection {
     }
 
     @Override
-    public Map<String, String> health() {
+    public GatewayHealth health() {
         return inspection.health();
     }
 

@@ -6,6 +6,7 @@ import dev.parley.application.nodes.Membership;
 import dev.parley.application.port.Cluster;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.Node;
@@ -150,57 +151,61 @@ record Inspection(
     }
 
     @Override
-    public Map<String, String> health() {
-        Map<String, String> health = new LinkedHashMap<>();
+    public GatewayHealth health() {
         Optional<Health.Degraded> degraded = storage.maintenance().health().degraded();
         Optional<Instant> starved = pulse.starvedSince();
-        health.put(
-                "status",
-                switch (phase.state()) {
-                    case NEW, STARTING -> "starting";
-                    case RUNNING ->
-                        !membership.isAlive()
-                                ? "refusing"
-                                : starved.isPresent()
-                                        ? "starved"
-                                        : degraded.map(how -> how.refusing().isPresent() ? "refusing" : "degraded")
-                                                .orElse("ok");
-                    case DRAINING, STOPPED -> "draining";
-                });
+        GatewayHealth.State state = switch (phase.state()) {
+            case NEW, STARTING -> GatewayHealth.State.STARTING;
+            case RUNNING -> running(degraded, starved.isPresent());
+            case DRAINING, STOPPED -> GatewayHealth.State.DRAINING;
+        };
+        Map<String, String> facts = new LinkedHashMap<>();
         starved.ifPresent(since -> {
-            health.put("starved_since", since.toString());
-            health.put("starved_because", "agents or plug-ins that block have all threads of the gateway's executor");
+            facts.put("starved_since", since.toString());
+            facts.put("starved_because", "agents or plug-ins that block have all threads of the gateway's executor");
         });
-        health.put("storage", storage.location());
+        facts.put("storage", storage.location());
         degraded.ifPresent(how -> {
-            health.put("degraded_since", how.since().toString());
-            health.put("degraded_because", how.why());
-            how.waiting().ifPresent(waiting -> health.put("spilled_batches", Long.toString(waiting)));
-            how.merged().ifPresent(merged -> health.put("merged_batches", Long.toString(merged)));
-            how.refusing().ifPresent(why -> health.put("refusing_because", why));
+            facts.put("degraded_since", how.since().toString());
+            facts.put("degraded_because", how.why());
+            how.waiting().ifPresent(waiting -> facts.put("spilled_batches", Long.toString(waiting)));
+            how.merged().ifPresent(merged -> facts.put("merged_batches", Long.toString(merged)));
+            how.refusing().ifPresent(why -> facts.put("refusing_because", why));
         });
         if (membership.isShared()) {
-            health.put("role", "node");
-            membership.life().ifPresent(life -> health.put("life", life.value()));
-            health.put("lease", membership.isAlive() ? "held" : "lost");
+            facts.put("role", "node");
+            membership.life().ifPresent(life -> facts.put("life", life.value()));
+            facts.put("lease", membership.isAlive() ? "held" : "lost");
             if (phase.state() == Phase.State.RUNNING && !membership.isAlive()) {
-                health.put(
+                facts.put(
                         "refusing_because",
                         "This node has not reached the database for too long, so others may do its work.");
             }
         }
         if (phase.isHeld()) {
-            health.put("held", "new turns wait until an operator releases them");
+            facts.put("held", "new turns wait until an operator releases them");
         }
-        health.put("running", Integer.toString(atWork.size()));
+        facts.put("running", Integer.toString(atWork.size()));
         if (atWork.isAwaited()) {
-            health.put("awaiting_place", Integer.toString(atWork.awaited()));
+            facts.put("awaiting_place", Integer.toString(atWork.awaited()));
         }
-        health.put("agents", Integer.toString(agents.getAsInt()));
-        health.put(
+        facts.put("agents", Integer.toString(agents.getAsInt()));
+        facts.put(
                 "connected",
                 connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
-        return health;
+        return new GatewayHealth(state, facts);
+    }
+
+    private GatewayHealth.State running(Optional<Health.Degraded> degraded, boolean starved) {
+        if (!membership.isAlive()) {
+            return GatewayHealth.State.REFUSING;
+        }
+        if (starved) {
+            return GatewayHealth.State.STARVED;
+        }
+        return degraded.map(
+                        how -> how.refusing().isPresent() ? GatewayHealth.State.REFUSING : GatewayHealth.State.DEGRADED)
+                .orElse(GatewayHealth.State.OK);
     }
 
     @Override

@@ -105,11 +105,8 @@ public interface GatewayInspection {
     /** Returns the reads of the queue. */
     TurnQueue queue();
 
-    /**
-     * Returns the gateway's health: {@code status} is {@code ok}, {@code degraded}, {@code draining}, {@code starting}
-     * or {@code refusing}: degraded, and the fallback takes no message either.
-     */
-    Map<String, String> health();
+    /** Returns how the gateway is; reads nothing from the storage. */
+    GatewayHealth health();
 
     /** Returns how each platform is, in the order they were given to the gateway; reads nothing from the storage and asks no server. */
     default List<PlatformState> platforms() {

@@ -45,7 +45,7 @@ class AliveTest {
         gateway.settle();
         assertThat(meanwhile).as("asked while the store is away").isCompleted();
         gateway.pass(Duration.ofSeconds(2));
-        assertThat(gateway.gateway().health()).containsEntry("status", "draining");
+        assertThat(gateway.gateway().health().rows()).containsEntry("status", "draining");
         CompletableFuture<Void> after = alive();
         gateway.settle();
         assertThat(after).as("asked after the store was tried again").isCompleted();

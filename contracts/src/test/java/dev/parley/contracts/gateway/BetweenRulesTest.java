@@ -41,7 +41,7 @@ class BetweenRulesTest {
 
     private void nothingRuns() {
         assertThat(bench.running().running()).isEmpty();
-        assertThat(bench.running().health()).containsEntry("running", "0");
+        assertThat(bench.running().health().rows()).containsEntry("running", "0");
     }
 
     // limits and commands

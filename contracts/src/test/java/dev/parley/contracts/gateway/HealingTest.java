@@ -122,7 +122,7 @@ class HealingTest {
     private void comesBack() {
         become(SwitchableStorage.State.AVAILABLE);
         bench.pass(Duration.ofSeconds(30));
-        assertThat(bench.running().health()).containsEntry("status", "ok");
+        assertThat(bench.running().health().rows()).containsEntry("status", "ok");
     }
 
     @Test
@@ -138,7 +138,7 @@ class HealingTest {
         bench.crash();
         become(SwitchableStorage.State.UNAVAILABLE);
         bench.start();
-        assertThat(bench.running().health()).containsEntry("status", "degraded");
+        assertThat(bench.running().health().rows()).containsEntry("status", "degraded");
         assertThat(bench.turns(ALICES)).containsExactly("task");
         comesBack();
 
@@ -162,7 +162,7 @@ class HealingTest {
         spillIsFull = true;
         bench.start();
         bench.say(BOB, "not taken");
-        assertThat(bench.running().health()).containsEntry("status", "refusing");
+        assertThat(bench.running().health().rows()).containsEntry("status", "refusing");
         assertThat(bench.turns(BOBS)).isEmpty();
         spillIsFull = false;
         comesBack();

@@ -112,7 +112,7 @@ class LaneFaultsTest {
         bench.pass(Duration.ofHours(1));
 
         assertThat(telegram.typing).isEmpty();
-        assertThat(bench.running().health()).containsEntry("running", "0");
+        assertThat(bench.running().health().rows()).containsEntry("running", "0");
     }
 
     // ------------------------------------------------------------------ operators

@@ -62,7 +62,7 @@ class LaneRulesTest {
         bench.say(ALICE, "one");
 
         assertThat(bench.memory.queue().claimed()).isEmpty();
-        assertThat(bench.running().health()).containsEntry("running", "0");
+        assertThat(bench.running().health().rows()).containsEntry("running", "0");
         bench.say(ALICE, "two");
         assertThat(bench.turns(ALICES)).containsExactly("one", "two");
     }
@@ -75,7 +75,7 @@ class LaneRulesTest {
         bench.say(ALICE, command);
 
         assertThat(bench.memory.queue().claimed()).isEmpty();
-        assertThat(bench.running().health()).containsEntry("running", "0");
+        assertThat(bench.running().health().rows()).containsEntry("running", "0");
         assertThat(bench.turns(ALICES)).isEmpty();
     }
 

@@ -1127,19 +1127,19 @@ class NodesTest {
     @Test
     void aNodeSaysThatItIsOneAndWhetherItHasItsLease() {
         start();
-        assertThat(one.gateway().health())
+        assertThat(one.gateway().health().rows())
                 .contains(entry("role", "node"), entry("lease", "held"), entry("status", "ok"));
 
         one.cutOff();
         nodes.pass(Duration.ofSeconds(20));
-        assertThat(one.gateway().health())
+        assertThat(one.gateway().health().rows())
                 .contains(entry("lease", "lost"), entry("status", "refusing"))
                 .containsKey("refusing_because");
         one.heal();
         nodes.pass(Duration.ofSeconds(5));
         wish(one, Node.Wish.HOLD);
         nodes.pass(Duration.ofSeconds(2));
-        assertThat(one.gateway().health())
+        assertThat(one.gateway().health().rows())
                 .contains(entry("lease", "held"), entry("status", "ok"))
                 .containsKey("held");
     }

@@ -318,7 +318,9 @@ class OperatingTest {
         assertThat(bench.running().lanes()).extracting(l -> l.lane().key()).containsExactly(ALICES, BOBS);
         assertThat(bench.running().lane(ALICES).orElseThrow().running()).isTrue();
         assertThat(bench.running().lane(BOBS).orElseThrow().running()).isFalse();
-        assertThat(bench.running().health()).containsEntry("status", "ok").containsEntry("running", "1");
+        assertThat(bench.running().health().rows())
+                .containsEntry("status", "ok")
+                .containsEntry("running", "1");
         assertThat(bench.operate(g -> g.interruptLane(ALICES))).isTrue();
         assertThat(bench.seen(ALICE)).containsExactly("Interrupted.");
         assertThat(bench.operate(g -> g.resetLane(BOBS))).isTrue();

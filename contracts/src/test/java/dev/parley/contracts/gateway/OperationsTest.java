@@ -311,7 +311,7 @@ class OperationsTest {
         assertThat(bench.turns(ALICES)).isEmpty();
         bench.crash().start();
         bench.settle();
-        assertThat(bench.running().health()).containsKey("held");
+        assertThat(bench.running().health().rows()).containsKey("held");
         assertThat(bench.operate(g -> of(g).hold(false))).isFalse();
         bench.settle();
 
@@ -324,7 +324,7 @@ class OperationsTest {
         bench.markers.full(true);
 
         assertThatThrownBy(() -> now().hold(true)).isInstanceOf(StorageUnavailable.class);
-        assertThat(bench.running().health()).doesNotContainKey("held");
+        assertThat(bench.running().health().rows()).doesNotContainKey("held");
     }
 
     @Test

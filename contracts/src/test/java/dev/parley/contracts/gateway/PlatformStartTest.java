@@ -41,7 +41,9 @@ class PlatformStartTest {
         FailingPlatform platform = failing(3, new IllegalStateException("no network"));
         bench.start();
 
-        assertThat(bench.running().health()).containsEntry("status", "ok").containsEntry("connected", "slack");
+        assertThat(bench.running().health().rows())
+                .containsEntry("status", "ok")
+                .containsEntry("connected", "slack");
         bench.say(EVE, "hello");
         assertThat(bench.seen(EVE)).containsExactly("hello");
         assertThat(bench.trouble())
@@ -51,7 +53,7 @@ class PlatformStartTest {
         bench.pass(Duration.ofSeconds(5 + 10 + 20));
 
         assertThat(platform.starts()).isEqualTo(4);
-        assertThat(bench.running().health()).containsEntry("connected", "slack, telegram");
+        assertThat(bench.running().health().rows()).containsEntry("connected", "slack, telegram");
         bench.say(ALICE, "hi");
         assertThat(bench.seen(ALICE)).containsExactly("hi");
         bench.pass(Duration.ofHours(1));

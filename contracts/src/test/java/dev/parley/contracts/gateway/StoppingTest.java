@@ -71,7 +71,7 @@ class StoppingTest {
         bench.storage.become(State.UNAVAILABLE);
         bench.say(BOB, "may I?");
         CompletableFuture<ExitStatus> exit = bench.stop(StopMode.SHUTDOWN);
-        assertThat(bench.running().health()).containsEntry("status", "draining");
+        assertThat(bench.running().health().rows()).containsEntry("status", "draining");
         bench.pass(Duration.ofSeconds(10));
 
         assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());

@@ -117,7 +117,7 @@ class ThreadsTest {
                     AnswerListener.NONE);
             entered.await();
             awaitStatus(gateway, "starved");
-            assertThat(gateway.health()).containsKeys("starved_since", "starved_because");
+            assertThat(gateway.health().rows()).containsKeys("starved_since", "starved_because");
             assertThat(starved.get(30, TimeUnit.SECONDS)).contains("has run no task for");
             released.countDown();
             awaitStatus(gateway, "ok");
@@ -131,7 +131,7 @@ class ThreadsTest {
 
     private static void awaitStatus(Gateway gateway, String status) {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!status.equals(gateway.health().get("status"))) {
+        while (!status.equals(gateway.health().rows().get("status"))) {
             assertThat(System.nanoTime()).as("is %s within 60 seconds", status).isLessThan(until);
             Thread.onSpinWait();
         }

@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.domain.text.OneLine;
 import java.util.List;
@@ -37,8 +38,7 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
 
     Pages.Frame of(PageRequest request, String title, String live) {
         String here = request.path().substring(Link.ROOT.length());
-        Map<String, String> health = gateway.health();
-        String state = state(health);
+        GatewayHealth health = gateway.health();
         return new Pages.Frame(
                 title,
                 PLACES.stream()
@@ -49,8 +49,8 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
                                 place[2],
                                 place[1].equals(here) || (here.isEmpty() && place[1].equals("/"))))
                         .toList(),
-                state,
-                mood(state),
+                word(health),
+                mood(health),
                 request.caller().role().name().toLowerCase(Locale.ROOT),
                 request.caller().csrf().orElse(""),
                 Stream.concat(Stream.of(live.split(" ", -1)), Stream.of(STORAGE))
@@ -72,37 +72,42 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
     }
 
     /** Returns how the gateway is, in a word. */
-    static String state(Map<String, String> health) {
-        String status = health.getOrDefault("status", "ok");
-        return status.equals("ok") && health.containsKey("held") ? "held" : status;
+    static String word(GatewayHealth health) {
+        return isHeld(health) ? "held" : health.state().word();
+    }
+
+    /** Returns whether all is well but that an operator holds new turns back. */
+    private static boolean isHeld(GatewayHealth health) {
+        return health.state() == GatewayHealth.State.OK && health.facts().containsKey("held");
     }
 
     /** Returns what an operator has to know on every page; empty where all is well. */
-    static String told(Map<String, String> health) {
-        return switch (state(health)) {
-            case "ok" -> "";
-            case "held" -> "New turns wait until an operator releases them; messages are taken meanwhile.";
-            case "starting" -> "The gateway is starting: what a process before it left is being set right.";
-            case "draining" ->
+    static String told(GatewayHealth health) {
+        Map<String, String> facts = health.facts();
+        return switch (health.state()) {
+            case OK ->
+                isHeld(health) ? "New turns wait until an operator releases them; messages are taken meanwhile." : "";
+            case STARTING -> "The gateway is starting: what a process before it left is being set right.";
+            case DRAINING ->
                 "The gateway is stopping: running turns end, and what waits is kept for its next start. Nothing can be asked of it.";
-            case "degraded" ->
+            case DEGRADED ->
                 "The storage is degraded. Messages are taken and kept beside it until it is back; what cannot be read meanwhile is"
                         + " said below.";
-            case "starved" -> "Nothing gets on: " + health.getOrDefault("starved_because", "no thread is free") + ".";
-            default ->
+            case STARVED -> "Nothing gets on: " + facts.getOrDefault("starved_because", "no thread is free") + ".";
+            case REFUSING ->
                 "No message is taken, and nothing can be done: "
                         + OneLine.of(
-                                health.getOrDefault(
+                                facts.getOrDefault(
                                         "refusing_because", "neither the storage nor its fallback can be used."),
                                 REASON);
         };
     }
 
-    static String mood(String state) {
-        return switch (state) {
-            case "ok" -> "ok";
-            case "degraded", "draining", "starting", "held" -> "warn";
-            default -> "bad";
+    static String mood(GatewayHealth health) {
+        return switch (health.state()) {
+            case OK -> isHeld(health) ? "warn" : "ok";
+            case DEGRADED, DRAINING, STARTING -> "warn";
+            case STARVED, REFUSING -> "bad";
         };
     }
 }

@@ -19,7 +19,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
     /** The gateways that share the store; absent where this one has it to itself. */
     Optional<Table> table(Times times) {
         Table table = Reads.guarded("Nodes", () -> {
-            String mine = gateway.health().getOrDefault("life", "");
+            String mine = gateway.health().facts().getOrDefault("life", "");
             return Table.of(
                     "Nodes",
                     List.of("Node", "State", "Lanes", "Running", "Since"),
@@ -62,7 +62,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
     Optional<Node> holder(SessionKey key) {
         try {
             List<Node> nodes = gateway.nodes();
-            String mine = gateway.health().getOrDefault("life", "");
+            String mine = gateway.health().facts().getOrDefault("life", "");
             return nodes.isEmpty()
                     ? Optional.empty()
                     : gateway.laneReads()

@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.TurnQuery;
@@ -14,7 +15,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,16 +36,15 @@ record Overview(
 
     String page(PageRequest request) {
         Times times = request.times();
-        Map<String, String> health = gateway.health();
+        GatewayHealth health = gateway.health();
         List<Pages.Fact> facts = new ArrayList<>();
-        String state = Frames.state(health);
-        facts.add(new Pages.Fact("State", state, "", Frames.mood(state)));
+        facts.add(new Pages.Fact("State", Frames.word(health), "", Frames.mood(health)));
         facts.add(new Pages.Fact(
                 "Running turns",
-                health.getOrDefault("running", "0"),
+                health.facts().getOrDefault("running", "0"),
                 Link.to("/lanes").text(),
                 ""));
-        Optional.ofNullable(health.get("awaiting_place"))
+        Optional.ofNullable(health.facts().get("awaiting_place"))
                 .ifPresent(count -> facts.add(new Pages.Fact(
                         "Lanes that wait for a place", count, Link.to("/lanes").text(), "warn")));
         String trouble = Reads.trying(() -> {
@@ -100,7 +99,7 @@ record Overview(
         String intro = trouble.isEmpty() && uncounted.isEmpty()
                 ? Operating.done(request)
                 : "Some of this cannot be shown now: " + (trouble.isEmpty() ? uncounted : trouble);
-        String holds = health.containsKey("held") ? Operating.RELEASE : Operating.HOLD;
+        String holds = health.facts().containsKey("held") ? Operating.RELEASE : Operating.HOLD;
         return Sheet.of(frames.of(request, "Overview", "lane storage delivery"))
                 .intro(intro)
                 .facts(facts)

@@ -21,7 +21,7 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
     static final String CHECK = "check";
 
     String page(PageRequest request) {
-        Map<String, String> health = gateway.health();
+        Map<String, String> health = gateway.health().facts();
         List<Pages.Fact> facts = new ArrayList<>();
         boolean degraded = health.containsKey("degraded_since");
         facts.add(new Pages.Fact("Storage", degraded ? "degraded" : "whole", "", degraded ? "bad" : ""));

@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
@@ -150,20 +151,21 @@ class HonestPagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ok, held, held, New turns wait until an operator releases them",
-        "draining, '', draining, running turns end",
-        "starting, '', starting, The gateway is starting",
-        "degraded, '', degraded, Messages are taken and kept beside it",
-        "refusing, '', refusing, the disk is full",
-        "starved, '', starved, Nothing gets on",
-        "ok, '', ok, ''"
+        "OK, held, held, warn, New turns wait until an operator releases them",
+        "DRAINING, '', draining, warn, running turns end",
+        "STARTING, '', starting, warn, The gateway is starting",
+        "DEGRADED, '', degraded, warn, Messages are taken and kept beside it",
+        "REFUSING, '', refusing, bad, the disk is full",
+        "STARVED, '', starved, bad, Nothing gets on",
+        "OK, '', ok, ok, ''"
     })
-    void everyPageSaysHowTheGatewayIs(String status, String held, String word, String told) {
-        Map<String, String> health = held.isEmpty()
-                ? Map.of("status", status, "refusing_because", "the disk is full")
-                : Map.of("status", status, "held", "new turns wait");
+    void everyPageSaysHowTheGatewayIs(GatewayHealth.State state, String held, String word, String mood, String told) {
+        GatewayHealth health = new GatewayHealth(
+                state,
+                held.isEmpty() ? Map.of("refusing_because", "the disk is full") : Map.of("held", "new turns wait"));
 
-        assertThat(Frames.state(health)).isEqualTo(word);
+        assertThat(Frames.word(health)).isEqualTo(word);
+        assertThat(Frames.mood(health)).isEqualTo(mood);
         assertThat(Frames.told(health)).contains(told);
         assertThat(Frames.told(health).isEmpty()).isEqualTo(word.equals("ok"));
     }

@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.HeldElsewhere;
@@ -15,7 +16,6 @@ import dev.parley.domain.turn.Hold;
 import dev.parley.domain.turn.LifeId;
 import dev.parley.testing.TestGateway;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +58,7 @@ class NodesPagesTest {
     private Visit amongTwo(String address) {
         Lanes lanes = Answering.but(
                 Lanes.class, gateway.gateway().laneReads(), Map.of("hold", key -> new Hold(Optional.of(THEIRS), 4)));
-        Map<String, String> health = new HashMap<>(gateway.gateway().health());
-        health.put("life", MINE.value());
+        GatewayHealth health = new GatewayHealth(GatewayHealth.State.OK, Map.of("life", MINE.value()));
         GatewayOperations operations = Answering.but(
                 GatewayOperations.class, gateway.gateway().operations().orElseThrow(), Map.of("resume", any -> {
                     throw new HeldElsewhere(Optional.of(THEIRS));

@@ -18,7 +18,6 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,8 +50,7 @@ final class GatewayMeters implements GatewayEvents {
                 .description("What could not be read for a scrape.")
                 .register(registry);
         this.readings = new Readings(settings.inspection(), settings.home(), clock, errors::increment);
-        this.reading = new Readings.Reading(
-                Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
+        this.reading = Readings.Reading.NOTHING;
         gauges();
         zeros();
     }
@@ -65,11 +63,10 @@ final class GatewayMeters implements GatewayEvents {
     }
 
     private void gauges() {
-        gauge(Names.UP, "1 while messages are taken.", () -> switch (reading.health()
-                .getOrDefault("status", "ok")) {
-            case "ok", "degraded" -> 1;
-            default -> 0;
-        });
+        gauge(
+                Names.UP,
+                "1 while messages are taken.",
+                () -> reading.health().state().takesMessages() ? 1 : 0);
         gauge(Names.LANES, "Lanes there are; counted once a minute.", () -> reading.lanes());
         gauge(Names.RUNNING, "Lanes on which a turn runs.", () -> reading.number("running"));
         gauge(

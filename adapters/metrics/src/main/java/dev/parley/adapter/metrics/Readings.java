@@ -1,5 +1,6 @@
 package dev.parley.adapter.metrics;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.StorageCorrupt;
@@ -44,8 +45,7 @@ final class Readings {
     private Instant read = Instant.MIN;
     private Instant counted = Instant.MIN;
     private Instant sized = Instant.MIN;
-    private Reading last =
-            new Reading(Map.of("status", "starting"), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
+    private Reading last = Reading.NOTHING;
 
     /**
      * What a scrape shows.
@@ -62,7 +62,7 @@ final class Readings {
      * @param connected whether a platform is connected, by name, for each there is and each that ever was
      */
     record Reading(
-            Map<String, String> health,
+            GatewayHealth health,
             long queued,
             long queuedLanes,
             double oldest,
@@ -72,13 +72,17 @@ final class Readings {
             long free,
             Map<String, Long> bytes,
             Map<String, Boolean> connected) {
+        /** What is shown before anything was read. */
+        static final Reading NOTHING = new Reading(
+                GatewayHealth.of(GatewayHealth.State.STARTING), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
+
         boolean isDegraded() {
-            return health.containsKey("degraded_since");
+            return health.facts().containsKey("degraded_since");
         }
 
         double number(String name) {
             try {
-                return Double.parseDouble(health.getOrDefault(name, "0"));
+                return Double.parseDouble(health.facts().getOrDefault(name, "0"));
             } catch (NumberFormatException notANumber) {
                 return 0;
             }
@@ -103,12 +107,10 @@ final class Readings {
     }
 
     private Reading make(Instant now) {
-        Map<String, String> health = inspection.health();
-        Arrays.stream(health.getOrDefault("connected", "").split(", ", -1))
-                .filter(name -> !name.isEmpty())
-                .forEach(platforms::add);
-        Set<String> up =
-                Set.of(health.getOrDefault("connected", "").split(", ", -1).clone());
+        GatewayHealth health = inspection.health();
+        String able = health.facts().getOrDefault("connected", "");
+        Arrays.stream(able.split(", ", -1)).filter(name -> !name.isEmpty()).forEach(platforms::add);
+        Set<String> up = Set.of(able.split(", ", -1).clone());
         Map<String, Boolean> connected = new TreeMap<>();
         platforms.forEach(name -> connected.put(name, up.contains(name)));
         inspection.platforms().forEach(each -> connected.put(each.platform().name(), isAbleToSend(each.standing())));

@@ -3,6 +3,7 @@ package dev.parley.adapter.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.spi.WebSurface;
 import dev.parley.domain.change.LaneEvent;
@@ -218,9 +219,9 @@ class MetricsTest {
         Scraped metrics = new Scraped(home, gateway);
         metrics.text();
         gateway.away = true;
-        gateway.health.put("status", "refusing");
-        gateway.health.put("degraded_since", "2026-01-01T12:00:00Z");
-        gateway.health.put("spilled_batches", "17");
+        gateway.state = GatewayHealth.State.REFUSING;
+        gateway.facts.put("degraded_since", "2026-01-01T12:00:00Z");
+        gateway.facts.put("spilled_batches", "17");
         metrics.now = Scraped.NOW.plusSeconds(2);
 
         assertThat(metrics.value("parley_scrape_errors_total")).isEqualTo(1);
@@ -233,7 +234,7 @@ class MetricsTest {
     void theStorageIsMeasuredByItsPartsAndOnceAMinute() {
         QuietGateway gateway = new QuietGateway();
         gateway.status.putAll(Map.of("bytes", "4096", "log bytes", "512", "journal mode", "wal"));
-        gateway.health.put("agents", "3");
+        gateway.facts.put("agents", "3");
         Scraped metrics = new Scraped(home, gateway);
 
         assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(4096);
@@ -287,12 +288,12 @@ class MetricsTest {
     void aPlatformThatHasGoneIsShownAsNotConnected() {
         QuietGateway gateway = new QuietGateway();
         Scraped metrics = new Scraped(home, gateway);
-        gateway.health.put("connected", "telegram, webhook");
+        gateway.facts.put("connected", "telegram, webhook");
         metrics.now = metrics.now.plus(Duration.ofSeconds(2));
         assertThat(metrics.value("parley_platform_connected{platform=\"telegram\"}"))
                 .isEqualTo(1);
 
-        gateway.health.put("connected", "webhook");
+        gateway.facts.put("connected", "webhook");
         metrics.now = metrics.now.plus(Duration.ofSeconds(2));
         assertThat(metrics.value("parley_platform_connected{platform=\"telegram\"}"))
                 .isZero();

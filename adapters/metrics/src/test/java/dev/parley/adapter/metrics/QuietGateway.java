@@ -1,5 +1,6 @@
 package dev.parley.adapter.metrics;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Lanes;
 import dev.parley.application.port.PlatformState;
@@ -22,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A gateway on which nothing happens; its storage can be taken away. */
 final class QuietGateway implements GatewayInspection {
     final MemoryStorage storage = new MemoryStorage();
-    final Map<String, String> health =
-            new ConcurrentHashMap<>(Map.of("status", "ok", "running", "0", "connected", "webhook"));
+    final Map<String, String> facts = new ConcurrentHashMap<>(Map.of("running", "0", "connected", "webhook"));
+    volatile GatewayHealth.State state = GatewayHealth.State.OK;
     /** What the storage says of itself; empty for what it is. */
     final Map<String, String> status = new ConcurrentHashMap<>();
 
@@ -106,8 +107,8 @@ final class QuietGateway implements GatewayInspection {
     }
 
     @Override
-    public Map<String, String> health() {
-        return health;
+    public GatewayHealth health() {
+        return new GatewayHealth(state, facts);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.parley.adapter.http.server;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.Timers;
@@ -10,15 +11,11 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Whether the gateway is well, lives, and takes messages. */
 final class HealthChecks {
-    /** The states in which no message is taken. */
-    private static final Set<String> NOT_TAKING = Set.of("draining", "starting", "refusing", "starved");
-
     private static final Duration ALIVE_WITHIN = Duration.ofSeconds(5);
 
     /** The paths. */
@@ -43,19 +40,19 @@ final class HealthChecks {
 
     /** Without a token only the word is told: what goes wrong inside is the operator's business. */
     private void health(Context ctx) {
-        Map<String, String> health = inspection().health();
+        GatewayHealth health = inspection().health();
         List<PlatformState> states = inspection().platforms();
-        String status = health.getOrDefault("status", "ok");
-        String word = status.equals("ok") && states.stream().anyMatch(HealthChecks::isTroubled) ? "troubled" : status;
+        boolean troubled =
+                health.state() == GatewayHealth.State.OK && states.stream().anyMatch(HealthChecks::isTroubled);
+        String word = troubled ? "troubled" : health.state().word();
         ObjectNode body = Json.object().put("status", word);
         Guard.Caller caller = ctx.attribute(Gate.CALLER);
         if (caller != null && (caller.operator() || caller.reader())) {
-            health.forEach(body::put);
-            body.put("status", word);
+            health.facts().forEach(body::put);
             ArrayNode platforms = body.putArray("platforms");
             states.forEach(state -> platform(platforms.addObject(), state));
         }
-        Responses.json(ctx, NOT_TAKING.contains(status) ? 503 : 200, body);
+        Responses.json(ctx, health.state().takesMessages() ? 200 : 503, body);
     }
 
     /** Returns whether people are not heard or not answered somewhere, though messages are taken. */
@@ -88,15 +85,16 @@ final class HealthChecks {
 
     /** Whether messages should be sent here. */
     private void ready(Context ctx) {
-        Map<String, String> health = inspection().health();
-        String status = health.getOrDefault("status", "ok");
-        boolean takes = !status.equals("refusing");
-        boolean runs = !NOT_TAKING.contains(status) || !takes;
+        GatewayHealth health = inspection().health();
+        String word = health.state().word();
+        boolean takes = health.state() != GatewayHealth.State.REFUSING;
+        boolean runs = health.state().takesMessages() || !takes;
         checks(
                 ctx,
                 List.of(
-                        new Check("running", runs, runs ? "" : status),
-                        new Check("storage", takes, takes ? "" : health.getOrDefault("refusing_because", status))));
+                        new Check("running", runs, runs ? "" : word),
+                        new Check(
+                                "storage", takes, takes ? "" : health.facts().getOrDefault("refusing_because", word))));
     }
 
     /** Something that must hold. */

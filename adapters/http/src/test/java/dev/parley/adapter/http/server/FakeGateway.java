@@ -4,6 +4,7 @@ import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.Cursor;
 import dev.parley.application.port.EventQuery;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InboundListener;
@@ -65,7 +66,8 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final List<Received> received = new CopyOnWriteArrayList<>();
     final List<Platform> connected = new CopyOnWriteArrayList<>();
     final List<String> warnings = new CopyOnWriteArrayList<>();
-    final Map<String, String> health = new ConcurrentHashMap<>(Map.of("status", "ok"));
+    final Map<String, String> facts = new ConcurrentHashMap<>();
+    volatile GatewayHealth.State state = GatewayHealth.State.OK;
     final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     final List<LaneState> lanes = new CopyOnWriteArrayList<>();
     final List<SessionKey> awaitingPlace = new ArrayList<>();
@@ -317,8 +319,8 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     }
 
     @Override
-    public Map<String, String> health() {
-        return health;
+    public GatewayHealth health() {
+        return new GatewayHealth(state, facts);
     }
 
     @Override

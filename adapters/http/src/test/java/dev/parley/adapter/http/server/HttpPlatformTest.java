@@ -9,6 +9,7 @@ import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.DeliveryFailed;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection.LaneState;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.PlatformState;
@@ -61,6 +62,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -856,8 +858,8 @@ class HttpPlatformTest {
     @ParameterizedTest
     @CsvSource({"ok, 200", "degraded, 200", "draining, 503", "starting, 503"})
     void healthNeedsNoTokenAndTellsStrangersOneWord(String status, int code) throws Exception {
-        gateway.health.put("status", status);
-        gateway.health.put("why", "the disk is full");
+        gateway.state = GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT));
+        gateway.facts.put("why", "the disk is full");
         start();
 
         HttpResponse<String> stranger =
@@ -899,7 +901,7 @@ class HttpPlatformTest {
     })
     void healthDoesNotSayThatAllIsWellWhileAPlatformCannotHearOrAnswer(
             PlatformState.Standing standing, String status, String told) throws Exception {
-        gateway.health.put("status", status);
+        gateway.state = GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT));
         start();
         gateway.platforms.add(new PlatformState(
                 Platform.TELEGRAM,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.adapter.http.GatewayClient;
 import dev.parley.application.port.ChatPlatform;
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.WebRequest;
 import dev.parley.application.spi.WebResponse;
@@ -142,16 +143,16 @@ class SurfacesTest {
     @Test
     void livezStaysGoodWhileTheGatewayDrainsOrIsDegradedAndReadyzDoesNot() throws Exception {
         start(Map.of());
-        gateway.health.put("status", "draining");
+        gateway.state = GatewayHealth.State.DRAINING;
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").statusCode()).isEqualTo(503);
 
-        gateway.health.put("status", "degraded");
+        gateway.state = GatewayHealth.State.DEGRADED;
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").statusCode()).isEqualTo(200);
 
-        gateway.health.put("status", "refusing");
-        gateway.health.put("refusing_because", "the disk is full");
+        gateway.state = GatewayHealth.State.REFUSING;
+        gateway.facts.put("refusing_because", "the disk is full");
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").body()).isEqualTo("{\"status\":\"failing\"}");
         assertThat(get("/readyz", token()).body()).contains("\"name\":\"storage\"", "the disk is full");
