@@ -6,6 +6,7 @@ import dev.parley.application.spi.Storage;
 import dev.parley.application.spi.StorageSettings.Mode;
 import dev.parley.application.transfer.StorageCopy;
 import dev.parley.contracts.storage.RandomStores;
+import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.Session;
 import dev.parley.domain.transcript.StoredMessage;
 import dev.parley.home.HomeDirectory;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,13 +77,31 @@ class CopiedStoresTest {
         assertThat(messages(actual)).isEqualTo(messages(expected));
         assertThat(sessions(actual)).isEqualTo(sessions(expected));
         assertThat(copied(actual)).isEqualTo(copied(expected));
+        numbers(actual)
+                .forEach((lane, greatest) ->
+                        assertThat(actual.queue().lastOrdinal(lane)).isGreaterThanOrEqualTo(greatest));
     }
 
-    /** Returns what a copy carries; who holds a lane is of the moment and stays behind. */
+    /**
+     * Returns what a copy carries. Who holds a lane is of the moment and stays behind; so does the number of a lane's latest message where
+     * that was pruned, since nothing is left that it could be mistaken for.
+     */
     private static String copied(Storage storage) {
         return RandomStores.contents(storage).stream()
-                .filter(line -> !line.startsWith("hold of "))
+                .filter(line -> !line.startsWith("hold of ") && !line.startsWith("last of it"))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Returns the greatest number of the messages that each lane has. */
+    private static Map<SessionKey, Long> numbers(Storage storage) {
+        Map<SessionKey, Long> numbers = new HashMap<>();
+        storage.queue()
+                .forEach(
+                        Instant.EPOCH,
+                        inbound -> numbers.merge(inbound.lane(), inbound.ordinal(), Math::max),
+                        turn -> {},
+                        outgoing -> {});
+        return numbers;
     }
 
     private static List<StoredMessage> messages(Storage storage) {
