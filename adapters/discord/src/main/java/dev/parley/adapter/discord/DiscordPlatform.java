@@ -11,6 +11,8 @@ import dev.parley.adapter.discord.outbound.Sender;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.Marks;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.application.ability.Asking;
 import dev.parley.application.ability.Diagnosing;
 import dev.parley.application.ability.Editing;
@@ -38,7 +40,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Discord bot. What people write counts as heard once it is stored, and what they wrote in an absence is told by the session or read in
@@ -49,7 +50,7 @@ final class DiscordPlatform
         implements SendingInParts, Asking, Editing, Previewing, Reacting, Typing, Menus, Diagnosing {
     private static final int MOST_COMMANDS = 100;
     private static final int LONGEST_DESCRIPTION = 100;
-    private static final Map<Mark, String> MARKS = Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌");
+    private static final Marks MARKS = new Marks(Map.of(Mark.RECEIVED, "👀", Mark.DONE, "✅", Mark.FAILED, "❌"));
 
     /** Gets no answer, since other platforms give it when a chat is opened: Discord would say for ever that one comes. */
     private static final String UNANSWERED = "start";
@@ -59,7 +60,7 @@ final class DiscordPlatform
     private final DiscordApi api;
     private final Commands commands = new Commands();
     private final Instant made;
-    private @Nullable Running running;
+    private final Started<Running> running = new Started<>("The Discord bot");
 
     /** What a started platform has. */
     private record Running(Sockets sockets, Sender sender, Connection connection) {}
@@ -108,9 +109,7 @@ final class DiscordPlatform
                 connection,
                 sender::is,
                 made);
-        synchronized (this) {
-            running = new Running(sockets, sender, connection);
-        }
+        running.begin(new Running(sockets, sender, connection));
         wrong(sockets.start(bot)).ifPresent(what -> {
             stop();
             throw what;
@@ -154,17 +153,17 @@ final class DiscordPlatform
 
     @Override
     public Sent sendPart(Outgoing message) {
-        return running().sender().send(message, List.of());
+        return running.get().sender().send(message, List.of());
     }
 
     @Override
     public Sent ask(Outgoing question, List<Choice> choices) {
-        return running().sender().send(question, choices);
+        return running.get().sender().send(question, choices);
     }
 
     @Override
     public void edit(Address where, String messageId, String text) {
-        running().sender().edit(where, messageId, text);
+        running.get().sender().edit(where, messageId, text);
     }
 
     @Override
@@ -174,7 +173,7 @@ final class DiscordPlatform
 
     @Override
     public Optional<String> preview(Preview preview) {
-        return running().sender().preview(preview);
+        return running.get().sender().preview(preview);
     }
 
     @Override
@@ -185,26 +184,20 @@ final class DiscordPlatform
     @Override
     public void typing(Address where, boolean on) {
         if (on) {
-            running().sender().typing(where);
+            running.get().sender().typing(where);
         }
     }
 
     @Override
     public void react(Address where, String messageId, Mark mark) {
-        Sender sender = running().sender();
-        // The new one first: what fails then leaves a mark too many, not none.
-        Optional.ofNullable(MARKS.get(mark)).ifPresent(emoji -> sender.react(where, messageId, emoji, true));
-        MARKS.forEach((each, emoji) -> {
-            if (each != mark && (each == Mark.RECEIVED || mark == Mark.NONE)) {
-                sender.react(where, messageId, emoji, false);
-            }
-        });
+        Sender sender = running.get().sender();
+        MARKS.show(mark, (emoji, on) -> sender.react(where, messageId, emoji, on));
     }
 
     @Override
     public void menu(List<Entry> entries) {
         commands.learn(entries.stream().map(Entry::name).collect(Collectors.toSet()));
-        Optional<String> application = running().sockets().application();
+        Optional<String> application = running.get().sockets().application();
         if (!discord.commands() || application.isEmpty()) {
             return;
         }
@@ -240,33 +233,11 @@ final class DiscordPlatform
 
     @Override
     public Optional<Ailment> ailment() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        return now == null ? Optional.empty() : now.connection().ailment();
-    }
-
-    private Running running() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        if (now == null) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The Discord bot is stopped.", null);
-        }
-        return now;
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
-            last.sockets().stop();
-        }
+        running.end().ifPresent(last -> last.sockets().stop());
     }
 }

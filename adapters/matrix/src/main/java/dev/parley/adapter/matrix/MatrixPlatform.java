@@ -4,6 +4,7 @@ import dev.parley.adapter.kit.access.Gate;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.matrix.api.Account;
 import dev.parley.adapter.matrix.api.MatrixApi;
 import dev.parley.adapter.matrix.api.MatrixError;
@@ -16,7 +17,6 @@ import dev.parley.application.ability.Editing;
 import dev.parley.application.ability.Previewing;
 import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.ability.Typing;
-import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Sent;
@@ -26,7 +26,6 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Outgoing;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A bot in Matrix. What people write is read on from only once it is stored; what the bot sends has a name by which its homeserver
@@ -38,7 +37,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
     private final ProviderSettings settings;
     private final MatrixSettings matrix;
     private final MatrixApi api;
-    private @Nullable Running running;
+    private final Started<Running> running = new Started<>("The Matrix bot");
 
     /** What a started platform has. */
     private record Running(Syncing syncing, Sender sender, Connection connection) {}
@@ -88,9 +87,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
                 listener,
                 this::warn,
                 connection);
-        synchronized (this) {
-            running = new Running(syncing, new Sender(api, rooms, settings.clock(), matrix.markdown()), connection);
-        }
+        running.begin(new Running(syncing, new Sender(api, rooms, settings.clock(), matrix.markdown()), connection));
         syncing.start(account);
     }
 
@@ -118,12 +115,12 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
 
     @Override
     public Sent sendPart(Outgoing message) {
-        return running().sender().send(message);
+        return running.get().sender().send(message);
     }
 
     @Override
     public void edit(Address where, String messageId, String text) {
-        running().sender().edit(where, messageId, text, settings.ids().unique("edit"));
+        running.get().sender().edit(where, messageId, text, settings.ids().unique("edit"));
     }
 
     @Override
@@ -135,7 +132,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
     public Optional<String> preview(Preview preview) {
         String name = settings.ids().unique("preview");
         return Optional.of(
-                running().sender().preview(preview.to(), preview.replyTo(), preview.shown(), preview.text(), name));
+                running.get().sender().preview(preview.to(), preview.replyTo(), preview.shown(), preview.text(), name));
     }
 
     @Override
@@ -145,7 +142,7 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
 
     @Override
     public void typing(Address where, boolean on) {
-        Running now = running();
+        Running now = running.get();
         Optional<Account> account = now.syncing().account();
         if (account.isPresent()) {
             now.sender().typing(account.get().userId(), where, on, TYPING_SHOWN);
@@ -154,33 +151,11 @@ final class MatrixPlatform implements SendingInParts, Editing, Previewing, Typin
 
     @Override
     public Optional<Ailment> ailment() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        return now == null ? Optional.empty() : now.connection().ailment();
-    }
-
-    private Running running() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        if (now == null) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The Matrix bot is stopped.", null);
-        }
-        return now;
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
-            last.syncing().stop();
-        }
+        running.end().ifPresent(last -> last.syncing().stop());
     }
 }

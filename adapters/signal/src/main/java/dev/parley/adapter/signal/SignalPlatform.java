@@ -5,6 +5,7 @@ import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.Overheard;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.signal.api.Daemon;
 import dev.parley.adapter.signal.api.RpcError;
@@ -19,7 +20,6 @@ import dev.parley.adapter.signal.outbound.Sender;
 import dev.parley.application.ability.Diagnosing;
 import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.ability.Typing;
-import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Sent;
@@ -30,7 +30,6 @@ import dev.parley.domain.turn.Outgoing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An account in Signal, by a signal-cli daemon. What the daemon hands over it does not keep, so it is kept here until the gateway has
@@ -44,10 +43,10 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
     private final Daemon daemon;
     private final Echoes echoes = new Echoes();
     private final Sender sender;
-    private @Nullable Running running;
+    private final Started<Running> running = new Started<>("The account in Signal");
 
     /** What a started platform has. */
-    private record Running(Listening listening, Intake intake, Connection connection) {}
+    private record Running(Listening listening, Intake intake, Connection connection, Sender sender) {}
 
     SignalPlatform(ProviderSettings settings, SignalSettings signal) {
         this.settings = settings;
@@ -86,9 +85,7 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
                 this::warn);
         Listening listening = new Listening(daemon, intake, settings.ids(), settings.timers(), connection, this::warn);
         intake.start(listening);
-        synchronized (this) {
-            running = new Running(listening, intake, connection);
-        }
+        running.begin(new Running(listening, intake, connection, sender));
         listening.start();
     }
 
@@ -113,8 +110,7 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
 
     @Override
     public Sent sendPart(Outgoing message) {
-        checkRunning();
-        return sender.send(message);
+        return running.get().sender().send(message);
     }
 
     @Override
@@ -124,35 +120,19 @@ final class SignalPlatform implements SendingInParts, Typing, Diagnosing {
 
     @Override
     public void typing(Address where, boolean on) {
-        checkRunning();
-        sender.typing(where, on);
+        running.get().sender().typing(where, on);
     }
 
     @Override
     public Optional<Ailment> ailment() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        return now == null ? Optional.empty() : now.connection().ailment();
-    }
-
-    private synchronized void checkRunning() {
-        if (running == null) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The account in Signal is stopped.", null);
-        }
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
+        running.end().ifPresent(last -> {
             last.listening().stop();
             last.intake().stop();
-        }
+        });
     }
 }

@@ -3,6 +3,8 @@ package dev.parley.adapter.slack;
 import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
+import dev.parley.adapter.kit.flow.Marks;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.slack.api.Bot;
 import dev.parley.adapter.slack.api.SlackApi;
 import dev.parley.adapter.slack.api.SlackError;
@@ -16,7 +18,6 @@ import dev.parley.application.ability.Menus;
 import dev.parley.application.ability.Previewing;
 import dev.parley.application.ability.Reacting;
 import dev.parley.application.ability.SendingInParts;
-import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Sent;
@@ -31,22 +32,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Slack app by Socket Mode. What people write is acknowledged once it is stored, and what they wrote in an absence is read afterwards;
  * what the app sends carries a mark by which it is found, so that it is shown once however often it is sent. Safe for concurrent use.
  */
 final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing, Reacting, Menus, Diagnosing {
-    private static final Map<Mark, String> MARKS =
-            Map.of(Mark.RECEIVED, "eyes", Mark.DONE, "white_check_mark", Mark.FAILED, "x");
+    private static final Marks MARKS =
+            new Marks(Map.of(Mark.RECEIVED, "eyes", Mark.DONE, "white_check_mark", Mark.FAILED, "x"));
 
     private final ProviderSettings settings;
     private final SlackSettings slack;
     private final SlackApi api;
     private final Commands commands;
     private final Instant made;
-    private @Nullable Running running;
+    private final Started<Running> running = new Started<>("The Slack app");
 
     /** What a started platform has. */
     private record Running(Sockets sockets, Sender sender, Connection connection) {}
@@ -98,9 +98,7 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
                 this::warn,
                 connection,
                 made);
-        synchronized (this) {
-            running = new Running(sockets, new Sender(api, settings.clock(), slack.markdown()), connection);
-        }
+        running.begin(new Running(sockets, new Sender(api, settings.clock(), slack.markdown()), connection));
         sockets.start(new Sockets.Known(bot, address));
     }
 
@@ -133,17 +131,17 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
 
     @Override
     public Sent sendPart(Outgoing message) {
-        return running().sender().send(message, List.of());
+        return running.get().sender().send(message, List.of());
     }
 
     @Override
     public Sent ask(Outgoing question, List<Choice> choices) {
-        return running().sender().send(question, choices);
+        return running.get().sender().send(question, choices);
     }
 
     @Override
     public void edit(Address where, String messageId, String text) {
-        running().sender().edit(where, messageId, text);
+        running.get().sender().edit(where, messageId, text);
     }
 
     @Override
@@ -153,19 +151,13 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
 
     @Override
     public Optional<String> preview(Preview preview) {
-        return Optional.of(running().sender().preview(preview));
+        return Optional.of(running.get().sender().preview(preview));
     }
 
     @Override
     public void react(Address where, String messageId, Mark mark) {
-        Sender sender = running().sender();
-        // The new one first: what fails then leaves a mark too many, not none.
-        Optional.ofNullable(MARKS.get(mark)).ifPresent(emoji -> sender.react(where, messageId, emoji, true));
-        MARKS.forEach((each, emoji) -> {
-            if (each != mark && (each == Mark.RECEIVED || mark == Mark.NONE)) {
-                sender.react(where, messageId, emoji, false);
-            }
-        });
+        Sender sender = running.get().sender();
+        MARKS.show(mark, (emoji, on) -> sender.react(where, messageId, emoji, on));
     }
 
     /** Slack shows the commands that the app's page declares; these say which words behind an exclamation mark are commands. */
@@ -176,33 +168,11 @@ final class SlackPlatform implements SendingInParts, Asking, Editing, Previewing
 
     @Override
     public Optional<Ailment> ailment() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        return now == null ? Optional.empty() : now.connection().ailment();
-    }
-
-    private Running running() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        if (now == null) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The Slack app is stopped.", null);
-        }
-        return now;
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
-            last.sockets().stop();
-        }
+        running.end().ifPresent(last -> last.sockets().stop());
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.adapter.kit.api.ApiClient;
 import dev.parley.adapter.kit.api.ApiFailure;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.Overheard;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.telegram.api.Bot;
 import dev.parley.adapter.telegram.api.BotApi;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Telegram bot. What people write is confirmed to Telegram once it is stored; what the bot sends Telegram does not recognise when it
@@ -58,16 +58,16 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     private final ProviderSettings settings;
     private final TelegramSettings telegram;
     private final BotApi api;
-    private final Sender sender;
-    private volatile Optional<Connection> connection = Optional.empty();
-    private @Nullable Poller poller;
+    private final Started<Running> running = new Started<>("The Telegram bot");
+
+    /** What a started platform has. */
+    private record Running(Poller poller, Sender sender, Connection connection) {}
 
     TelegramPlatform(ProviderSettings settings, TelegramSettings telegram) {
         this.settings = settings;
         this.telegram = telegram;
         this.api = new BotApi(
                 settings.executor(), telegram.base(), telegram.token().text());
-        this.sender = new Sender(api, settings.clock(), telegram.markdown());
     }
 
     @Override
@@ -92,10 +92,7 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
                 settings.executor(),
                 new Reading(listener),
                 made);
-        connection = Optional.of(made);
-        synchronized (this) {
-            poller = reader;
-        }
+        running.begin(new Running(reader, new Sender(api, settings.clock(), telegram.markdown()), made));
         reader.start(bot);
     }
 
@@ -178,20 +175,17 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
     @Override
     public Sent sendPart(Outgoing message) {
-        checkRunning();
-        return sender.send(message, List.of());
+        return running.get().sender().send(message, List.of());
     }
 
     @Override
     public Sent ask(Outgoing question, List<Choice> choices) {
-        checkRunning();
-        return sender.send(question, choices);
+        return running.get().sender().send(question, choices);
     }
 
     @Override
     public void edit(Address where, String messageId, String text) {
-        checkRunning();
-        sender.edit(where, messageId, text);
+        running.get().sender().edit(where, messageId, text);
     }
 
     @Override
@@ -201,8 +195,8 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
     @Override
     public Optional<String> preview(Preview preview) {
-        checkRunning();
-        return Optional.of(sender.preview(preview.to(), preview.replyTo(), preview.shown(), preview.text()));
+        return Optional.of(
+                running.get().sender().preview(preview.to(), preview.replyTo(), preview.shown(), preview.text()));
     }
 
     @Override
@@ -213,14 +207,13 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
     @Override
     public void typing(Address where, boolean on) {
         if (on) {
-            checkRunning();
-            sender.typing(where);
+            running.get().sender().typing(where);
         }
     }
 
     @Override
     public void menu(List<Entry> commands) {
-        checkRunning();
+        running.get();
         List<Map<String, String>> menu = commands.stream()
                 .map(TelegramPlatform::entry)
                 .flatMap(Optional::stream)
@@ -270,28 +263,11 @@ final class TelegramPlatform implements SendingInParts, Asking, Editing, Preview
 
     @Override
     public Optional<Ailment> ailment() {
-        return connection.flatMap(Connection::ailment);
-    }
-
-    private void checkRunning() {
-        boolean running;
-        synchronized (this) {
-            running = poller != null;
-        }
-        if (!running) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The Telegram bot is stopped.", null);
-        }
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Poller last;
-        synchronized (this) {
-            last = poller;
-            poller = null;
-        }
-        if (last != null) {
-            last.stop();
-        }
+        running.end().ifPresent(last -> last.poller().stop());
     }
 }

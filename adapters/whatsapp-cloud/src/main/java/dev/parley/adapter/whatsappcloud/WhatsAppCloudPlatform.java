@@ -3,6 +3,7 @@ package dev.parley.adapter.whatsappcloud;
 import dev.parley.adapter.kit.api.OutcomeUnknown;
 import dev.parley.adapter.kit.flow.Connection;
 import dev.parley.adapter.kit.flow.HandingIn;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.kit.media.FileFetch;
 import dev.parley.adapter.whatsappcloud.api.GraphApi;
 import dev.parley.adapter.whatsappcloud.inbound.Incoming;
@@ -30,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A WhatsApp number of a business. What people write is answered with 200 once it is stored; what is sent Meta does not recognise when it
@@ -47,11 +47,10 @@ final class WhatsAppCloudPlatform implements SendingInParts, Asking, Typing, Rea
     private final Sender sender;
     private final OncePerHour wrongSignatures;
     private final OncePerHour otherNumbers;
-    private @Nullable Running running;
-    private volatile Optional<Connection> connection = Optional.empty();
+    private final Started<Running> running = new Started<>("The WhatsApp number");
 
     /** What runs between a start and a stop. */
-    private record Running(WebhookServer server, Watch watch, URI address) {}
+    private record Running(WebhookServer server, Watch watch, Connection connection, URI address) {}
 
     WhatsAppCloudPlatform(ProviderSettings settings, WhatsAppCloudSettings cloud) {
         this.settings = settings;
@@ -86,8 +85,8 @@ final class WhatsAppCloudPlatform implements SendingInParts, Asking, Typing, Rea
     }
 
     @Override
-    public synchronized Optional<URI> address() {
-        return Optional.ofNullable(running).map(Running::address);
+    public Optional<URI> address() {
+        return running.found().map(Running::address);
     }
 
     @Override
@@ -103,10 +102,7 @@ final class WhatsAppCloudPlatform implements SendingInParts, Asking, Typing, Rea
                 intake(listener),
                 wrongSignatures::happened);
         URI address = server.start();
-        connection = Optional.of(made);
-        synchronized (this) {
-            running = new Running(server, watch, address);
-        }
+        running.begin(new Running(server, watch, made, address));
         watch.start(answers);
     }
 
@@ -183,7 +179,7 @@ final class WhatsAppCloudPlatform implements SendingInParts, Asking, Typing, Rea
 
     /** Runs a call while the platform is started; where Meta is away or does not let it, the watch looks. */
     private <T> T watched(Supplier<T> call) {
-        Watch watch = watch();
+        Watch watch = running.get().watch();
         try {
             return call.get();
         } catch (DeliveryFailed e) {
@@ -197,28 +193,16 @@ final class WhatsAppCloudPlatform implements SendingInParts, Asking, Typing, Rea
         }
     }
 
-    private synchronized Watch watch() {
-        return Optional.ofNullable(running)
-                .map(Running::watch)
-                .orElseThrow(
-                        () -> new DeliveryFailed(DeliveryFailed.Kind.AWAY, "The WhatsApp number is stopped.", null));
-    }
-
     @Override
     public Optional<Ailment> ailment() {
-        return connection.flatMap(Connection::ailment);
+        return running.found().flatMap(now -> now.connection().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
+        running.end().ifPresent(last -> {
             last.server().stop();
             last.watch().stop();
-        }
+        });
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.adapter.whatsapp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.adapter.kit.flow.Started;
 import dev.parley.adapter.whatsapp.bridge.Bridge;
 import dev.parley.adapter.whatsapp.bridge.LinkState;
 import dev.parley.adapter.whatsapp.inbound.Intake;
@@ -8,7 +9,6 @@ import dev.parley.adapter.whatsapp.outbound.Sender;
 import dev.parley.application.ability.Diagnosing;
 import dev.parley.application.ability.SendingInParts;
 import dev.parley.application.ability.Typing;
-import dev.parley.application.port.DeliveryFailed;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Sent;
 import dev.parley.application.spi.ProviderSettings;
@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A WhatsApp account, by a bridge that runs as a process of its own. The bridge keeps what it receives until the gateway has stored it; what
@@ -32,7 +31,7 @@ final class WhatsAppPlatform implements SendingInParts, Typing, Diagnosing {
 
     private final ProviderSettings settings;
     private final WhatsAppSettings whatsApp;
-    private @Nullable Running running;
+    private final Started<Running> running = new Started<>("WhatsApp");
 
     private record Running(Bridge bridge, Sender sender, LinkState state) {}
 
@@ -62,9 +61,7 @@ final class WhatsAppPlatform implements SendingInParts, Typing, Diagnosing {
                 whatsApp.selfChat(),
                 state,
                 (from, word) -> take(intake, from, word));
-        synchronized (this) {
-            running = new Running(bridge, new Sender(bridge, whatsApp.markdown()), state);
-        }
+        running.begin(new Running(bridge, new Sender(bridge, whatsApp.markdown()), state));
         bridge.start();
         try {
             state.first().get(START.toMillis(), TimeUnit.MILLISECONDS);
@@ -89,7 +86,7 @@ final class WhatsAppPlatform implements SendingInParts, Typing, Diagnosing {
 
     @Override
     public Sent sendPart(Outgoing message) {
-        return running().sender().send(message);
+        return running.get().sender().send(message);
     }
 
     @Override
@@ -99,34 +96,16 @@ final class WhatsAppPlatform implements SendingInParts, Typing, Diagnosing {
 
     @Override
     public void typing(Address where, boolean on) {
-        running().sender().typing(where, on);
+        running.get().sender().typing(where, on);
     }
 
     @Override
     public Optional<Ailment> ailment() {
-        Running now;
-        synchronized (this) {
-            now = running;
-        }
-        return now == null ? Optional.empty() : now.state().ailment();
-    }
-
-    private synchronized Running running() {
-        if (running == null) {
-            throw new DeliveryFailed(DeliveryFailed.Kind.AWAY, "WhatsApp is stopped.", null);
-        }
-        return running;
+        return running.found().flatMap(now -> now.state().ailment());
     }
 
     @Override
     public void stop() {
-        Running last;
-        synchronized (this) {
-            last = running;
-            running = null;
-        }
-        if (last != null) {
-            last.bridge().stop();
-        }
+        running.end().ifPresent(last -> last.bridge().stop());
     }
 }

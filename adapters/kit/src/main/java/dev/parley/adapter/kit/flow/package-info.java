@@ -1,5 +1,5 @@
 /**
- * Order and pace: receipts settled in order, rates kept.
+ * What platforms do alike: receipts settled in order, rates kept, what a start makes and a stop ends.
  *
  * <p>Not part of the API: it may change with any version.
  */
