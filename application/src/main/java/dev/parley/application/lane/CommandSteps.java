@@ -171,8 +171,9 @@ final class CommandSteps {
     private static void compressed(LaneStep.Draft step, CommandOutcome outcome, SessionKey lane) {
         for (Change change : outcome.changes()) {
             if (change instanceof Change.HideMessages hidden && hidden.as() == StoredMessage.State.COMPACTED) {
-                step.then(new Effect.Tell(new GatewayEvent.Compressed(
-                        lane, hidden.session(), hidden.messages().size())));
+                step.then(new Effect.Compressed(hidden.session()))
+                        .then(new Effect.Tell(new GatewayEvent.Compressed(
+                                lane, hidden.session(), hidden.messages().size())));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Remembers the latest sessions that could not be compressed before a turn: each is tried again before the next turn, and after a second
- * failure with pauses; its people are told once. Safe for concurrent use.
+ * failure with pauses; its people are told once, until it succeeds. Safe for concurrent use.
  */
 public final class Compressions {
     private static final int REMEMBERED = 10_000;
@@ -51,6 +51,13 @@ public final class Compressions {
         synchronized (failed) {
             Failures before = failed.remove(session);
             failed.put(session, new Failures(before == null ? 1 : before.count() + 1, at));
+        }
+    }
+
+    /** A session was compressed: what failed before counts no more. */
+    void succeed(SessionId session) {
+        synchronized (failed) {
+            failed.remove(session);
         }
     }
 }

@@ -306,6 +306,8 @@ sealed interface Effect {
 
         void remember(Remember effect);
 
+        void compressed(Compressed effect);
+
         void notCompressed(NotCompressed effect);
 
         void releaseAgent(ReleaseAgent effect);
@@ -350,6 +352,14 @@ sealed interface Effect {
         @Override
         public void accept(OutwardVisitor visitor) {
             visitor.tell(this);
+        }
+    }
+
+    /** Forgets that a session could not be compressed. */
+    record Compressed(SessionId session) implements Outward {
+        @Override
+        public void accept(OutwardVisitor visitor) {
+            visitor.compressed(this);
         }
     }
 

@@ -37,6 +37,11 @@ record OutsideEffects(
     }
 
     @Override
+    public void compressed(Effect.Compressed effect) {
+        outlets.compressions().succeed(effect.session());
+    }
+
+    @Override
     public void notCompressed(Effect.NotCompressed effect) {
         outlets.compressions().fail(effect.session(), effect.at());
     }

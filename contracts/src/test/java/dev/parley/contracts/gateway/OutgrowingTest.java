@@ -120,6 +120,30 @@ class OutgrowingTest {
         assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d", "e", "f");
     }
 
+    @Test
+    @DisplayName("Z12.11: once it was compressed, the failures before count no more")
+    void whatWasCompressedBeginsAnew() {
+        talk(900);
+        for (String text : List.of("c", "d")) {
+            bench.agents.thenSummarise(Optional.empty());
+            bench.script(using(900));
+            bench.say(ALICE, text);
+        }
+        bench.say(ALICE, "/compress");
+        bench.script(using(900), using(900), using(900));
+        bench.say(ALICE, "e");
+        bench.say(ALICE, "f");
+        bench.agents.thenSummarise(Optional.empty());
+        bench.say(ALICE, "g");
+        bench.say(ALICE, "h");
+
+        assertThat(told()).isEqualTo(2);
+        assertThat(bench.trouble()).hasSize(3);
+        assertThat(bench.seen(ALICE).stream().filter(text -> text.startsWith("Compressed")))
+                .hasSize(2);
+        assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
+    }
+
     /** Returns how often people were told that the conversation could not be compressed. */
     private long told() {
         return bench.seen(ALICE).stream()
