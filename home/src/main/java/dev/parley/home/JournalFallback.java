@@ -4,7 +4,6 @@ import dev.parley.application.degrade.Fallback;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Journal;
 import dev.parley.application.port.KnowledgeLog;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.spi.ComposedStorage;
 import dev.parley.application.spi.Storage;
@@ -85,7 +84,7 @@ record JournalFallback(StorageAt at, StorageAt primary) implements Fallback {
         try {
             Storage opened = at.provider().open(plain(directory.toString()));
             return new Overlay(StorageParts.of(opened), opened, made);
-        } catch (ParleyException e) {
+        } catch (Throwable e) {
             deleteQuietly(made);
             throw e;
         }
