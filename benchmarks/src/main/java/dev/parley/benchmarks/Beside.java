@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures the store beside plain JDBC on schema 11 as the requirements write it, with texts as people write them, in alternating
+ * Measures the store beside plain JDBC on schema 11 in its plain form, with texts as people write them, in alternating
  * rounds; prints a table in Markdown with the target of each line.
  */
 final class Beside {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Plain JDBC on the schema 11 of the requirements as they write it: both full-text tables hold their own text, and each change of a
+ * Plain JDBC on schema 11 in its plain form: both full-text tables hold their own text, and each change of a
  * message goes into both by triggers. Statements are prepared once. One connection, used by one caller at a time.
  */
 final class PlainSchema11 implements AutoCloseable {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Reads lanes from a file in the form of the requirements, {@code sessions.json} (E2.4–E2.9). Found as a service. */
+/** Reads lanes from a file in the form of {@code sessions.json} (E2.4–E2.9). Found as a service. */
 public interface LaneFileReader {
     /**
      * Reads a file; changes nothing.

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The operations on sessions under the names of the requirements, for builds that bring their own gateway and for tools. Each
+ * The operations on sessions under the names of rules O4, for builds that bring their own gateway and for tools. Each
  * operation is one batch: the change, the end of one session and the beginning of the next, and the line of history that explains
  * it are stored together or not at all, and are durable on return.
  *

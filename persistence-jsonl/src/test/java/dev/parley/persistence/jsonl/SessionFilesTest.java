@@ -404,7 +404,7 @@ class SessionFilesTest {
     }
 
     @Test
-    @DisplayName("E2.4: sessions.json shows the lanes in the requirements' form")
+    @DisplayName("E2.4: sessions.json shows the lanes in the form that other software reads")
     void sessionsJsonShowsTheLanes() throws IOException {
         open();
         SessionKey key = SessionKey.of("agent:main:telegram:dm:5");

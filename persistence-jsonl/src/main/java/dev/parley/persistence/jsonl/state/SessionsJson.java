@@ -25,7 +25,7 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * The lanes in the form in which the requirements keep them (E2.4), for people and other programs. Written with each checkpoint;
+ * The lanes in the form that other software keeps them in (E2.4), for people and other programs. Written with each checkpoint;
  * what counts is the checkpoint.
  */
 final class SessionsJson {

@@ -41,7 +41,7 @@ public final class SessionsFile {
 
     private static final String README = "_README";
 
-    /** The one member that the layout of the requirements does not have; whoever reads that leaves it alone. */
+    /** The one member that other software does not have; it leaves it alone. */
     private static final String EPOCH = "parley_epoch";
 
     private static final String OURS = "Written by Parley";

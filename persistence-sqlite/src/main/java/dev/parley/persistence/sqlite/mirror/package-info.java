@@ -1,4 +1,4 @@
-/** The lanes as {@code sessions/sessions.json}, for the requirements' layout and for tools outside (E2.4–E2.13). */
+/** The lanes as {@code sessions/sessions.json}, for programs outside that read them there (E2.4–E2.13). */
 @NullMarked
 package dev.parley.persistence.sqlite.mirror;
 

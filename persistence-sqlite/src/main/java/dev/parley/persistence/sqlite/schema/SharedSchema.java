@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The tables that Parley shares with the system the requirements come from: schema 11 (storage 1.2, 1.3). */
+/** The tables that Parley shares with other software: schema 11 (storage 1.2, 1.3). */
 public final class SharedSchema {
     /** The version of the shared schema. */
     public static final long VERSION = 11;
