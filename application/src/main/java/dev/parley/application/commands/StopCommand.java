@@ -4,6 +4,9 @@ import dev.parley.application.command.ChatCommand;
 import dev.parley.application.command.CommandContext;
 import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.command.Flags;
+import dev.parley.application.store.SessionTransitions;
+import dev.parley.domain.change.Change;
+import java.util.List;
 import java.util.Optional;
 
 /** Stops the running task; the next message begins anew (Z12.2). */
@@ -36,22 +39,38 @@ final class StopCommand implements ChatCommand {
     @Override
     public CommandOutcome run(CommandContext context) {
         if (!context.isBusy()) {
-            if (!context.view().beside().isEmpty() && context.view().depth() == 0) {
-                int others = context.view().beside().size();
-                return CommandOutcome.reply("Stopping the running task of "
-                                + (others == 1 ? "another participant" : others + " other participants")
-                                + " of this thread.")
-                        .with(CommandOutcome.Effect.STOP_BESIDE);
-            }
-            return context.view().depth() == 0
-                    ? CommandOutcome.reply("No active task to stop.")
-                    : CommandOutcome.reply("No active task to stop; what waited in the queue was dropped.")
-                            .with(CommandOutcome.Effect.CLEAR_QUEUE);
+            return idle(context).storing(forgotten(context));
         }
         return OperatorOrders.suspended(context, "stop")
                 .orElse(CommandOutcome.reply(""))
                 .replying("Stopped." + OperatorOrders.dropped(context) + " Your next message starts a fresh session;"
                         + " /resume goes back to this one.")
                 .with(CommandOutcome.Effect.CLEAR_QUEUE);
+    }
+
+    private static CommandOutcome idle(CommandContext context) {
+        if (context.view().depth() > 0) {
+            return CommandOutcome.reply("No active task to stop; what waited in the queue was dropped.")
+                    .with(CommandOutcome.Effect.CLEAR_QUEUE);
+        }
+        if (!context.view().beside().isEmpty()) {
+            int others = context.view().beside().size();
+            return CommandOutcome.reply("Stopping the running task of "
+                            + (others == 1 ? "another participant" : others + " other participants")
+                            + " of this thread.")
+                    .with(CommandOutcome.Effect.STOP_BESIDE);
+        }
+        return CommandOutcome.reply(
+                forgotten(context).isEmpty()
+                        ? "No active task to stop."
+                        : "No active task to stop; the one that was cut off is not resumed.");
+    }
+
+    /** Returns the changes after which a task that was cut off is not resumed: nobody wants it to go on by itself (P7.33). */
+    private static List<Change> forgotten(CommandContext context) {
+        return context.current()
+                .map(lane ->
+                        SessionTransitions.takeBackMark(lane, context.now()).changes())
+                .orElse(List.of());
     }
 }

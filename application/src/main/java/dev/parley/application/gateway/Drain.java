@@ -92,6 +92,11 @@ final class Drain {
         return mode;
     }
 
+    /** A turn of a lane has succeeded, so it was not cut off, though it was told to end. */
+    void succeeded(SessionKey lane) {
+        cutOff.remove(lane);
+    }
+
     /** Returns the lanes whose turn was cut off. */
     SortedSet<SessionKey> cutOff() {
         return cutOff;
@@ -178,7 +183,9 @@ final class Drain {
     private void cutOffRunning() {
         step = Step.CUTTING_OFF;
         for (SessionKey lane : running.keys()) {
-            cutOff.add(lane);
+            if (lanes.hasTurn(lane)) {
+                cutOff.add(lane);
+            }
             lanes.tell(lane, new LaneInput.CutOff(mode.stopping()));
         }
         after(settings.turns().grace(), Step.CUTTING_OFF, this::abandonRunning);

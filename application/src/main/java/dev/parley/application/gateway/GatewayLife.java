@@ -230,6 +230,9 @@ final class GatewayLife implements Signals {
     @Override
     public void succeeded(SessionKey lane) {
         left.succeeded(lane);
+        if (phase().stop().isPresent()) {
+            parts.actor().post(() -> drain.ifPresent(d -> d.succeeded(lane)));
+        }
     }
 
     @Override

@@ -76,6 +76,11 @@ final class LaneRegistry implements Neighbours {
         return lanes.all();
     }
 
+    /** Returns whether a turn of a lane runs; what lasts as long as one, such as a summary, is none. */
+    boolean hasTurn(SessionKey key) {
+        return lanes.find(key).flatMap(LaneActor::people).isPresent();
+    }
+
     /** Returns where the people of a lane's running turn are who are to be told of a stop. */
     Optional<SessionSource> toBeTold(SessionKey key) {
         return lanes.find(key).flatMap(LaneActor::toBeTold);

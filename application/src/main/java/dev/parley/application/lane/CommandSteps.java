@@ -92,9 +92,11 @@ final class CommandSteps {
         List<Inbound> cleared = clears
                 ? state.waiting().messages().stream()
                         .filter(i -> !i.id().equals(command.id()))
-                        // One that waited drops nothing that was acknowledged behind it.
+                        // One that waited drops nothing that was acknowledged behind it; what commands queued has a
+                        // later place.
                         .filter(i -> origin != Origin.ADMITTED
                                 || i.kind() == Inbound.Kind.QUEUED
+                                || i.kind() == Inbound.Kind.RETRIED
                                 || i.ordinal() < command.ordinal())
                         .toList()
                 : List.of();

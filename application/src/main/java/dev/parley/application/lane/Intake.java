@@ -39,11 +39,13 @@ record Intake(
 
     private void arrive(LaneInput.Arrived arrived, int attempt) {
         Received message = arrived.message();
-        boolean command = commands.commanding().read(message).isPresent();
+        Optional<CommandTable.Typed> reads = commands.commanding().read(message);
         // Commands take no place.
-        Optional<LifeId> chosen = command ? Optional.empty() : takeover.leavesTo(message.source());
+        Optional<LifeId> chosen = reads.isPresent() ? Optional.empty() : takeover.leavesTo(message.source());
         boolean posts = chosen.isPresent() || !takeover.isHere();
         if (posts || (attempt > Deciding.ATTEMPTS && takeover.isKept())) {
+            // The lane is busy there as a rule, and takes what only looks like a command as text.
+            boolean command = reads.flatMap(CommandTable.Typed::command).isPresent();
             elsewhere.post(arrived, command, chosen);
             return;
         }

@@ -178,7 +178,7 @@ public final class LaneActor extends DecidingActor {
     @Override
     protected void settled() {
         if (takeover.handsOver()) {
-            post(nexts::admitResume);
+            post(nexts::resume);
             return;
         }
         boolean hasMore = nexts.isAnswering() && !state().waiting().isEmpty();

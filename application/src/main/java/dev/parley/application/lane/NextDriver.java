@@ -102,7 +102,7 @@ final class NextDriver {
     }
 
     /** Puts what was cut off into the queue. */
-    void admitResume() {
+    private void admitResume() {
         lane.decide((state, attempt) -> Claiming.admitResume(state, clock.moment()));
     }
 

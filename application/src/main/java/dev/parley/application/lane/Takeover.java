@@ -39,6 +39,8 @@ final class Takeover {
     private final NextDriver nexts;
     private final Senders senders;
     private final AnswersElsewhere answers;
+    /** Whether what a stop has cut off was told to wait. */
+    private boolean handedOver;
 
     Takeover(
             LaneWork lane,
@@ -222,9 +224,10 @@ final class Takeover {
         lane.afterwards(lane::lookForPosted);
     }
 
-    /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once, and does not yet. */
+    /** Returns whether what a stop has cut off is to wait in the queue, so that another gateway resumes it at once; asked for once. */
     boolean handsOver() {
-        return hold.isKept()
+        boolean hands = !handedOver
+                && hold.isKept()
                 && lane.state().slot().isFree()
                 && gateway.stopping().isPresent()
                 && lane.state()
@@ -232,5 +235,7 @@ final class Takeover {
                         .flatMap(found -> found.entry().toBeResumed())
                         .isPresent()
                 && !Claiming.admitResume(lane.state(), clock.moment()).store().isEmpty();
+        handedOver |= hands;
+        return hands;
     }
 }

@@ -13,6 +13,7 @@ import dev.parley.domain.session.Ending;
 import dev.parley.domain.session.Lane;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.session.Session;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.session.Standing;
 import dev.parley.domain.text.Spans;
@@ -320,8 +321,7 @@ final class TurnEnding {
         used = new TurnUsage(model, billing.provider(), tokens, calls, 0, billing.estimatedCostUsd(), Optional.empty());
         changes.add(new Change.AddUsage(
                 session, new UsageUpdate(tokens, calls, model, billing, false), Optional.of(moment.now())));
-        Optional<Standing.ResumePending> clears =
-                answer.isPresent() ? turn.plan().mark() : Optional.empty();
+        Optional<Standing.ResumePending> clears = answer.isPresent() ? mark() : Optional.empty();
         changes.add(new Change.TouchLane(
                 moment.lane(),
                 session,
@@ -346,6 +346,16 @@ final class TurnEnding {
                             .orElse(""),
                     Map.of())));
         }
+    }
+
+    /** Returns the mark that a success clears: the one that the turn was claimed with, or that of the drain that cut it off in vain (P7.33). */
+    private Optional<Standing.ResumePending> mark() {
+        return turn.cause().equals(Optional.of(Cause.DRAIN))
+                ? state.lane()
+                        .map(Lane::entry)
+                        .filter(entry -> entry.sessionId().equals(turn.plan().session()))
+                        .flatMap(SessionEntry::toBeResumed)
+                : turn.plan().mark();
     }
 
     private LaneStep step() {

@@ -6,6 +6,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.nodes.NodeSettings;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Authorization;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.Receipt;
@@ -38,6 +39,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Several gateways on one store and one clock: each may be paused, cut off from the store, killed and started again. */
@@ -100,6 +102,24 @@ final class Nodes {
         }
     }
 
+    /** Lets in whom a node lets in, without waiting for anything. */
+    private record Door(Predicate<SessionSource> letIn) implements Authorization {
+        @Override
+        public boolean mayTalk(SessionSource source) {
+            return letIn.test(source);
+        }
+
+        @Override
+        public boolean neverBlocks() {
+            return true;
+        }
+
+        @Override
+        public boolean isAdmin(SessionSource source) {
+            return false;
+        }
+    }
+
     /** One process after the other of one node. */
     final class Node {
         final String name;
@@ -115,6 +135,9 @@ final class Nodes {
 
         /** Happens whenever a message is about to be sent. */
         Consumer<Outgoing> sending = message -> {};
+
+        /** Who may talk. */
+        Predicate<SessionSource> letIn = source -> true;
 
         /** Happens whenever the platform is about to start. */
         Runnable starting = () -> {};
@@ -173,6 +196,7 @@ final class Nodes {
                     .executor(process)
                     .markers(markers)
                     .events(events)
+                    .authorization(new Door(source -> letIn.test(source)))
                     .settings(settings)
                     .node(
                             new NodeSettings(name, "1", place, new TreeMap<>(agreed), LEASE),

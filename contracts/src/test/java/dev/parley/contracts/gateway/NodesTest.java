@@ -269,6 +269,31 @@ class NodesTest {
         assertThat(one.seen(ALICE)).contains("behind").doesNotContain("before");
     }
 
+    /** The node that works on the lane is gone, and the next one finds both. */
+    @Test
+    void aCommandThatIsPostedDropsWhatAnEarlierOneHasRunAgain() {
+        start();
+        one.say(ALICE, "old task");
+        nodes.memory.ledger().commit(posting(1, Inbound.Kind.COMMAND, "/retry", "r"));
+        nodes.memory.ledger().commit(posting(2, Inbound.Kind.COMMAND, "/new", "n"));
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED);
+        assertThat(nodes.memory.queue().admitted()).isEmpty();
+    }
+
+    @Test
+    void wordsThatLookLikeACommandAreTextForABusyLaneWhereverTheyAreSaid() {
+        one.settings = one.settings.busy(b -> b.withMode(BusyMode.QUEUE));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofSeconds(20)));
+        one.say(ALICE, "work");
+        other.say(ALICE, "/frob nicate");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(one.seen(ALICE)).contains("work", "/frob nicate").noneMatch(text -> text.contains("Unknown"));
+    }
+
     /** The hint to look for what the other node has stored is lost. */
     @Test
     void whatIsQueuedHereRunsBehindWhatAnotherNodeHasStoredBefore() {
@@ -396,6 +421,20 @@ class NodesTest {
         assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
         assertThat(other.seen(ALICE)).hasSize(1);
         assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+    }
+
+    @Test
+    void whatIsStoppedAtAnotherNodeAfterItsOwnIsGoneIsNotResumed() {
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.kill();
+        other.say(ALICE, "/stop");
+        nodes.pass(Duration.ofMinutes(1));
+
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED);
+        assertThat(other.seen(ALICE))
+                .containsExactly("No active task to stop; the one that was cut off is not resumed.");
     }
 
     /** The node that takes over stores that the turn was cut off, and cannot read then whether another one was. */
@@ -810,6 +849,35 @@ class NodesTest {
         assertThat(exit).isCompleted();
         assertThat(turns()).containsExactly(Turn.State.INTERRUPTED, Turn.State.COMPLETED);
         assertThat(other.seen(ALICE)).hasSize(1);
+    }
+
+    @Test
+    void whatAStopCutsOffIsResumedForNobodyWhoMayNotTalkAnyMore() {
+        one.settings = one.settings.turns(t -> t.withDrain(Duration.ofSeconds(2)));
+        start();
+        one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "do it");
+        one.letIn = source -> false;
+        var exit = one.stop(StopMode.SHUTDOWN);
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(exit).isCompleted();
+        assertThat(turns()).containsExactly(Turn.State.INTERRUPTED);
+        assertThat(nodes.memory.lanes().hold(LANE).holder()).isEmpty();
+    }
+
+    @Test
+    void whatAnswersThoughAStopHasCutItOffIsResumedNowhere() {
+        one.settings = one.settings.turns(t -> t.withDrain(Duration.ofSeconds(1)));
+        start();
+        one.script(ScriptedTurn.reply("all done").taking(Duration.ofSeconds(3)).ignoringInterrupts());
+        one.say(ALICE, "do it");
+        var exit = one.stop(StopMode.SHUTDOWN);
+        nodes.pass(Duration.ofSeconds(30));
+
+        assertThat(exit).isCompleted();
+        assertThat(turns()).containsExactly(Turn.State.COMPLETED);
+        assertThat(one.seen(ALICE)).endsWith("all done");
     }
 
     @Test

@@ -564,6 +564,58 @@ class RecoveryTest {
     }
 
     @Test
+    @DisplayName(
+            "P7.33, P7.10: a turn that answers although the drain has cut it off has succeeded: it is not resumed, and its lane is not counted")
+    void whatAnswersAfterTheDrainIsNotResumed() {
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(1))))
+                .script(ScriptedTurn.reply("all done")
+                        .taking(Duration.ofSeconds(3))
+                        .ignoringInterrupts())
+                .start();
+        bench.say(ALICE, "task");
+        CompletableFuture<ExitStatus> exit = bench.stop(StopMode.RESTART);
+        bench.pass(Duration.ofSeconds(7));
+
+        assertThat(exit.join()).isEqualTo(new ExitStatus(StopMode.RESTART, false));
+        assertThat(bench.seen(ALICE)).endsWith("all done");
+        assertThat(mark()).isEmpty();
+        assertThat(bench.markers.restartCounts()).isEmpty();
+        bench.start();
+        assertThat(bench.turns(ALICES)).containsExactly("task");
+    }
+
+    @Test
+    @DisplayName("P7.10: a summary that a stop cuts off is no turn, and counts for no loop of restarts")
+    void aSummaryIsNotCountedAsATurn() {
+        bench.with(s -> s.turns(t -> t.withDrain(Duration.ofSeconds(1)))).start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "b");
+        bench.agents.holdSummaries(true);
+        bench.say(ALICE, "/compress");
+        CompletableFuture<ExitStatus> exit = bench.stop(StopMode.RESTART);
+        bench.pass(Duration.ofSeconds(7));
+
+        assertThat(exit.join()).isEqualTo(new ExitStatus(StopMode.RESTART, false));
+        assertThat(bench.markers.restartCounts()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P7.33: a task that was cut off and stopped before it was resumed is resumed by no later start")
+    void whatIsStoppedBeforeItIsResumedStaysStopped() {
+        bench.script(slow("a"), slow("b"), slow("a again")).start();
+        bench.say(ALICE, "task");
+        bench.say(BOB, "task");
+        bench.crash().with(s -> s.busy(b -> b.withMaxLanes(Optional.of(1)))).start();
+        bench.say(BOB, "/stop");
+        bench.crash().with(s -> s.busy(b -> b.withMaxLanes(Optional.of(5)))).start();
+
+        assertThat(bench.turns(ALICES)).containsExactly("task", "", "");
+        assertThat(bench.turns(BOBS)).containsExactly("task");
+        assertThat(bench.entry(BOBS).toBeResumed()).isEmpty();
+        assertThat(bench.seen(BOB)).endsWith("No active task to stop; what waited in the queue was dropped.");
+    }
+
+    @Test
     @DisplayName("P7.36: a second stop waits for the first")
     void stopIsIdempotent() {
         bench.script(ScriptedTurn.reply("done").taking(Duration.ofMinutes(1))).start();
