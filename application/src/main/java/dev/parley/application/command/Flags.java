@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The flags that a command knows: words that begin with two hyphens. A command that is given one it does not know does nothing and
+ * The flags that a command knows: words that begin with two hyphens, for a command without a text of its user's also with one before a
+ * letter. A command that is given one it does not know does nothing and
  * says so, because a person who writes {@code --dry-run} wants something else than the command would do. A lone {@code --} ends the
  * flags: what follows is text, also where it begins with hyphens.
  *
@@ -43,15 +44,26 @@ public record Flags(Set<String> known, Place place) {
     /** Returns the first unknown flag among the arguments; absent if all are known. */
     public Optional<String> unknown(String arguments) {
         for (String word : Blanks.split(arguments)) {
-            boolean flag = word.startsWith(PREFIX);
+            boolean flag = word.startsWith(PREFIX) || (place == Place.ANYWHERE && isShort(word));
             if (word.equals(PREFIX) || (!flag && place == Place.BEFORE_TEXT)) {
                 return Optional.empty();
             }
-            if (flag && !known.contains(word.toLowerCase(Locale.ROOT))) {
+            if (flag && !known.contains(normal(word))) {
                 return Optional.of(word);
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns a flag with two hyphens and in lower case, as the known ones are written; other words in lower case. */
+    public static String normal(String word) {
+        String lower = word.toLowerCase(Locale.ROOT);
+        return isShort(lower) ? "-" + lower : lower;
+    }
+
+    /** What phones make of two hyphens is one in the end, where the dash is a short one. */
+    private static boolean isShort(String word) {
+        return word.length() > 2 && word.charAt(0) == '-' && Character.isLetter(word.charAt(1));
     }
 
     /**

@@ -182,14 +182,40 @@ final class CompressCommand implements ChatCommand {
         return stored.stream().map(StoredMessage::message).toList();
     }
 
-    /** Understands {@code here}, {@code here 3}, {@code up to here}, {@code --keep 3}, {@code --preview} and its other name {@code --dry-run}; the rest is the focus. */
+    /**
+     * Understands {@code here}, {@code here 3}, {@code up to here}, {@code --keep 3}, {@code --preview} and its other name
+     * {@code --dry-run}; the rest is the focus. Without hyphens the words ask for the preview where nothing is left for a focus behind
+     * them: a conversation is rather left alone than compressed by mistake.
+     */
     private static Wish wish(String arguments) {
-        List<String> focus = new ArrayList<>();
         List<String> words = Blanks.split(arguments);
+        int asked = previewWords(words);
+        if (asked > 0) {
+            Wish rest = wish(words.subList(asked, words.size()));
+            if (rest.focus().isEmpty()) {
+                return new Wish(rest.keep(), true, Optional.empty());
+            }
+        }
+        return wish(words);
+    }
+
+    /** Returns how many words at the beginning are the flag of the preview without its hyphens. */
+    private static int previewWords(List<String> words) {
+        for (int count = 1; count <= Math.min(2, words.size()); count++) {
+            String flag = "--" + String.join("-", words.subList(0, count)).toLowerCase(Locale.ROOT);
+            if (flag.equals(PREVIEW) || flag.equals(DRY_RUN)) {
+                return count;
+            }
+        }
+        return 0;
+    }
+
+    private static Wish wish(List<String> words) {
+        List<String> focus = new ArrayList<>();
         boolean preview = false;
         int keep = 0;
         for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i).toLowerCase(Locale.ROOT);
+            String word = Flags.normal(words.get(i));
             if (word.equals(PREVIEW) || word.equals(DRY_RUN)) {
                 preview = true;
             } else if (word.equals(KEEP) || (focus.isEmpty() && isHere(words, i))) {
@@ -203,17 +229,7 @@ final class CompressCommand implements ChatCommand {
                 focus.add(words.get(i));
             }
         }
-        if (focus.size() == 1 && isPreview(focus.get(0))) {
-            preview = true;
-            focus.clear();
-        }
         return new Wish(keep, preview, focus.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", focus)));
-    }
-
-    /** Alone, the word asks for the preview and is no focus: a conversation is rather left alone than compressed by mistake. */
-    private static boolean isPreview(String word) {
-        return PREVIEW.endsWith("--" + word.toLowerCase(Locale.ROOT))
-                || DRY_RUN.endsWith("--" + word.toLowerCase(Locale.ROOT));
     }
 
     private static boolean isHere(List<String> words, int at) {

@@ -416,6 +416,9 @@ class ChatCommandsTest {
                 "/compress --aggressive",
                 "/compress the deploy --force",
                 "/compress --previw",
+                "/compress -previw",
+                "/compress \u2013previw",
+                "/undo -hard",
                 "/retry --dry-run",
                 "/undo --hard",
                 "/unreset --dry-run",
@@ -430,7 +433,7 @@ class ChatCommandsTest {
     void unknownFlags(String command) {
         SessionId session = bench.turn(KIM, "q1");
         bench.turn(KIM, "q2");
-        assertThat(bench.run(KIM, command)).contains(" knows no '--").contains("so nothing was done. Usage: /");
+        assertThat(bench.run(KIM, command)).contains(" knows no '-").contains("so nothing was done. Usage: /");
         assertThat(bench.last.changes()).isEmpty();
         assertThat(bench.last.enqueue()).isEmpty();
         assertThat(bench.summarised).isEmpty();
@@ -438,13 +441,36 @@ class ChatCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--preview", "--dry-run", "preview", "here 1 --DRY-RUN", "dry-run"})
+    @ValueSource(
+            strings = {
+                "--preview",
+                "--dry-run",
+                "preview",
+                "here 1 --DRY-RUN",
+                "dry-run",
+                "dry run",
+                "-preview",
+                "\u2013preview",
+                "\u2014preview",
+                "Preview here 1",
+                "dry run here 1",
+                "here 1 -Dry-Run"
+            })
     @DisplayName("Z12.10: every way to ask for the preview changes nothing")
     void previews(String words) {
         SessionId session = bench.turn(KIM, "q1");
         bench.turn(KIM, "q2");
         assertThat(bench.run(KIM, "/compress " + words)).startsWith("This would replace");
         assertThat(bench.texts(session)).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("Z12.10: words behind those that ask for the preview are a focus")
+    void aFocusMayBeginWithThePreview() {
+        bench.turn(KIM, "q1");
+        bench.turn(KIM, "q2");
+        bench.run(KIM, "/compress preview of the deploy");
+        assertThat(bench.summarised).hasSize(4);
     }
 
     @Test

@@ -52,6 +52,8 @@ import java.util.Set;
 
 /** Runs chat commands on a store in memory as a gateway does: decide, store in one batch, then look at what else is wanted. */
 final class CommandBench {
+    private static final CommandTable COMMANDS = new CommandTable(List.of(), Optional.empty(), BuiltInCommands.all());
+
     final MemoryStorage storage = new MemoryStorage();
     final VirtualClock clock = new VirtualClock(Instant.parse("2026-03-10T12:00:00Z"));
     final SeededIds ids = new SeededIds(3);
@@ -84,14 +86,10 @@ final class CommandBench {
 
     /** Runs a command and stores what it wants; returns its reply. */
     String run(SessionSource from, String text) {
-        String line = text.substring(1);
-        int space = line.indexOf(' ');
-        String name = space < 0 ? line : line.substring(0, space);
-        String arguments = space < 0 ? "" : line.substring(space + 1).strip();
-        ChatCommand command = BuiltInCommands.all().stream()
-                .filter(c -> c.name().equals(name) || c.aliases().contains(name))
-                .findFirst()
-                .orElseThrow();
+        CommandTable.Typed typed = COMMANDS.read(text).orElseThrow();
+        String name = typed.name();
+        String arguments = typed.arguments();
+        ChatCommand command = typed.command().orElseThrow();
         CommandContext context = context(from, name, arguments);
         CommandOutcome outcome = command.flags()
                 .flatMap(flags -> flags.refusal(name, command.usage(), arguments))
