@@ -48,9 +48,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use. Events are told, and tasks for a whole store run, while no lock is held.
  */
 public final class DegradingStorage implements ComposedStorage {
-    /** The named value that tells one store from another. */
-    public static final String STORE_ID = "parley_store_id";
-
     /** A damaged store is checked as a whole each time, so it is tried less and less often: the pause is doubled so often. */
     private static final int DOUBLINGS = 6;
 
@@ -205,7 +202,7 @@ public final class DegradingStorage implements ComposedStorage {
     }
 
     private Change storeId() {
-        return new Change.PutMeta(STORE_ID, primary.id().orElseThrow());
+        return new Change.PutMeta(StoreId.NAME, primary.id().orElseThrow());
     }
 
     // ------------------------------------------------------------------ telling

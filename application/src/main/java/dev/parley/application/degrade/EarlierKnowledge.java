@@ -77,7 +77,7 @@ final class EarlierKnowledge {
                     ofStore.add(put.inbound());
                 });
             }
-        } else if (change instanceof Change.PutMeta put && put.key().equals(DegradingStorage.STORE_ID)) {
+        } else if (change instanceof Change.PutMeta put && put.key().equals(StoreId.NAME)) {
             if (storeId.filter(id -> !id.equals(put.value())).isPresent()) {
                 formerStoreId = storeId;
                 ofStore.clear();
@@ -131,7 +131,7 @@ final class EarlierKnowledge {
         for (Change change : changes) {
             if (change instanceof Change.PutLane || change instanceof Change.RemoveLane) {
                 kept.add(change);
-            } else if (change instanceof Change.PutMeta put && put.key().equals(DegradingStorage.STORE_ID)) {
+            } else if (change instanceof Change.PutMeta put && put.key().equals(StoreId.NAME)) {
                 kept.add(change);
             } else if (change instanceof Change.PutInbound put
                     && put.inbound().platformMessage().isPresent()

@@ -55,7 +55,7 @@ final class PrimaryAccess implements AutoCloseable {
     void open(Consumer<Storage> use) {
         Storage opened = source.open();
         try {
-            Optional<String> there = opened.meta().get(DegradingStorage.STORE_ID);
+            Optional<String> there = opened.meta().get(StoreId.NAME);
             if (there.isEmpty()) {
                 there = Optional.of(ids.unique("store"));
                 write(opened, there.get());
@@ -115,7 +115,7 @@ final class PrimaryAccess implements AutoCloseable {
     }
 
     private static Optional<String> recognise(Storage storage, Optional<String> expected) {
-        Optional<String> there = storage.meta().get(DegradingStorage.STORE_ID);
+        Optional<String> there = storage.meta().get(StoreId.NAME);
         if (expected.isPresent() && !expected.equals(there)) {
             throw new StorageUnavailable(
                     "The storage " + storage.location()
@@ -127,7 +127,7 @@ final class PrimaryAccess implements AutoCloseable {
     }
 
     private void write(Storage storage, String known) {
-        storage.ledger().commit(writer.next(List.of(), List.of(new Change.PutMeta(DegradingStorage.STORE_ID, known))));
+        storage.ledger().commit(writer.next(List.of(), List.of(new Change.PutMeta(StoreId.NAME, known))));
     }
 
     /** Lets go of what is open, if anything is; what a broken store says to that does not matter any more. */

@@ -1,7 +1,7 @@
 package dev.parley.application.transfer;
 
 import dev.parley.application.actor.BatchWriter;
-import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.StoreId;
 import dev.parley.application.port.Ids;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageUnavailable;
@@ -366,7 +366,7 @@ public final class StorageCopy {
 
         void values() {
             enter(Phase.VALUES, Optional.empty());
-            Set<String> own = Set.of(MARKER, DegradingStorage.STORE_ID);
+            Set<String> own = Set.of(MARKER, StoreId.NAME);
             Map<String, String> there = to.meta().all();
             from.meta().all().entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())

@@ -3,7 +3,7 @@ package dev.parley.contracts.degrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.StoreId;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.SwitchableStorage.State;
@@ -419,7 +419,7 @@ class DegradedSpanTest extends DegradeBench {
         commit(say(1, 1, "one"));
         data.open(Mode.READ_WRITE)
                 .ledger()
-                .commit(batch("other", List.of(), new Change.PutMeta(DegradingStorage.STORE_ID, "another")));
+                .commit(batch("other", List.of(), new Change.PutMeta(StoreId.NAME, "another")));
         become(State.AVAILABLE);
         restart();
 
@@ -436,7 +436,7 @@ class DegradedSpanTest extends DegradeBench {
         commit(create(9, 1), new Change.PutLane(lane(9, 1, 1)), say(9, 1, "on"));
         data.open(Mode.READ_WRITE)
                 .ledger()
-                .commit(batch("other", List.of(), new Change.PutMeta(DegradingStorage.STORE_ID, "another")));
+                .commit(batch("other", List.of(), new Change.PutMeta(StoreId.NAME, "another")));
         become(State.AVAILABLE);
         timers.advance(PROBE.multipliedBy(20));
 

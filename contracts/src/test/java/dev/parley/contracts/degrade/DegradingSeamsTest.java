@@ -3,7 +3,7 @@ package dev.parley.contracts.degrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.StoreId;
 import dev.parley.application.guard.GuardedStorage;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.StorageUnavailable;
@@ -281,15 +281,14 @@ class DegradingSeamsTest extends DegradeBench {
 
     /** The same store, as it was when less had been received. */
     private MemoryHarness olderCopy(Change received) {
-        String id =
-                data.open(Mode.READ_ONLY).meta().get(DegradingStorage.STORE_ID).orElseThrow();
+        String id = data.open(Mode.READ_ONLY).meta().get(StoreId.NAME).orElseThrow();
         MemoryHarness older = new MemoryHarness("primary");
         older.open(Mode.READ_WRITE)
                 .ledger()
                 .commit(batch(
                         "older",
                         List.of(),
-                        new Change.PutMeta(DegradingStorage.STORE_ID, id),
+                        new Change.PutMeta(StoreId.NAME, id),
                         create(1, 1),
                         new Change.PutLane(lane(1, 1, 1)),
                         received));

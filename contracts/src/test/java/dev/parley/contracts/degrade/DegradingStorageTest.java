@@ -3,7 +3,7 @@ package dev.parley.contracts.degrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.StoreId;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.SearchQuery;
 import dev.parley.application.port.SessionQuery;
@@ -249,7 +249,7 @@ class DegradingStorageTest extends DegradeBench {
         begin(1);
         become(SwitchableStorage.State.UNAVAILABLE);
         commit(say(1, 1, "one"));
-        commitDirectly(new Change.PutMeta(DegradingStorage.STORE_ID, "somebody else's"));
+        commitDirectly(new Change.PutMeta(StoreId.NAME, "somebody else's"));
         become(SwitchableStorage.State.AVAILABLE);
         letTimersRun();
         assertThat(storage.maintenance().health().degraded()).isPresent();

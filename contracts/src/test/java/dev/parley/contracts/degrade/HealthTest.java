@@ -3,7 +3,7 @@ package dev.parley.contracts.degrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.application.degrade.DegradingStorage;
+import dev.parley.application.degrade.StoreId;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.Ledger;
 import dev.parley.application.port.StorageUnavailable;
@@ -92,7 +92,7 @@ class HealthTest extends DegradeBench {
         commit(say(1, 1, "one"));
         data.open(Mode.READ_WRITE)
                 .ledger()
-                .commit(batch("other", List.of(), new Change.PutMeta(DegradingStorage.STORE_ID, "another")));
+                .commit(batch("other", List.of(), new Change.PutMeta(StoreId.NAME, "another")));
         become(State.AVAILABLE);
         letTimersRun();
         assertThat(degraded().why()).contains("is not the one that was in use before");

@@ -36,7 +36,7 @@ public final class Title {
         }
         int length = cleaned.codePointCount(0, cleaned.length());
         if (length > MAX_LENGTH) {
-            throw new TitleTooLong(length);
+            throw new TitleTooLong(length, MAX_LENGTH);
         }
         return length == 0 ? Optional.empty() : Optional.of(cleaned.toString());
     }

@@ -6,8 +6,8 @@ public final class TitleTooLong extends IllegalArgumentException {
 
     private final int length;
 
-    TitleTooLong(int length) {
-        super("Title too long (" + length + " chars, max " + Title.MAX_LENGTH + ")");
+    TitleTooLong(int length, int most) {
+        super("Title too long (" + length + " chars, max " + most + ")");
         this.length = length;
     }
 
