@@ -19,8 +19,7 @@ import java.util.Optional;
  * messages of its lane wait, and nothing is said (P7.27). Pure.
  */
 final class BusyPolicy {
-    private static final String COMPRESSING =
-            "The conversation is being compressed. Your message is queued; /stop cancels.";
+    static final String COMPRESSING = "The conversation is being compressed. Your message is queued; /stop cancels.";
     private static final int STALE_AFTER = 10;
     private static final Duration STALE_AT_LEAST = Duration.ofHours(2);
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);

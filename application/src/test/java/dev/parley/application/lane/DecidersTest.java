@@ -211,6 +211,35 @@ class DecidersTest {
     }
 
     @Test
+    void whoeverQueuesSomethingDuringASummaryIsToldWhyItWaits() {
+        CommandOutcome queues = CommandOutcome.reply("").runningAsTurn("later");
+        assertThat(queuedDuringASummary(queues, Optional.empty())).containsExactly(BusyPolicy.COMPRESSING);
+        assertThat(queuedDuringASummary(queues, Optional.of(new Standstill("kept", true))))
+                .containsExactly("kept");
+        assertThat(queuedDuringASummary(queues.with(CommandOutcome.Effect.DROP_TURN), Optional.empty()))
+                .isEmpty();
+    }
+
+    private static List<String> queuedDuringASummary(CommandOutcome outcome, Optional<Standstill> standstill) {
+        LaneState state = Given.waiting("/compress");
+        LaneState summarising = state.with(new TurnSlot.Summarising(
+                state.waiting().messages().get(0),
+                new CommandOutcome.Summarise(
+                        List.of(),
+                        Optional.empty(),
+                        (context, summary) -> CommandOutcome.reply(summary),
+                        (context, why) -> CommandOutcome.reply(why))));
+        return texts(CommandSteps.carryOut(
+                summarising,
+                outcome,
+                Given.inbound(summarising, "/queue later"),
+                Optional.of("queue"),
+                CommandSteps.Origin.ARRIVED,
+                standstill,
+                Given.moment()));
+    }
+
+    @Test
     void onlyACommandThatRunsSomethingNeedsAPlace() {
         assertThat(CommandSteps.runsSomething(CommandOutcome.reply("hi"))).isFalse();
         assertThat(CommandSteps.runsSomething(CommandOutcome.reply("").runningAsTurn("again")))
