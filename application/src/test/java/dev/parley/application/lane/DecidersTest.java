@@ -12,6 +12,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
@@ -183,6 +184,49 @@ class DecidersTest {
         assertThat(step.after().waiting().messages())
                 .extracting(Inbound::id, Inbound::kind)
                 .containsExactly(tuple(late.id(), Inbound.Kind.MESSAGE));
+    }
+
+    @Test
+    void ofATurnThatIsTooLargeTheAnswerToItsQuestionIsNotStoredEither() {
+        LaneStep step = failing(answered(), AgentFailure.Kind.CONTEXT_TOO_LARGE);
+        assertThat(of(Change.AppendMessages.class, step.store())).isEmpty();
+        assertThat(of(Change.HideMessages.class, step.store())).hasSize(1);
+        assertThat(inbound(step)).containsExactly(Inbound.State.DONE, Inbound.State.DONE);
+        assertThat(step.then()).contains(new Effect.LetGo(1, false));
+    }
+
+    @Test
+    void theAnswerToItsQuestionIsStoredAtTheEndOfATurnAndCountsAmongItsMessages() {
+        LaneStep failed = failing(answered(), AgentFailure.Kind.MODEL);
+        assertThat(of(Change.AppendMessages.class, failed.store()))
+                .singleElement()
+                .satisfies(append ->
+                        assertThat(append.messages()).extracting(Message::kind).containsExactly(Message.Kind.STEERED));
+        assertThat(failed.then()).contains(new Effect.LetGo(2, false));
+
+        TurnWork turn = answered();
+        LaneStep done = TurnEnding.answered(
+                Given.idle().with(new TurnSlot.Working(turn)),
+                turn,
+                AgentAnswer.text("done"),
+                Optional.empty(),
+                Duration.ofMinutes(30),
+                Given.moment());
+        assertThat(done.then()).contains(new Effect.LetGo(3, false));
+    }
+
+    /** Returns a turn whose agent has asked something and was answered. */
+    private static TurnWork answered() {
+        return Given.turn(Given.NOW).answeredBy(Given.inbound(Given.idle(), "the red one"));
+    }
+
+    private static LaneStep failing(TurnWork turn, AgentFailure.Kind how) {
+        return TurnEnding.failed(
+                Given.idle().with(new TurnSlot.Working(turn)),
+                turn,
+                new AgentFailure(how, "no", TokenUsage.NONE, 1),
+                Duration.ofMinutes(30),
+                Given.moment());
     }
 
     // ------------------------------------------------------------------ commands
