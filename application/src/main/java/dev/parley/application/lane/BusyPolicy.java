@@ -130,7 +130,7 @@ final class BusyPolicy {
 
     /** Telegram cuts long texts up: what follows at once belongs to what was said, and waits instead of interrupting (Q8.11). */
     private static boolean isOneThought(TurnWork turn, Received message, Busy busy, Instant now) {
-        Duration since = Duration.between(turn.plan().turn().startedAt(), now);
+        Duration since = Duration.between(turn.plan().turn().startedAt(), now).abs();
         return message.source().platform().equals(Platform.TELEGRAM)
                 && message.attachments().isEmpty()
                 && !busy.followUpWindow().isZero()
@@ -177,7 +177,7 @@ final class BusyPolicy {
         return standstill.isPresent()
                 || (busy.acknowledge()
                         && state.lastAck()
-                                .map(at -> Duration.between(at, now).compareTo(ACK_PAUSE) >= 0)
+                                .map(at -> Duration.between(at, now).abs().compareTo(ACK_PAUSE) >= 0)
                                 .orElse(true));
     }
 }
