@@ -179,7 +179,7 @@ record Parts(
                 watcher(ground, reader, cache, hooks, lanes, signals),
                 new StartUp(ground.storage(), writers, plugIns.markers(), plugIns.events(), ground.settings()),
                 answers,
-                new Entrance(plugIns.authorization(), calls(ground, ASK_LIMIT)),
+                new Entrance(plugIns.authorization(), calls(ground, ASK_LIMIT), plugIns.guard()),
                 new Pulse(
                         ground.executor(),
                         ground.timing(),

@@ -19,8 +19,7 @@ import java.util.Optional;
  * messages of its lane wait, and nothing is said (P7.27). Pure.
  */
 final class BusyPolicy {
-    private static final String COMPRESSING =
-            "The conversation is being compressed. Your message is queued; /stop cancels.";
+    static final String COMPRESSING = "The conversation is being compressed. Your message is queued; /stop cancels.";
     private static final int STALE_AFTER = 10;
     private static final Duration STALE_AT_LEAST = Duration.ofHours(2);
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);
@@ -131,7 +130,7 @@ final class BusyPolicy {
 
     /** Telegram cuts long texts up: what follows at once belongs to what was said, and waits instead of interrupting (Q8.11). */
     private static boolean isOneThought(TurnWork turn, Received message, Busy busy, Instant now) {
-        Duration since = Duration.between(turn.plan().turn().startedAt(), now);
+        Duration since = Duration.between(turn.plan().turn().startedAt(), now).abs();
         return message.source().platform().equals(Platform.TELEGRAM)
                 && message.attachments().isEmpty()
                 && !busy.followUpWindow().isZero()
@@ -178,7 +177,7 @@ final class BusyPolicy {
         return standstill.isPresent()
                 || (busy.acknowledge()
                         && state.lastAck()
-                                .map(at -> Duration.between(at, now).compareTo(ACK_PAUSE) >= 0)
+                                .map(at -> Duration.between(at, now).abs().compareTo(ACK_PAUSE) >= 0)
                                 .orElse(true));
     }
 }

@@ -261,14 +261,27 @@ final class CommandSteps {
             } else if (busy || standstill.isPresent()) {
                 step.then(new Effect.TellQueued());
             }
-            standstill.filter(why -> !busy && outcome.reply().isBlank()).ifPresent(why -> {
-                Outgoing ack = moment.outgoing(command.source(), why.told(), Outgoing.Kind.ACK, Optional.empty());
-                step.store(new Change.PutOutgoing(ack))
-                        .after(s -> s.acknowledged(moment.now()))
-                        .then(new Effect.Deliver(ack))
-                        .then(new Effect.Reply(queued.id(), ack));
-            });
+            whyItWaits(state, outcome, standstill)
+                    .filter(why -> outcome.reply().isBlank())
+                    .ifPresent(why -> {
+                        Outgoing ack = moment.outgoing(command.source(), why, Outgoing.Kind.ACK, Optional.empty());
+                        step.store(new Change.PutOutgoing(ack))
+                                .after(s -> s.acknowledged(moment.now()))
+                                .then(new Effect.Deliver(ack))
+                                .then(new Effect.Reply(queued.id(), ack));
+                    });
         });
+    }
+
+    /** Returns what people are told whose input waits for something else than a running turn. */
+    private static Optional<String> whyItWaits(
+            LaneState state, CommandOutcome outcome, Optional<Standstill> standstill) {
+        boolean summarising =
+                state.slot().isSummarising() && !outcome.effects().contains(CommandOutcome.Effect.DROP_TURN);
+        return standstill
+                .filter(why -> summarising || state.slot().isFree())
+                .map(Standstill::told)
+                .or(() -> summarising ? Optional.of(BusyPolicy.COMPRESSING) : Optional.empty());
     }
 
     private static List<InboundId> ids(List<Inbound> messages) {

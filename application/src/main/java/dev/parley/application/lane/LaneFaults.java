@@ -83,6 +83,7 @@ final class LaneFaults {
     void laneTaken() {
         unended = Optional.empty();
         unknown = false;
+        givenUp = 0;
     }
 
     // ------------------------------------------------------------------ a task failed
@@ -121,7 +122,11 @@ final class LaneFaults {
         givenUp++;
         lane.after(GIVEN_UP.pause(givenUp - 1, clock.timing().ids()), () -> {
             lane.forget();
-            lane.next();
+            if (takeover.isHere()) {
+                lane.next();
+            } else {
+                laneTaken();
+            }
         });
     }
 

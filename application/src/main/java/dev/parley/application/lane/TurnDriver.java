@@ -219,7 +219,9 @@ final class TurnDriver implements TurnSink, Effect.AgentVisitor {
                                 () -> report(turn.plan().run(), new TurnReport.LookDue()))));
     }
 
-    private void look(TurnWork turn) {
+    private void look(TurnWork working) {
+        TurnWork turn = working.at(clock.now());
+        lane.become(lane.state().working(turn));
         lane.ask(
                 UNSEEN,
                 agent.looking(working()).orElse(() -> WorkingAgent.unseen(working())),

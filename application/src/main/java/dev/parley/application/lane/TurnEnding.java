@@ -50,6 +50,7 @@ final class TurnEnding {
     private List<Attachment> attachments = List.of();
     private String closed = "";
     private boolean sameSession = true;
+    private boolean keepsAnswers = true;
     private boolean closesAgent;
     private Optional<TurnReason> reason = Optional.empty();
     private TurnUsage used = TurnUsage.NONE;
@@ -194,6 +195,7 @@ final class TurnEnding {
     private static LaneStep tooLarge(LaneState state, TurnWork turn, AgentFailure failure, Moment moment) {
         TurnEnding end = new TurnEnding(state, turn, moment, Turn.State.FAILED);
         end.changes.add(new Change.HideMessages(turn.plan().session(), turn.stored(), StoredMessage.State.REWOUND));
+        end.keepsAnswers = false;
         end.reply = Optional.of("The conversation is too large for the model, so this message was not added to it."
                 + " Use /compress to shorten it or /reset to begin anew.");
         end.closed = failure.message();
@@ -366,12 +368,13 @@ final class TurnEnding {
                 .during(state.with(new TurnSlot.Ending(turn)))
                 .require(turn.claim())
                 .require(transition.map(Transition::preconditions).orElse(List.of()));
-        if (!turn.answers().isEmpty()) {
-            step.store(new Change.AppendMessages(
-                            turn.plan().session(), TurnRows.said(turn.plan(), turn.answers(), moment)))
-                    .store(TurnRows.done(turn.plan(), turn.answers()));
+        List<Message> answers = keepsAnswers ? TurnRows.said(turn.plan(), turn.answers(), moment) : List.of();
+        if (!answers.isEmpty()) {
+            step.store(new Change.AppendMessages(turn.plan().session(), answers));
+            rows.addAll(answers);
         }
-        step.store(changes)
+        step.store(TurnRows.done(turn.plan(), turn.answers()))
+                .store(changes)
                 .store(new Change.PutTurn(ended()))
                 .store(TurnRows.done(turn.plan(), turn.plan().parts()))
                 .store(late.stream().map(Change.PutInbound::new).toList());

@@ -113,6 +113,12 @@ record TurnWork(
         return new TurnWork(plan, watch, at, Optional.empty(), cause, stored, steered, answers, answerers);
     }
 
+    /** Returns this as it is now: what lies in the future, by a clock that was set back, counts as now. */
+    TurnWork at(Instant now) {
+        Instant heard = lastEvent.isAfter(now) ? now : lastEvent;
+        return new TurnWork(plan, watch.at(now), heard, open, cause, stored, steered, answers, answerers);
+    }
+
     TurnWork watched(TurnWatch next) {
         return new TurnWork(plan, next, lastEvent, open, cause, stored, steered, answers, answerers);
     }

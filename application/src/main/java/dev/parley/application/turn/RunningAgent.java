@@ -24,15 +24,28 @@ public final class RunningAgent {
     private final TimedCalls calls;
     private final Timing timing;
     private final SessionKey lane;
-    private final Instant asked;
     private final long messages;
     private final Object lock = new Object();
     private @Nullable Agent agent;
+    private Activity activity;
     private volatile @Nullable AgentRun run;
     private volatile Optional<Instant> begunAt = Optional.empty();
     private volatile boolean superseded;
     private Optional<GivenBack> givenBack = Optional.empty();
     private Optional<String> interruption = Optional.empty();
+
+    /**
+     * When an agent last did something.
+     *
+     * @param said as it said itself
+     * @param counts as that counts: a time that lies in the future as when it was first said
+     */
+    private record Activity(Instant said, Instant counts) {
+        Activity then(Instant next, Instant now) {
+            boolean known = next.equals(said) && !counts.isAfter(now);
+            return known ? this : new Activity(next, next.isAfter(now) ? now : next);
+        }
+    }
 
     /** What is known of the run of an agent that is given back. */
     private record GivenBack(int stored, boolean spoilt) {}
@@ -51,7 +64,8 @@ public final class RunningAgent {
         this.calls = calls;
         this.timing = timing;
         this.lane = lane;
-        this.asked = timing.now();
+        Instant asked = timing.now();
+        this.activity = new Activity(asked, asked);
         this.messages = messages;
     }
 
@@ -162,10 +176,17 @@ public final class RunningAgent {
         return mine == null ? Optional.empty() : mine.activity();
     }
 
-    /** Returns when it last did something, as it says itself; when it was asked to begin, where it has not. */
+    /**
+     * Returns when it last did something, as it says itself; when it was asked to begin, where it has not. What lies in the future, by a
+     * clock that was set back, counts as when it was first asked for.
+     */
     public Instant lastActivity() {
         AgentRun mine = run;
-        return mine == null ? asked : mine.lastActivity();
+        Optional<Instant> said = mine == null ? Optional.empty() : Optional.of(mine.lastActivity());
+        synchronized (lock) {
+            activity = activity.then(said.orElse(activity.said()), timing.now());
+            return activity.counts();
+        }
     }
 
     /** Asks it to end, and takes no notice of what it reports from now on. */

@@ -22,6 +22,15 @@ public record TurnWatch(Turns settings, Instant startedAt, Instant told, Optiona
         return new TurnWatch(settings, startedAt, now, Optional.empty());
     }
 
+    /** Returns this as it is now: what lies in the future, by a clock that was set back, counts as now. */
+    public TurnWatch at(Instant now) {
+        return new TurnWatch(settings, earlier(startedAt, now), earlier(told, now), warnedOf);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
     /** What a look finds. */
     public sealed interface Finding {
         /** Nothing is due. */

@@ -83,6 +83,13 @@ class BusyPolicyTest {
     }
 
     @Test
+    void aClockThatWasSetBackMakesNoTextAFollowUpForLong() {
+        assertThat(reaction(
+                        Given.working(Given.NOW.plusSeconds(3600)), Given.says("another"), BusyMode.INTERRUPT, WORKS))
+                .isInstanceOf(Reaction.Interrupts.class);
+    }
+
+    @Test
     void anAnswerToAQuestionIsNoFollowUpAlsoWhileTheGatewayStops() {
         TurnWork turn = Given.turn(Given.NOW.minusSeconds(30));
         LaneState asked = Given.idle()
@@ -120,6 +127,9 @@ class BusyPolicyTest {
         assertThat(BusyPolicy.mayAcknowledge(told, Optional.empty(), Busy.DEFAULT, Given.NOW.plusSeconds(29)))
                 .isFalse();
         assertThat(BusyPolicy.mayAcknowledge(told, Optional.empty(), Busy.DEFAULT, Given.NOW.plusSeconds(30)))
+                .isTrue();
+        assertThat(BusyPolicy.mayAcknowledge(told, Optional.empty(), Busy.DEFAULT, Given.NOW.minusSeconds(3600)))
+                .as("by a clock that was set back")
                 .isTrue();
         assertThat(BusyPolicy.mayAcknowledge(told, Optional.of(STANDSTILL), Busy.DEFAULT, Given.NOW))
                 .isTrue();

@@ -12,6 +12,7 @@ import dev.parley.domain.change.Change;
 import dev.parley.domain.change.Precondition;
 import dev.parley.domain.session.ResumeReason;
 import dev.parley.domain.transcript.Content;
+import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Turn;
@@ -185,6 +186,49 @@ class DecidersTest {
                 .containsExactly(tuple(late.id(), Inbound.Kind.MESSAGE));
     }
 
+    @Test
+    void ofATurnThatIsTooLargeTheAnswerToItsQuestionIsNotStoredEither() {
+        LaneStep step = failing(answered(), AgentFailure.Kind.CONTEXT_TOO_LARGE);
+        assertThat(of(Change.AppendMessages.class, step.store())).isEmpty();
+        assertThat(of(Change.HideMessages.class, step.store())).hasSize(1);
+        assertThat(inbound(step)).containsExactly(Inbound.State.DONE, Inbound.State.DONE);
+        assertThat(step.then()).contains(new Effect.LetGo(1, false));
+    }
+
+    @Test
+    void theAnswerToItsQuestionIsStoredAtTheEndOfATurnAndCountsAmongItsMessages() {
+        LaneStep failed = failing(answered(), AgentFailure.Kind.MODEL);
+        assertThat(of(Change.AppendMessages.class, failed.store()))
+                .singleElement()
+                .satisfies(append ->
+                        assertThat(append.messages()).extracting(Message::kind).containsExactly(Message.Kind.STEERED));
+        assertThat(failed.then()).contains(new Effect.LetGo(2, false));
+
+        TurnWork turn = answered();
+        LaneStep done = TurnEnding.answered(
+                Given.idle().with(new TurnSlot.Working(turn)),
+                turn,
+                AgentAnswer.text("done"),
+                Optional.empty(),
+                Duration.ofMinutes(30),
+                Given.moment());
+        assertThat(done.then()).contains(new Effect.LetGo(3, false));
+    }
+
+    /** Returns a turn whose agent has asked something and was answered. */
+    private static TurnWork answered() {
+        return Given.turn(Given.NOW).answeredBy(Given.inbound(Given.idle(), "the red one"));
+    }
+
+    private static LaneStep failing(TurnWork turn, AgentFailure.Kind how) {
+        return TurnEnding.failed(
+                Given.idle().with(new TurnSlot.Working(turn)),
+                turn,
+                new AgentFailure(how, "no", TokenUsage.NONE, 1),
+                Duration.ofMinutes(30),
+                Given.moment());
+    }
+
     // ------------------------------------------------------------------ commands
 
     @Test
@@ -208,6 +252,35 @@ class DecidersTest {
         assertThat(step.after().slot().isFree()).isTrue();
         assertThat(step.after().waiting().isEmpty()).isTrue();
         assertThat(of(Effect.Supersede.class, step.then())).hasSize(1);
+    }
+
+    @Test
+    void whoeverQueuesSomethingDuringASummaryIsToldWhyItWaits() {
+        CommandOutcome queues = CommandOutcome.reply("").runningAsTurn("later");
+        assertThat(queuedDuringASummary(queues, Optional.empty())).containsExactly(BusyPolicy.COMPRESSING);
+        assertThat(queuedDuringASummary(queues, Optional.of(new Standstill("kept", true))))
+                .containsExactly("kept");
+        assertThat(queuedDuringASummary(queues.with(CommandOutcome.Effect.DROP_TURN), Optional.empty()))
+                .isEmpty();
+    }
+
+    private static List<String> queuedDuringASummary(CommandOutcome outcome, Optional<Standstill> standstill) {
+        LaneState state = Given.waiting("/compress");
+        LaneState summarising = state.with(new TurnSlot.Summarising(
+                state.waiting().messages().get(0),
+                new CommandOutcome.Summarise(
+                        List.of(),
+                        Optional.empty(),
+                        (context, summary) -> CommandOutcome.reply(summary),
+                        (context, why) -> CommandOutcome.reply(why))));
+        return texts(CommandSteps.carryOut(
+                summarising,
+                outcome,
+                Given.inbound(summarising, "/queue later"),
+                Optional.of("queue"),
+                CommandSteps.Origin.ARRIVED,
+                standstill,
+                Given.moment()));
     }
 
     @Test

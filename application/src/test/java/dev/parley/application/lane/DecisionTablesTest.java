@@ -230,6 +230,7 @@ class DecisionTablesTest {
                     SUMMARISING | DROPS | COMMAND DONE, COMMAND DROPPED, REPLY > Receive, Supersede, Close, Tell, Close, Deliver, Reply, Close > Free 0
                     IDLE | QUEUES | COMMAND DONE, QUEUED ADMITTED > Receive, WaitFor > Free 1
                     WORKING | QUEUES | COMMAND DONE, QUEUED ADMITTED > Receive, WaitFor, TellQueued > Working 1
+                    SUMMARISING | QUEUES | COMMAND DONE, QUEUED ADMITTED, ACK > Receive, WaitFor, TellQueued, Deliver, Reply > Summarising 2
                     WORKING | STEERS | COMMAND DONE, STEER ADMITTED > Receive, WaitFor, Steer > Working 1
                     IDLE | SUMMARISES | COMMAND ADMITTED > Receive, Summarise > Free 1
                     APPROVING | DECIDES | COMMAND DONE > Receive, Close, Decide > Working 0

@@ -86,6 +86,9 @@ final class Bench {
     final RecordingEvents events = new RecordingEvents();
     final RecordingHooks hooks = new RecordingHooks();
     final ScriptedAgents agents;
+    /** How far the gateway's clock is off. */
+    Duration skew = Duration.ZERO;
+
     Isolation isolation = Isolation.DEFAULT;
     AliasLookup aliases = AliasLookup.NONE;
     UnaryOperator<ChatPlatform> dressed = UnaryOperator.identity();
@@ -179,7 +182,7 @@ final class Bench {
                 .platforms(List.of(dressed.apply(telegram), slackDressed.apply(slack)))
                 .commands(commands)
                 .commands(BuiltInCommands.all())
-                .clock(clock)
+                .clock(() -> clock.instant().plus(skew))
                 .zone(ZONE)
                 .timers(timed.apply(timers))
                 .ids(ids)

@@ -7,6 +7,7 @@ import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.Cluster;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayInspection.LaneOrder;
 import dev.parley.application.port.InvalidRequest;
@@ -17,6 +18,9 @@ import dev.parley.application.port.StorageUnavailable;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage.State;
 import dev.parley.application.settings.BusyMode;
+import dev.parley.application.spi.ComposedStorage;
+import dev.parley.application.spi.Storage;
+import dev.parley.application.spi.StorageParts;
 import dev.parley.contracts.hostile.HostilePlugIns;
 import dev.parley.contracts.hostile.Mischief;
 import dev.parley.contracts.hostile.Misdeed;
@@ -765,6 +769,74 @@ class NodesTest {
         assertThat(nodes.memory.cluster().orElseThrow().nodes())
                 .extracting(Node::state)
                 .containsExactlyInAnyOrder(Node.State.DEAD, Node.State.UP, Node.State.UP);
+    }
+
+    /** The end of a turn is tried seven times, and four times decided: then its lane is given up for a while. */
+    @Test
+    void aLaneThatWasGivenUpForAWhileAndThenTakenByAnotherNodeIsForgotten() {
+        Writing writing = new Writing();
+        one.reached = writing::noting;
+        start();
+        writing.writers.clear();
+        writing.left = 2;
+        writing.refusals = 28;
+        writing.then = one::cutOff;
+        other.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
+        one.say(ALICE, "first");
+        List<String> lent = List.copyOf(writing.writers);
+        nodes.pass(Duration.ofMinutes(1));
+        assertThat(one.events.of(GatewayEvent.Trouble.class))
+                .anyMatch(trouble -> trouble.what().startsWith("The lane is given up for a while"));
+        assertThat(nodes.memory.queue().claimed()).hasSize(1);
+        one.heal();
+        writing.left = Integer.MAX_VALUE;
+        nodes.pass(Duration.ofSeconds(30));
+        writing.writers.clear();
+        one.say(BOB, "second");
+
+        assertThat(one.seen(BOB)).containsExactly("second");
+        assertThat(writing.writers).as("what was lent to the lane").containsAll(lent);
+    }
+
+    /** Who writes to a store that takes only so many batches more, and what happens once it has refused so many. */
+    private static final class Writing {
+        final List<String> writers = new ArrayList<>();
+        int left = Integer.MAX_VALUE;
+        int refusals;
+        Runnable then = () -> {};
+
+        Storage noting(Storage storage) {
+            return new ComposedStorage() {
+                @Override
+                public StorageParts parts() {
+                    return StorageParts.of(storage).withLedger(batch -> {
+                        if (left-- <= 0) {
+                            if (--refusals == 0) {
+                                then.run();
+                            }
+                            throw new IllegalStateException("The store is broken.");
+                        }
+                        writers.add(batch.id().writer());
+                        return storage.ledger().commit(batch);
+                    });
+                }
+
+                @Override
+                public Optional<Cluster> cluster() {
+                    return storage.cluster();
+                }
+
+                @Override
+                public String location() {
+                    return storage.location();
+                }
+
+                @Override
+                public void close() {
+                    storage.close();
+                }
+            };
+        }
     }
 
     @Test

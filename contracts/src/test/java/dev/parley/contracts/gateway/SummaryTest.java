@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that ask the agent for a summary, through the gateway (Z12.10). */
 class SummaryTest {
@@ -66,6 +68,20 @@ class SummaryTest {
         assertThat(bench.turns(ALICES)).containsExactly("a", "b", "c", "d");
         assertThat(bench.transcript(ALICES))
                 .containsExactly("user: A summary of 6 messages.", "user: d", "assistant: d");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/queue d", "/steer d", "d"})
+    @DisplayName(
+            "Q8.11: whoever queues or steers while a conversation is compressed is told what an ordinary message is")
+    void whatIsQueuedDuringASummaryIsAcknowledged(String text) {
+        bench.agents.holdSummaries(true);
+        bench.say(ALICE, "/compress");
+        bench.say(ALICE, text);
+
+        assertThat(bench.seen(ALICE))
+                .last()
+                .isEqualTo("The conversation is being compressed. Your message is queued; /stop cancels.");
     }
 
     @Test

@@ -142,6 +142,52 @@ class TurnWatchTest {
     }
 
     @Test
+    @DisplayName("C18: a clock that is set back delays the end of a turn that does nothing by its time-out at most")
+    void aClockThatIsSetBackDelaysTheTimeOutOnce() {
+        bench.script(ScriptedTurn.ending(Outcome.HANG)).start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofMinutes(10));
+        bench.skew = Duration.ofDays(-1);
+        bench.pass(Duration.ofMinutes(20));
+        assertThat(bench.seen(ALICE)).isEmpty();
+        bench.pass(Duration.ofMinutes(30));
+
+        assertThat(bench.seen(ALICE)).singleElement().asString().contains("did nothing for 30 minutes");
+    }
+
+    @Test
+    @DisplayName("C18: by a clock that was set back a turn runs for as long as its agent reports something")
+    void aClockThatIsSetBackEndsNoTurnThatDoesSomething() {
+        ToolUse tool = new ToolUse("a", "{}", "1");
+        bench.script(taking(100).using(tool, tool, tool, tool)).start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofMinutes(10));
+        bench.skew = Duration.ofDays(-1);
+        bench.pass(Duration.ofMinutes(95));
+
+        assertThat(bench.seen(ALICE)).containsExactly("done");
+    }
+
+    @Test
+    @DisplayName(
+            "gateway_notify_interval, gateway_timeout_warning: by a clock that was set back people are told as before")
+    void peopleAreToldByAClockThatWasSetBack() {
+        bench.with(s -> s.turns(t -> t.withWarning(Duration.ofMinutes(15)))
+                        .turns(t -> t.withProgress(Duration.ofMinutes(10))))
+                .script(ScriptedTurn.ending(Outcome.HANG))
+                .start();
+        bench.say(ALICE, "task");
+        bench.pass(Duration.ofMinutes(9));
+        bench.skew = Duration.ofDays(-1);
+        bench.pass(Duration.ofMinutes(32));
+
+        assertThat(bench.seen(ALICE)).hasSize(3);
+        assertThat(bench.seen(ALICE)).element(0).asString().startsWith("Still working (");
+        assertThat(bench.seen(ALICE)).element(1).asString().startsWith("The agent has done nothing for 15 min.");
+        assertThat(bench.seen(ALICE)).element(2).asString().contains("did nothing for 30 minutes");
+    }
+
+    @Test
     @DisplayName("gateway_notify_interval: a stopped turn is told of no more")
     void aStoppedTurnIsToldOfNoMore() {
         bench.with(s -> s.turns(t -> t.withProgress(Duration.ofMinutes(3))))
