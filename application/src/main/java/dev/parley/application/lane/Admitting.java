@@ -35,7 +35,7 @@ final class Admitting {
      */
     static boolean isOneTooMany(LaneState state, Received message, boolean waits, int maxPending) {
         return (waits || !state.slot().isFree())
-                && !BusyPolicy.isAnswer(state, message)
+                && !Awaited.isAnswer(state, message)
                 && state.waiting().followUps() >= maxPending;
     }
 
@@ -48,7 +48,7 @@ final class Admitting {
     static LaneStep admit(
             LaneState state,
             Received message,
-            BusyPolicy.Reaction reaction,
+            Reaction reaction,
             Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
@@ -65,7 +65,7 @@ final class Admitting {
     static LaneStep posted(
             LaneState state,
             Inbound inbound,
-            BusyPolicy.Reaction reaction,
+            Reaction reaction,
             Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
@@ -77,7 +77,7 @@ final class Admitting {
     private static void react(
             LaneStep.Draft step,
             Inbound inbound,
-            BusyPolicy.Reaction reaction,
+            Reaction reaction,
             Optional<Standstill> standstill,
             boolean acknowledges,
             Moment moment) {
@@ -85,8 +85,7 @@ final class Admitting {
                 .filter(text -> acknowledges)
                 .map(text -> moment.outgoing(inbound.source(), text, Outgoing.Kind.ACK, Optional.empty()));
         boolean stops = standstill.filter(Standstill::stops).isPresent();
-        boolean handed =
-                reaction instanceof BusyPolicy.Reaction.Steers || reaction instanceof BusyPolicy.Reaction.Answers;
+        boolean handed = reaction instanceof Reaction.Steers || reaction instanceof Reaction.Answers;
         if (!handed && (!step.before().slot().isFree() || standstill.isPresent())) {
             step.then(new Effect.TellQueued());
         }
@@ -94,13 +93,13 @@ final class Admitting {
                 .after(s -> s.acknowledged(moment.now()))
                 .then(new Effect.Deliver(a))
                 .then(new Effect.Reply(inbound.id(), a)));
-        if (reaction instanceof BusyPolicy.Reaction.Interrupts) {
+        if (reaction instanceof Reaction.Interrupts) {
             step.after(s -> s.interrupted(Cause.FOLLOW_UP)).then(new Effect.Interrupt(inbound.text()));
-        } else if (reaction instanceof BusyPolicy.Reaction.GivesUp) {
+        } else if (reaction instanceof Reaction.GivesUp) {
             step.then(new Effect.GiveUpTurn());
-        } else if (reaction instanceof BusyPolicy.Reaction.Steers) {
+        } else if (reaction instanceof Reaction.Steers) {
             step.then(new Effect.Steer(inbound, acknowledges));
-        } else if (reaction instanceof BusyPolicy.Reaction.Answers) {
+        } else if (reaction instanceof Reaction.Answers) {
             step.then(new Effect.Clarify(inbound, stops));
         }
         if (stops && !handed) {
@@ -132,13 +131,11 @@ final class Admitting {
                 .build();
     }
 
-    private static Optional<String> said(BusyPolicy.Reaction reaction) {
-        if (reaction instanceof BusyPolicy.Reaction.Told told) {
+    private static Optional<String> said(Reaction reaction) {
+        if (reaction instanceof Reaction.Told told) {
             return Optional.of(told.text());
         }
-        return reaction instanceof BusyPolicy.Reaction.Interrupts interrupts
-                ? Optional.of(interrupts.text())
-                : Optional.empty();
+        return reaction instanceof Reaction.Interrupts interrupts ? Optional.of(interrupts.text()) : Optional.empty();
     }
 
     /** Turns a message away because all lanes that may run do (Q8.35). */

@@ -42,12 +42,12 @@ record Arrivals(
     Optional<Inbound> postedCommand(LaneState state, Inbound inbound) {
         return isCommand(state, inbound)
                 ? Optional.of(inbound)
-                : BusyPolicy.approval(state, Posting.received(inbound)).map(inbound::edited);
+                : Awaited.approval(state, Posting.received(inbound)).map(inbound::edited);
     }
 
     /** What the gateway that stored it took for a command may be what the agent waits for, which that gateway does not know. */
     private static boolean isCommand(LaneState state, Inbound inbound) {
-        return inbound.kind() == Inbound.Kind.COMMAND && !BusyPolicy.isAwaited(state, Posting.received(inbound));
+        return inbound.kind() == Inbound.Kind.COMMAND && !Awaited.isAwaited(state, Posting.received(inbound));
     }
 
     /** Decides what a message does that another gateway has stored, and that waits in the queue, while the lane is busy. */
@@ -97,7 +97,7 @@ record Arrivals(
                 clock.moment());
     }
 
-    private BusyPolicy.Reaction reaction(
+    private Reaction reaction(
             LaneState state, Received message, Optional<Standstill> standstill, Optional<Glance> glance) {
         return BusyPolicy.reaction(
                 state,

@@ -1,8 +1,6 @@
 package dev.parley.application.lane;
 
 import dev.parley.application.command.CommandOutcome;
-import dev.parley.application.command.CommandTable;
-import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
 import dev.parley.application.settings.Busy;
@@ -11,7 +9,6 @@ import dev.parley.domain.text.Spans;
 import dev.parley.domain.turn.Attachment;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,34 +16,12 @@ import java.util.Optional;
  * messages of its lane wait, and nothing is said (P7.27). Pure.
  */
 final class BusyPolicy {
-    static final String COMPRESSING = "The conversation is being compressed. Your message is queued; /stop cancels.";
     private static final int STALE_AFTER = 10;
     private static final Duration STALE_AT_LEAST = Duration.ofHours(2);
     private static final Duration ACK_PAUSE = Duration.ofSeconds(30);
     private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
 
     private BusyPolicy() {}
-
-    /** What a message does. */
-    sealed interface Reaction {
-        /** It waits, and nothing is said. */
-        record Waits() implements Reaction {}
-
-        /** It waits, and its sender is told so. */
-        record Told(String text) implements Reaction {}
-
-        /** It waits, and the agent is asked to end. */
-        record Interrupts(String text) implements Reaction {}
-
-        /** It is handed to the agent. */
-        record Steers() implements Reaction {}
-
-        /** It answers what the agent has asked. */
-        record Answers() implements Reaction {}
-
-        /** It waits, and the turn is given up. */
-        record GivesUp() implements Reaction {}
-    }
 
     /** Returns what a message does to a lane as it is now. */
     static Reaction reaction(
@@ -57,12 +32,12 @@ final class BusyPolicy {
             Busy busy,
             Duration timeout,
             Instant now) {
-        boolean answers = isAnswer(state, message);
+        boolean answers = Awaited.isAnswer(state, message);
         if (standstill.isPresent() && !answers) {
             return new Reaction.Told(standstill.get().told());
         }
         if (state.slot().isSummarising()) {
-            return new Reaction.Told(COMPRESSING);
+            return new Reaction.Told(Reaction.COMPRESSING);
         }
         Optional<TurnWork> active = state.slot().active();
         if (active.isEmpty()) {
@@ -110,7 +85,7 @@ final class BusyPolicy {
                     switch (engaged.get()) {
                         case DELEGATING ->
                             "The task has others working for it. Your message is queued; /stop ends the task.";
-                        case COMPRESSING -> COMPRESSING;
+                        case COMPRESSING -> Reaction.COMPRESSING;
                     });
         }
         return new Reaction.Interrupts("Interrupting the running task for your message." + detail);
@@ -135,41 +110,6 @@ final class BusyPolicy {
                 && message.attachments().isEmpty()
                 && !busy.followUpWindow().isZero()
                 && since.compareTo(busy.followUpWindow()) <= 0;
-    }
-
-    /** Returns whether a message is what the agent waits for: then it is no follow-up (Q8.1). */
-    static boolean isAnswer(LaneState state, Received message) {
-        return message.attachments().isEmpty()
-                && !message.text().isBlank()
-                && asks(state, AgentQuestion.Kind.CLARIFICATION);
-    }
-
-    /** Returns the command that a bare word is while the agent waits for an approval (Q8.11). */
-    static Optional<String> approval(LaneState state, Received message) {
-        if (!message.attachments().isEmpty() || !asks(state, AgentQuestion.Kind.APPROVAL)) {
-            return Optional.empty();
-        }
-        return switch (message.text().strip().toLowerCase(Locale.ROOT)) {
-            case "yes", "approve" -> Optional.of("/approve");
-            case "session" -> Optional.of("/approve session");
-            case "always" -> Optional.of("/approve always");
-            case "no", "deny" -> Optional.of("/deny");
-            default -> Optional.empty();
-        };
-    }
-
-    /** Returns whether words are what the agent waits for, be they a command without a slash or not. */
-    static boolean isAwaited(LaneState state, Received message) {
-        return !CommandTable.hasSlash(message.text())
-                && (isAnswer(state, message) || approval(state, message).isPresent());
-    }
-
-    private static boolean asks(LaneState state, AgentQuestion.Kind kind) {
-        return state.slot()
-                .active()
-                .flatMap(TurnWork::question)
-                .filter(q -> q.kind() == kind)
-                .isPresent();
     }
 
     /** Returns whether an acknowledgement is due; while nothing begins each message gets one. */

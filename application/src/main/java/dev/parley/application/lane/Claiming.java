@@ -36,8 +36,6 @@ import java.util.Optional;
 
 /** Takes the next item of a lane's queue: claim, decision, session, lane and the user's message in one batch (commit rule 2). Pure. */
 final class Claiming {
-    static final String COMPRESS = "/compress";
-
     private Claiming() {}
 
     /**
@@ -72,20 +70,13 @@ final class Claiming {
                 Inbound.Kind.COMMAND,
                 Inbound.State.ADMITTED,
                 source,
-                COMPRESS,
+                LaneState.COMPRESS,
                 List.of(),
                 Optional.empty());
         return new LaneStep.Draft(state)
                 .store(new Change.PutInbound(command))
                 .after(s -> s.with(s.waiting().with(command)).compressed(true))
                 .done();
-    }
-
-    /** Returns whether a message is the command to compress that the lane gave itself. */
-    static boolean isOwn(LaneState state, Inbound message) {
-        return state.compressed()
-                && message.text().equals(COMPRESS)
-                && message.platformMessage().isEmpty();
     }
 
     /**

@@ -233,7 +233,7 @@ record CommandRuns(
         if (!state.waiting().has(command)) {
             return LaneStep.none(state);
         }
-        if (!Claiming.isOwn(state, command)) {
+        if (!state.isOwn(command)) {
             return carryOut(state, outcome, command, CommandSteps.Origin.ADMITTED);
         }
         boolean told = CommandSteps.changesNothing(outcome)

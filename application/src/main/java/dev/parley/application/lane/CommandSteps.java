@@ -184,7 +184,7 @@ final class CommandSteps {
         step.after(s -> s.without(cleared));
         // What the lane gave itself is no message of anybody.
         cleared.stream()
-                .filter(gone -> !Claiming.isOwn(state, gone))
+                .filter(gone -> !state.isOwn(gone))
                 .forEach(gone -> step.then(new Effect.Tell(new GatewayEvent.Dropped(moment.lane(), "queue cleared"))));
         if (!cleared.isEmpty()) {
             step.then(new Effect.Close(ids(cleared), "The queue was cleared."));
@@ -244,7 +244,7 @@ final class CommandSteps {
             Moment moment) {
         outcome.enqueue().ifPresent(input -> {
             Inbound queued = moment.inbound(
-                    Posting.queuedBy(command).orElseGet(moment::newInbound),
+                    queuedBy(command).orElseGet(moment::newInbound),
                     state.waiting().used(command),
                     input.kind(),
                     Inbound.State.ADMITTED,
@@ -281,7 +281,15 @@ final class CommandSteps {
         return standstill
                 .filter(why -> summarising || state.slot().isFree())
                 .map(Standstill::told)
-                .or(() -> summarising ? Optional.of(BusyPolicy.COMPRESSING) : Optional.empty());
+                .or(() -> summarising ? Optional.of(Reaction.COMPRESSING) : Optional.empty());
+    }
+
+    /**
+     * Returns the id of the message that a command puts into the queue, so that whoever waits at another gateway finds it; absent where
+     * nobody waits there.
+     */
+    private static Optional<InboundId> queuedBy(Inbound command) {
+        return command.via().map(waiting -> AnswersElsewhere.queuedBy(command.id()));
     }
 
     private static List<InboundId> ids(List<Inbound> messages) {

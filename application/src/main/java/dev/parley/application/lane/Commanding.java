@@ -45,8 +45,8 @@ public record Commanding(
 
     /** Returns what a message reads as on a lane: what its agent waits for goes before words that are a command without a slash (Q8.1). */
     Optional<CommandTable.Typed> read(LaneState state, Received message) {
-        return BusyPolicy.isAwaited(state, message)
-                ? BusyPolicy.approval(state, message).flatMap(this::read)
+        return Awaited.isAwaited(state, message)
+                ? Awaited.approval(state, message).flatMap(this::read)
                 : read(message);
     }
 

@@ -17,6 +17,9 @@ import java.util.Optional;
  * @param compressed whether its conversation was compressed for the turn that is next
  */
 record LaneState(Optional<Lane> lane, Waiting waiting, TurnSlot slot, Optional<Instant> lastAck, boolean compressed) {
+    /** The command that a lane gives itself where its conversation is about to outgrow its model (Z12.11). */
+    static final String COMPRESS = "/compress";
+
     static final LaneState UNKNOWN =
             new LaneState(Optional.empty(), Waiting.NOTHING, TurnSlot.free(), Optional.empty(), false);
 
@@ -72,5 +75,12 @@ record LaneState(Optional<Lane> lane, Waiting waiting, TurnSlot slot, Optional<I
     /** Returns this without messages that wait no more. */
     LaneState without(List<Inbound> gone) {
         return with(waiting.without(gone));
+    }
+
+    /** Returns whether a message is the command to compress that the lane gave itself. */
+    boolean isOwn(Inbound message) {
+        return compressed
+                && message.text().equals(COMPRESS)
+                && message.platformMessage().isEmpty();
     }
 }

@@ -113,7 +113,7 @@ record NextItem(
     private boolean mustCompress(LaneState state, Item item, SessionSource source, Asked asked) {
         return item.kind() != Inbound.Kind.RESUME
                 && !state.compressed()
-                && commanding.has(Claiming.COMPRESS)
+                && commanding.has(LaneState.COMPRESS)
                 && state.lane()
                         .filter(lane -> compressions.mayTry(lane.entry().sessionId(), clock.now()))
                         .isPresent()

@@ -36,14 +36,6 @@ final class Posting {
                 .build();
     }
 
-    /**
-     * Returns the id of the message that a command puts into the queue, so that whoever waits at another gateway finds it; absent where
-     * nobody waits there.
-     */
-    static Optional<InboundId> queuedBy(Inbound command) {
-        return command.via().map(waiting -> AnswersElsewhere.queuedBy(command.id()));
-    }
-
     /** Returns a posted message as its platform handed it in. */
     static Received received(Inbound posted) {
         return new Received(

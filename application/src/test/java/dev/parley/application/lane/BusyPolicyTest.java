@@ -2,7 +2,6 @@ package dev.parley.application.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.application.lane.BusyPolicy.Reaction;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.Received;
@@ -114,11 +113,11 @@ class BusyPolicyTest {
         LaneState asked = Given.idle()
                 .with(new TurnSlot.Working(
                         turn.asking(new AgentQuestion(AgentQuestion.Kind.APPROVAL, "rm?"), Given.ASKED)));
-        assertThat(BusyPolicy.approval(asked, Given.says(" Yes "))).contains("/approve");
-        assertThat(BusyPolicy.approval(asked, Given.says("always"))).contains("/approve always");
-        assertThat(BusyPolicy.approval(asked, Given.says("no"))).contains("/deny");
-        assertThat(BusyPolicy.approval(asked, Given.says("yes please"))).isEmpty();
-        assertThat(BusyPolicy.approval(Given.working(), Given.says("yes"))).isEmpty();
+        assertThat(Awaited.approval(asked, Given.says(" Yes "))).contains("/approve");
+        assertThat(Awaited.approval(asked, Given.says("always"))).contains("/approve always");
+        assertThat(Awaited.approval(asked, Given.says("no"))).contains("/deny");
+        assertThat(Awaited.approval(asked, Given.says("yes please"))).isEmpty();
+        assertThat(Awaited.approval(Given.working(), Given.says("yes"))).isEmpty();
     }
 
     @Test

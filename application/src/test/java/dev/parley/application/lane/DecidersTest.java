@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.parley.application.command.CommandOutcome;
-import dev.parley.application.lane.BusyPolicy.Reaction;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentFailure;
 import dev.parley.application.port.Receipt;
@@ -257,7 +256,7 @@ class DecidersTest {
     @Test
     void whoeverQueuesSomethingDuringASummaryIsToldWhyItWaits() {
         CommandOutcome queues = CommandOutcome.reply("").runningAsTurn("later");
-        assertThat(queuedDuringASummary(queues, Optional.empty())).containsExactly(BusyPolicy.COMPRESSING);
+        assertThat(queuedDuringASummary(queues, Optional.empty())).containsExactly(Reaction.COMPRESSING);
         assertThat(queuedDuringASummary(queues, Optional.of(new Standstill("kept", true))))
                 .containsExactly("kept");
         assertThat(queuedDuringASummary(queues.with(CommandOutcome.Effect.DROP_TURN), Optional.empty()))

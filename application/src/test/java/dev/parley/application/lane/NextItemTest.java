@@ -146,7 +146,7 @@ class NextItemTest {
         LaneState state = Given.waiting("a");
 
         LaneStep first = decide(state);
-        assertThat(put(first)).extracting(Inbound::text).containsExactly(Claiming.COMPRESS);
+        assertThat(put(first)).extracting(Inbound::text).containsExactly(LaneState.COMPRESS);
         assertThat(first.after().compressed()).isTrue();
 
         assertThat(claims(decide(state.compressed(true)))).isTrue();
