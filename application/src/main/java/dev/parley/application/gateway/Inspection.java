@@ -22,11 +22,9 @@ import dev.parley.application.store.AutoMaintenance;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetPolicies;
-import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +66,9 @@ record Inspection(
         IntSupplier agents,
         Supplier<CompletionStage<Void>> actor)
         implements GatewayInspection {
+    private static final String CUT_OFF =
+            "This node has not reached the database for too long, so others may do its work.";
+
     @Override
     public List<LaneState> lanes() {
         List<LaneState> all = new ArrayList<>();
@@ -159,41 +160,23 @@ record Inspection(
             case RUNNING -> running(degraded, starved.isPresent());
             case DRAINING, STOPPED -> GatewayHealth.State.DRAINING;
         };
-        Map<String, String> facts = new LinkedHashMap<>();
-        starved.ifPresent(since -> {
-            facts.put("starved_since", since.toString());
-            facts.put("starved_because", "agents or plug-ins that block have all threads of the gateway's executor");
-        });
-        facts.put("storage", storage.location());
-        degraded.ifPresent(how -> {
-            facts.put("degraded_since", how.since().toString());
-            facts.put("degraded_because", how.why());
-            how.waiting().ifPresent(waiting -> facts.put("spilled_batches", Long.toString(waiting)));
-            how.merged().ifPresent(merged -> facts.put("merged_batches", Long.toString(merged)));
-            how.refusing().ifPresent(why -> facts.put("refusing_because", why));
-        });
-        if (membership.isShared()) {
-            facts.put("role", "node");
-            membership.life().ifPresent(life -> facts.put("life", life.value()));
-            facts.put("lease", membership.isAlive() ? "held" : "lost");
-            if (phase.state() == Phase.State.RUNNING && !membership.isAlive()) {
-                facts.put(
-                        "refusing_because",
-                        "This node has not reached the database for too long, so others may do its work.");
-            }
-        }
-        if (phase.isHeld()) {
-            facts.put("held", "new turns wait until an operator releases them");
-        }
-        facts.put("running", Integer.toString(atWork.size()));
-        if (atWork.isAwaited()) {
-            facts.put("awaiting_place", Integer.toString(atWork.awaited()));
-        }
-        facts.put("agents", Integer.toString(agents.getAsInt()));
-        facts.put(
-                "connected",
-                connections.connected().stream().map(Platform::name).collect(Collectors.joining(", ")));
-        return new GatewayHealth(state, facts);
+        boolean cutOff = membership.isShared() && phase.state() == Phase.State.RUNNING && !membership.isAlive();
+        return GatewayHealth.builder(state)
+                .starvedSince(starved)
+                .storage(storage.location())
+                .degraded(degraded.map(
+                        how -> new GatewayHealth.Degraded(how.since(), how.why(), how.waiting(), how.merged())))
+                .refusing(cutOff ? Optional.of(CUT_OFF) : degraded.flatMap(Health.Degraded::refusing))
+                .part(
+                        membership.isShared()
+                                ? Optional.of(new GatewayHealth.Part(membership.life(), membership.isAlive()))
+                                : Optional.empty())
+                .held(phase.isHeld())
+                .running(atWork.size())
+                .awaitingPlace(atWork.awaited())
+                .agents(agents.getAsInt())
+                .connected(connections.connected().stream().toList())
+                .build();
     }
 
     private GatewayHealth.State running(Optional<Health.Degraded> degraded, boolean starved) {

@@ -179,9 +179,9 @@ final class DoctorCommand implements Callable<Integer> {
                 notYetThere(c);
                 return;
             }
-            Optional<GatewayHealth> health = running ? w.gatewayHealth() : Optional.empty();
+            Optional<ReportedHealth> health = running ? w.gatewayHealth() : Optional.empty();
             boolean inUse = running
-                    && health.flatMap(GatewayHealth::degraded).isEmpty()
+                    && health.flatMap(ReportedHealth::degraded).isEmpty()
                     && (!w.storages().provider(c.storage().url()).readsBesideWriter() || health.isPresent());
             add(
                     "storage",
@@ -270,14 +270,14 @@ final class DoctorCommand implements Callable<Integer> {
         } catch (ParleyException e) {
             add("fallback", Verdict.WRONG, String.valueOf(e.getMessage()));
         }
-        w.gatewayHealth().flatMap(GatewayHealth::degraded).ifPresent(how -> add("gateway", Verdict.WRONG, how));
+        w.gatewayHealth().flatMap(ReportedHealth::degraded).ifPresent(how -> add("gateway", Verdict.WRONG, how));
     }
 
     /** Why turns of a running gateway may not begin though nothing is broken. */
     private void turns(Workplace w) {
-        Optional<GatewayHealth> health = w.gatewayHealth();
-        health.flatMap(GatewayHealth::starved).ifPresent(why -> add("gateway", Verdict.WRONG, why));
-        health.flatMap(GatewayHealth::held)
+        Optional<ReportedHealth> health = w.gatewayHealth();
+        health.flatMap(ReportedHealth::starved).ifPresent(why -> add("gateway", Verdict.WRONG, why));
+        health.flatMap(ReportedHealth::held)
                 .ifPresent(how -> add(
                         "gateway",
                         Verdict.NOTE,

@@ -42,7 +42,7 @@ record PlatformRow(
     /** Returns all platforms by section. What the running gateway says of one goes before what this process sees of its settings. */
     static List<PlatformRow> all(Workplace w) {
         boolean running = w.home().exists() && GatewayLock.isHeld(w.home());
-        Optional<GatewayHealth> health = running ? w.gatewayHealth() : Optional.empty();
+        Optional<ReportedHealth> health = running ? w.gatewayHealth() : Optional.empty();
         Set<String> warnings = new TreeSet<>();
         List<PlatformRow> rows = new ArrayList<>();
         try (Closer closer = new Closer()) {
@@ -77,7 +77,7 @@ record PlatformRow(
 
     /** A platform of which no gateway says anything. */
     private static PlatformRow untold(
-            String section, Trial.Need need, boolean running, Optional<GatewayHealth> health) {
+            String section, Trial.Need need, boolean running, Optional<ReportedHealth> health) {
         if (!need.wanted()) {
             List<String> missing = new ArrayList<>(List.of("platforms." + section + ".enabled is not true."));
             missing.addAll(need.missing());

@@ -359,7 +359,7 @@ final class Workplace {
     }
 
     /** Returns what the gateway that runs on the home says of its health; absent where none runs, or it does not answer. */
-    Optional<GatewayHealth> gatewayHealth() {
+    Optional<ReportedHealth> gatewayHealth() {
         try (GatewayThreads threads = new GatewayThreads()) {
             Optional<GatewayClient> client = RunningGateway.on(home, threads.executor());
             if (client.isEmpty()) {
@@ -368,7 +368,7 @@ final class Workplace {
             JsonNode health = Json.parse(client.get().health());
             List<Map<String, String>> platforms = new ArrayList<>();
             health.path("platforms").forEach(platform -> platforms.add(texts(platform)));
-            return Optional.of(new GatewayHealth(texts(health), platforms));
+            return Optional.of(new ReportedHealth(texts(health), platforms));
         } catch (ParleyException | MalformedJson silent) {
             return Optional.empty();
         }

@@ -5,7 +5,6 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.domain.text.OneLine;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -78,12 +77,11 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
 
     /** Returns whether all is well but that an operator holds new turns back. */
     private static boolean isHeld(GatewayHealth health) {
-        return health.state() == GatewayHealth.State.OK && health.facts().containsKey("held");
+        return health.state() == GatewayHealth.State.OK && health.held();
     }
 
     /** Returns what an operator has to know on every page; empty where all is well. */
     static String told(GatewayHealth health) {
-        Map<String, String> facts = health.facts();
         return switch (health.state()) {
             case OK ->
                 isHeld(health) ? "New turns wait until an operator releases them; messages are taken meanwhile." : "";
@@ -93,13 +91,11 @@ record Frames(GatewayInspection gateway, Asset style, Asset script) {
             case DEGRADED ->
                 "The storage is degraded. Messages are taken and kept beside it until it is back; what cannot be read meanwhile is"
                         + " said below.";
-            case STARVED -> "Nothing gets on: " + facts.getOrDefault("starved_because", "no thread is free") + ".";
+            case STARVED -> "Nothing gets on: " + GatewayHealth.STARVED_BECAUSE + ".";
             case REFUSING ->
                 "No message is taken, and nothing can be done: "
                         + OneLine.of(
-                                facts.getOrDefault(
-                                        "refusing_because", "neither the storage nor its fallback can be used."),
-                                REASON);
+                                health.refusing().orElse("neither the storage nor its fallback can be used."), REASON);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.Node;
 import dev.parley.application.port.StorageCorrupt;
@@ -19,7 +20,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
     /** The gateways that share the store; absent where this one has it to itself. */
     Optional<Table> table(Times times) {
         Table table = Reads.guarded("Nodes", () -> {
-            String mine = gateway.health().facts().getOrDefault("life", "");
+            Optional<LifeId> mine = gateway.health().part().flatMap(GatewayHealth.Part::life);
             return Table.of(
                     "Nodes",
                     List.of("Node", "State", "Lanes", "Running", "Since"),
@@ -27,7 +28,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
                             .filter(node -> node.state().isLive())
                             .map(node -> Row.of(
                                     "node-" + node.life().value(),
-                                    node.life().value().equals(mine)
+                                    Optional.of(node.life()).equals(mine)
                                             ? Cell.text("Node", Words.line(node.shown() + ", this one"))
                                             : Cell.text("Node", Words.line(node.shown()))
                                                     .to(consoleOf(node, Link.ROOT + "/")),
@@ -62,7 +63,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
     Optional<Node> holder(SessionKey key) {
         try {
             List<Node> nodes = gateway.nodes();
-            String mine = gateway.health().facts().getOrDefault("life", "");
+            Optional<LifeId> mine = gateway.health().part().flatMap(GatewayHealth.Part::life);
             return nodes.isEmpty()
                     ? Optional.empty()
                     : gateway.laneReads()
@@ -71,7 +72,7 @@ record Nodes(GatewayInspection gateway, Frames frames) {
                             .flatMap(life -> nodes.stream()
                                     .filter(node -> node.life().equals(life)
                                             && node.state().isLive()
-                                            && !life.value().equals(mine))
+                                            && !Optional.of(life).equals(mine))
                                     .findFirst());
         } catch (StorageUnavailable | StorageCorrupt e) {
             return Optional.empty();

@@ -41,12 +41,16 @@ record Overview(
         facts.add(new Pages.Fact("State", Frames.word(health), "", Frames.mood(health)));
         facts.add(new Pages.Fact(
                 "Running turns",
-                health.facts().getOrDefault("running", "0"),
+                Words.number(health.running()),
                 Link.to("/lanes").text(),
                 ""));
-        Optional.ofNullable(health.facts().get("awaiting_place"))
-                .ifPresent(count -> facts.add(new Pages.Fact(
-                        "Lanes that wait for a place", count, Link.to("/lanes").text(), "warn")));
+        if (health.awaitingPlace() > 0) {
+            facts.add(new Pages.Fact(
+                    "Lanes that wait for a place",
+                    Words.number(health.awaitingPlace()),
+                    Link.to("/lanes").text(),
+                    "warn"));
+        }
         String trouble = Reads.trying(() -> {
             List<Inbound> waiting = gateway.queue().admitted();
             facts.add(new Pages.Fact(
@@ -99,7 +103,7 @@ record Overview(
         String intro = trouble.isEmpty() && uncounted.isEmpty()
                 ? Operating.done(request)
                 : "Some of this cannot be shown now: " + (trouble.isEmpty() ? uncounted : trouble);
-        String holds = health.facts().containsKey("held") ? Operating.RELEASE : Operating.HOLD;
+        String holds = health.held() ? Operating.RELEASE : Operating.HOLD;
         return Sheet.of(frames.of(request, "Overview", "lane storage delivery"))
                 .intro(intro)
                 .facts(facts)

@@ -1,11 +1,11 @@
 package dev.parley.adapter.console;
 
+import dev.parley.application.port.GatewayHealth;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.domain.text.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,23 +21,23 @@ record StoragePage(GatewayInspection gateway, Frames frames, StorageCheck check,
     static final String CHECK = "check";
 
     String page(PageRequest request) {
-        Map<String, String> health = gateway.health().facts();
+        GatewayHealth health = gateway.health();
         List<Pages.Fact> facts = new ArrayList<>();
-        boolean degraded = health.containsKey("degraded_since");
+        boolean degraded = health.degraded().isPresent();
         facts.add(new Pages.Fact("Storage", degraded ? "degraded" : "whole", "", degraded ? "bad" : ""));
-        facts.add(new Pages.Fact("Where", health.getOrDefault("storage", ""), "", "long"));
-        if (degraded) {
-            facts.add(new Pages.Fact(
-                    "Since", request.times().shown(health.getOrDefault("degraded_since", "")), "", "long"));
-            facts.add(new Pages.Fact("Because", Words.reason(health.getOrDefault("degraded_because", "")), "", "long"));
-            facts.add(Pages.Fact.of("Batches to merge back", health.getOrDefault("spilled_batches", "?")));
-            Optional.ofNullable(health.get("merged_batches"))
-                    .ifPresent(done -> facts.add(
-                            Pages.Fact.of("Merged back", done + " of " + health.getOrDefault("spilled_batches", "?"))));
-            Optional.ofNullable(health.get("refusing_because"))
+        facts.add(new Pages.Fact("Where", health.storage().orElse(""), "", "long"));
+        health.degraded().ifPresent(how -> {
+            String waiting =
+                    how.waiting().isPresent() ? Words.number(how.waiting().getAsLong()) : "?";
+            facts.add(new Pages.Fact("Since", request.times().exact(how.since()), "", "long"));
+            facts.add(new Pages.Fact("Because", Words.reason(how.why()), "", "long"));
+            facts.add(Pages.Fact.of("Batches to merge back", waiting));
+            how.merged()
+                    .ifPresent(done -> facts.add(Pages.Fact.of("Merged back", Words.number(done) + " of " + waiting)));
+            health.refusing()
                     .ifPresent(why ->
                             facts.add(new Pages.Fact("The fallback takes nothing", Words.reason(why), "", "long")));
-        }
+        });
         Table figures = Reads.guarded(
                 "Figures",
                 () -> Table.of(

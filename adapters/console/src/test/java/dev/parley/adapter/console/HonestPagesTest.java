@@ -11,7 +11,7 @@ import dev.parley.testing.memory.MemoryStorage;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -160,9 +160,10 @@ class HonestPagesTest {
         "OK, '', ok, ok, ''"
     })
     void everyPageSaysHowTheGatewayIs(GatewayHealth.State state, String held, String word, String mood, String told) {
-        GatewayHealth health = new GatewayHealth(
-                state,
-                held.isEmpty() ? Map.of("refusing_because", "the disk is full") : Map.of("held", "new turns wait"));
+        GatewayHealth health = GatewayHealth.builder(state)
+                .held(!held.isEmpty())
+                .refusing(Optional.of("the disk is full").filter(why -> held.isEmpty()))
+                .build();
 
         assertThat(Frames.word(health)).isEqualTo(word);
         assertThat(Frames.mood(health)).isEqualTo(mood);

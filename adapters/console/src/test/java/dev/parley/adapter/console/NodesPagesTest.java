@@ -58,7 +58,9 @@ class NodesPagesTest {
     private Visit amongTwo(String address) {
         Lanes lanes = Answering.but(
                 Lanes.class, gateway.gateway().laneReads(), Map.of("hold", key -> new Hold(Optional.of(THEIRS), 4)));
-        GatewayHealth health = new GatewayHealth(GatewayHealth.State.OK, Map.of("life", MINE.value()));
+        GatewayHealth health = GatewayHealth.builder(GatewayHealth.State.OK)
+                .part(Optional.of(new GatewayHealth.Part(Optional.of(MINE), true)))
+                .build();
         GatewayOperations operations = Answering.but(
                 GatewayOperations.class, gateway.gateway().operations().orElseThrow(), Map.of("resume", any -> {
                     throw new HeldElsewhere(Optional.of(THEIRS));

@@ -68,22 +68,25 @@ final class GatewayMeters implements GatewayEvents {
                 "1 while messages are taken.",
                 () -> reading.health().state().takesMessages() ? 1 : 0);
         gauge(Names.LANES, "Lanes there are; counted once a minute.", () -> reading.lanes());
-        gauge(Names.RUNNING, "Lanes on which a turn runs.", () -> reading.number("running"));
+        gauge(
+                Names.RUNNING,
+                "Lanes on which a turn runs.",
+                () -> reading.health().running());
         gauge(
                 Names.AWAITING_PLACE,
                 "Lanes whose messages wait for a place among the running ones.",
-                () -> reading.number("awaiting_place"));
+                () -> reading.health().awaitingPlace());
         gauge(Names.QUEUED, "Messages that wait for a turn.", () -> reading.queued());
         gauge(Names.QUEUED_LANES, "Lanes on which messages wait.", () -> reading.queuedLanes());
         Gauge.builder(Names.OLDEST, this, meters -> meters.reading.oldest())
                 .description("How long the oldest message has waited for a turn.")
                 .baseUnit("seconds")
                 .register(registry);
-        gauge(Names.DEGRADED, "1 while the gateway goes on with its fallback.", () -> reading.isDegraded() ? 1 : 0);
         gauge(
-                Names.SPILLED,
-                "Batches that wait in the fallback to be merged back.",
-                () -> reading.number("spilled_batches"));
+                Names.DEGRADED,
+                "1 while the gateway goes on with its fallback.",
+                () -> reading.health().degraded().isPresent() ? 1 : 0);
+        gauge(Names.SPILLED, "Batches that wait in the fallback to be merged back.", () -> reading.spilledBatches());
         FunctionCounter.builder(Names.DEGRADED_TIME, this, GatewayMeters::degradedSeconds)
                 .description("How long the storage was degraded in all.")
                 .register(registry);
@@ -98,7 +101,7 @@ final class GatewayMeters implements GatewayEvents {
                     .tags(Names.PART, part)
                     .register(registry);
         }
-        gauge(Names.CACHED, "Agents that are kept.", () -> reading.number("agents"));
+        gauge(Names.CACHED, "Agents that are kept.", () -> reading.health().agents());
         Gauge.builder(Names.START, this, meters -> meters.started.took().toMillis() / 1000.0)
                 .description("How long the last start took.")
                 .baseUnit("seconds")

@@ -5,6 +5,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.PlatformState;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.domain.source.Platform;
 import dev.parley.domain.turn.Inbound;
 import dev.parley.domain.turn.Outgoing;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,16 +76,9 @@ final class Readings {
         static final Reading NOTHING = new Reading(
                 GatewayHealth.of(GatewayHealth.State.STARTING), 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), Map.of());
 
-        boolean isDegraded() {
-            return health.facts().containsKey("degraded_since");
-        }
-
-        double number(String name) {
-            try {
-                return Double.parseDouble(health.facts().getOrDefault(name, "0"));
-            } catch (NumberFormatException notANumber) {
-                return 0;
-            }
+        /** Returns how many batches wait to be merged back; 0 where none does, or that cannot be told now. */
+        double spilledBatches() {
+            return health.degraded().map(how -> how.waiting().orElse(0)).orElse(0L);
         }
     }
 
@@ -108,9 +101,8 @@ final class Readings {
 
     private Reading make(Instant now) {
         GatewayHealth health = inspection.health();
-        String able = health.facts().getOrDefault("connected", "");
-        Arrays.stream(able.split(", ", -1)).filter(name -> !name.isEmpty()).forEach(platforms::add);
-        Set<String> up = Set.of(able.split(", ", -1).clone());
+        Set<String> up = health.connected().stream().map(Platform::name).collect(Collectors.toSet());
+        platforms.addAll(up);
         Map<String, Boolean> connected = new TreeMap<>();
         platforms.forEach(name -> connected.put(name, up.contains(name)));
         inspection.platforms().forEach(each -> connected.put(each.platform().name(), isAbleToSend(each.standing())));

@@ -22,9 +22,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -219,9 +221,13 @@ class MetricsTest {
         Scraped metrics = new Scraped(home, gateway);
         metrics.text();
         gateway.away = true;
-        gateway.state = GatewayHealth.State.REFUSING;
-        gateway.facts.put("degraded_since", "2026-01-01T12:00:00Z");
-        gateway.facts.put("spilled_batches", "17");
+        gateway.health = GatewayHealth.builder(GatewayHealth.State.REFUSING)
+                .degraded(Optional.of(new GatewayHealth.Degraded(
+                        Instant.parse("2026-01-01T12:00:00Z"),
+                        "the disk is full",
+                        OptionalLong.of(17),
+                        OptionalLong.empty())))
+                .build();
         metrics.now = Scraped.NOW.plusSeconds(2);
 
         assertThat(metrics.value("parley_scrape_errors_total")).isEqualTo(1);
@@ -234,7 +240,7 @@ class MetricsTest {
     void theStorageIsMeasuredByItsPartsAndOnceAMinute() {
         QuietGateway gateway = new QuietGateway();
         gateway.status.putAll(Map.of("bytes", "4096", "log bytes", "512", "journal mode", "wal"));
-        gateway.facts.put("agents", "3");
+        gateway.health = GatewayHealth.builder(GatewayHealth.State.OK).agents(3).build();
         Scraped metrics = new Scraped(home, gateway);
 
         assertThat(metrics.value("parley_storage_bytes{part=\"file\"}")).isEqualTo(4096);
@@ -284,16 +290,22 @@ class MetricsTest {
         assertThat(gateway.reads.get()).isEqualTo(once);
     }
 
+    private static GatewayHealth connected(Platform... platforms) {
+        return GatewayHealth.builder(GatewayHealth.State.OK)
+                .connected(List.of(platforms))
+                .build();
+    }
+
     @Test
     void aPlatformThatHasGoneIsShownAsNotConnected() {
         QuietGateway gateway = new QuietGateway();
         Scraped metrics = new Scraped(home, gateway);
-        gateway.facts.put("connected", "telegram, webhook");
+        gateway.health = connected(Platform.TELEGRAM, Platform.WEBHOOK);
         metrics.now = metrics.now.plus(Duration.ofSeconds(2));
         assertThat(metrics.value("parley_platform_connected{platform=\"telegram\"}"))
                 .isEqualTo(1);
 
-        gateway.facts.put("connected", "webhook");
+        gateway.health = connected(Platform.WEBHOOK);
         metrics.now = metrics.now.plus(Duration.ofSeconds(2));
         assertThat(metrics.value("parley_platform_connected{platform=\"telegram\"}"))
                 .isZero();

@@ -11,6 +11,7 @@ import dev.parley.application.port.Transcripts;
 import dev.parley.application.port.TurnQueue;
 import dev.parley.domain.change.LaneEvent;
 import dev.parley.domain.key.SessionKey;
+import dev.parley.domain.source.Platform;
 import dev.parley.testing.memory.MemoryStorage;
 import java.time.Instant;
 import java.util.List;
@@ -23,8 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A gateway on which nothing happens; its storage can be taken away. */
 final class QuietGateway implements GatewayInspection {
     final MemoryStorage storage = new MemoryStorage();
-    final Map<String, String> facts = new ConcurrentHashMap<>(Map.of("running", "0", "connected", "webhook"));
-    volatile GatewayHealth.State state = GatewayHealth.State.OK;
+    volatile GatewayHealth health = GatewayHealth.builder(GatewayHealth.State.OK)
+            .connected(List.of(Platform.WEBHOOK))
+            .build();
     /** What the storage says of itself; empty for what it is. */
     final Map<String, String> status = new ConcurrentHashMap<>();
 
@@ -108,7 +110,7 @@ final class QuietGateway implements GatewayInspection {
 
     @Override
     public GatewayHealth health() {
-        return new GatewayHealth(state, facts);
+        return health;
     }
 
     @Override

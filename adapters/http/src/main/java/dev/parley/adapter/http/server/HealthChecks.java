@@ -94,7 +94,7 @@ final class HealthChecks {
                 List.of(
                         new Check("running", runs, runs ? "" : word),
                         new Check(
-                                "storage", takes, takes ? "" : health.facts().getOrDefault("refusing_because", word))));
+                                "storage", takes, takes ? "" : health.refusing().orElse(word))));
     }
 
     /** Something that must hold. */

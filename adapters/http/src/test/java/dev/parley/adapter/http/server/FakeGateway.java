@@ -66,8 +66,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
     final List<Received> received = new CopyOnWriteArrayList<>();
     final List<Platform> connected = new CopyOnWriteArrayList<>();
     final List<String> warnings = new CopyOnWriteArrayList<>();
-    final Map<String, String> facts = new ConcurrentHashMap<>();
-    volatile GatewayHealth.State state = GatewayHealth.State.OK;
+    volatile GatewayHealth health = GatewayHealth.of(GatewayHealth.State.OK);
     final List<PlatformState> platforms = new CopyOnWriteArrayList<>();
     final List<LaneState> lanes = new CopyOnWriteArrayList<>();
     final List<SessionKey> awaitingPlace = new ArrayList<>();
@@ -320,7 +319,7 @@ final class FakeGateway implements InboundListener, GatewayInspection, Timers, I
 
     @Override
     public GatewayHealth health() {
-        return new GatewayHealth(state, facts);
+        return health;
     }
 
     @Override

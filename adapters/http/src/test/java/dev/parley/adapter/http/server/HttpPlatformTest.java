@@ -858,8 +858,9 @@ class HttpPlatformTest {
     @ParameterizedTest
     @CsvSource({"ok, 200", "degraded, 200", "draining, 503", "starting, 503"})
     void healthNeedsNoTokenAndTellsStrangersOneWord(String status, int code) throws Exception {
-        gateway.state = GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT));
-        gateway.facts.put("why", "the disk is full");
+        gateway.health = GatewayHealth.builder(GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT)))
+                .refusing(Optional.of("the disk is full"))
+                .build();
         start();
 
         HttpResponse<String> stranger =
@@ -867,7 +868,7 @@ class HttpPlatformTest {
 
         assertThat(stranger.statusCode()).isEqualTo(code);
         assertThat(stranger.body()).isEqualTo("{\"status\":\"" + status + "\"}");
-        assertThat(json(get("/healthz")).get("why").asText()).isEqualTo("the disk is full");
+        assertThat(json(get("/healthz")).get("refusing_because").asText()).isEqualTo("the disk is full");
     }
 
     @Test
@@ -901,7 +902,7 @@ class HttpPlatformTest {
     })
     void healthDoesNotSayThatAllIsWellWhileAPlatformCannotHearOrAnswer(
             PlatformState.Standing standing, String status, String told) throws Exception {
-        gateway.state = GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT));
+        gateway.health = GatewayHealth.of(GatewayHealth.State.valueOf(status.toUpperCase(Locale.ROOT)));
         start();
         gateway.platforms.add(new PlatformState(
                 Platform.TELEGRAM,

@@ -143,16 +143,17 @@ class SurfacesTest {
     @Test
     void livezStaysGoodWhileTheGatewayDrainsOrIsDegradedAndReadyzDoesNot() throws Exception {
         start(Map.of());
-        gateway.state = GatewayHealth.State.DRAINING;
+        gateway.health = GatewayHealth.of(GatewayHealth.State.DRAINING);
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").statusCode()).isEqualTo(503);
 
-        gateway.state = GatewayHealth.State.DEGRADED;
+        gateway.health = GatewayHealth.of(GatewayHealth.State.DEGRADED);
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").statusCode()).isEqualTo(200);
 
-        gateway.state = GatewayHealth.State.REFUSING;
-        gateway.facts.put("refusing_because", "the disk is full");
+        gateway.health = GatewayHealth.builder(GatewayHealth.State.REFUSING)
+                .refusing(Optional.of("the disk is full"))
+                .build();
         assertThat(get("/livez", "").statusCode()).isEqualTo(200);
         assertThat(get("/readyz", "").body()).isEqualTo("{\"status\":\"failing\"}");
         assertThat(get("/readyz", token()).body()).contains("\"name\":\"storage\"", "the disk is full");

@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param said everything it says of itself, by name and in order
  * @param platforms what it says of each platform, by name; empty while it starts
  */
-record GatewayHealth(Map<String, String> said, List<Map<String, String>> platforms) {
+record ReportedHealth(Map<String, String> said, List<Map<String, String>> platforms) {
     private static final String SINCE = "degraded_since";
     private static final String BECAUSE = "degraded_because";
     private static final String REFUSING = "refusing_because";
 
-    GatewayHealth {
+    ReportedHealth {
         said = new LinkedHashMap<>(said);
         platforms = List.copyOf(platforms);
     }
