@@ -337,6 +337,26 @@ class HostilePlugInsTest {
     }
 
     @Test
+    void anAgentThatDoesNotStopTalkingEndsThatTurnAlone() {
+        HostilePlugIns hostile = new HostilePlugIns(Mischief.first(1, "AgentEvents.answered", Misdeed.ENDLESS));
+        bench.factory = hostile.agents(bench.agents);
+        bench.script(ScriptedTurn.reply("behind all that")).start();
+        bench.say(ALICE, "one");
+        bench.say(ALICE, "two");
+        assertThat(hostile.done()).containsExactly("AgentEvents.answered ENDLESS");
+        assertThat(bench.seen(ALICE))
+                .containsExactly(
+                        "Sorry, that did not work: The answer became longer than it may be, so the task was stopped."
+                                + " Please ask for less at a time.",
+                        "two");
+        assertThat(bench.trouble())
+                .extracting(GatewayEvent.Trouble::what)
+                .containsExactly("The agent said more than the 4000000 characters that agent.max_answer_size allows,"
+                        + " and was stopped.");
+        assertThat(bench.transcript(ALICES)).containsExactly("user: one", "user: two", "assistant: two");
+    }
+
+    @Test
     void anAnswerThatComesAfterItsTurnWasGivenUpIsNotGiven() {
         List<Runnable> late = new ArrayList<>();
         bench.factory = new HostilePlugIns(Mischief.first(1, "AgentEvents.answered", Misdeed.LATE), late::add)
