@@ -12,8 +12,8 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
 import dev.parley.application.settings.Turns;
 import dev.parley.domain.key.SessionKey;
@@ -133,7 +133,7 @@ public record TurnRunner(
                 tell(spec, e);
                 if (!running.isSuperseded()) {
                     failed.accept(
-                            e instanceof ParleyException
+                            e instanceof InvalidRequest
                                     ? String.valueOf(e.getMessage())
                                     : "The agent could not begin.");
                 }
