@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One program and its sessions, for one lane. The program is started with the first turn and ends when it is let go of; the next turn starts
- * it again and takes its session up. What is not final belongs to the tasks.
+ * it again and takes its session up. What is not final belongs to the tasks; the program is ended beside them, whatever they wait for.
  */
 final class AcpAgent implements Agent, Connection.Incoming {
     private static final int VERSION = 1;
@@ -30,7 +30,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
     private final SerialTasks tasks;
     private final Set<String> open = new HashSet<>();
     private Optional<CompletableFuture<Connection>> program = Optional.empty();
-    private Optional<Connection> connection = Optional.empty();
+    private volatile Optional<Connection> connection = Optional.empty();
     private Optional<AcpRun> running = Optional.empty();
     private boolean takesUpSessions;
 
@@ -137,7 +137,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
         letGo();
         Connection started;
         try {
-            started = Connection.open(settings, surroundings.executor(), this);
+            started = Connection.open(settings, surroundings, this);
         } catch (AcpFault fault) {
             return CompletableFuture.failedFuture(fault);
         }
@@ -181,6 +181,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public void release() {
+        connection.ifPresent(Connection::close);
         tasks.execute(this::letGo);
     }
 

@@ -15,7 +15,6 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,7 +29,6 @@ import java.util.function.Function;
  * runs them; what people decide is noted under a lock, because they are told at once whether anybody waits for it.
  */
 final class AcpRun implements AgentRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String YES_ONCE = "allow_once";
     private static final String YES_ALWAYS = "allow_always";
     private static final String NO_ONCE = "reject_once";
@@ -46,7 +44,7 @@ final class AcpRun implements AgentRun {
     private final Deque<Permission> asked = new ArrayDeque<>();
     private Optional<AcpAgent.Place> place = Optional.empty();
     private boolean interrupted;
-    private boolean ended;
+    private volatile boolean ended;
     private boolean waitsForPeople;
     private volatile Instant lastActivity;
     private volatile String activity = "starting the program";
@@ -313,16 +311,20 @@ final class AcpRun implements AgentRun {
                 waitsForPeople = false;
             }
             open.forEach(this::choose);
-            surroundings
-                    .timers()
-                    .after(
-                            PATIENCE,
-                            () -> tasks.execute(() -> {
-                                if (!ended) {
-                                    there.connection().close();
-                                    endInterrupted();
-                                }
-                            }));
+            surroundings.timers().after(Connection.PATIENCE, () -> giveUp(there.connection()));
+        });
+    }
+
+    /** A program that did not end the prompt is ended, whatever the tasks wait for. */
+    private void giveUp(Connection program) {
+        if (ended) {
+            return;
+        }
+        program.close();
+        tasks.execute(() -> {
+            if (!ended) {
+                endInterrupted();
+            }
         });
     }
 

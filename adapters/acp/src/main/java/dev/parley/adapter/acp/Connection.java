@@ -3,6 +3,9 @@ package dev.parley.adapter.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.json.Json;
+import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.port.Timers;
+import dev.parley.application.spi.ProviderSettings;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -10,27 +13,40 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A running program and the messages between it and us: JSON-RPC 2.0, one message a line. A thread of the executor reads for as long as
- * the program runs. Safe for concurrent use; writing blocks while the program does not read.
+ * the program runs, and one writes for as long as there is something to write, however slowly the program reads. Safe for concurrent use;
+ * nothing blocks its caller.
  */
 final class Connection implements AutoCloseable {
     private static final int LONGEST_LINE = 32 << 20;
     private static final int NO_SUCH_METHOD = -32601;
     private static final int LOGIN_NEEDED = -32000;
+    private static final int MOST_UNREAD = 1_000;
+
+    /** How long a program has to end by itself. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Process process;
+    private final Timers timers;
     private final String name;
     private final BufferedWriter out;
     private final Incoming incoming;
+    private final SerialTasks writing;
+    private final AtomicInteger unread = new AtomicInteger();
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final Map<Long, CompletableFuture<JsonNode>> asked = new HashMap<>();
     private long requests;
     private Optional<AcpFault> over = Optional.empty();
@@ -44,10 +60,12 @@ final class Connection implements AutoCloseable {
         void permissionAsked(JsonNode id, String session, JsonNode asked);
     }
 
-    private Connection(Process process, String name, Incoming incoming) {
+    private Connection(Process process, String name, ProviderSettings surroundings, Incoming incoming) {
         this.process = process;
+        this.timers = surroundings.timers();
         this.name = name;
         this.incoming = incoming;
+        this.writing = new SerialTasks(surroundings.executor(), fault -> close());
         this.out = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
     }
 
@@ -56,7 +74,7 @@ final class Connection implements AutoCloseable {
      *
      * @throws AcpFault where it cannot be started
      */
-    static Connection open(AcpSettings settings, Executor executor, Incoming incoming) {
+    static Connection open(AcpSettings settings, ProviderSettings surroundings, Incoming incoming) {
         List<String> command = settings.command();
         try {
             Files.createDirectories(settings.directory());
@@ -66,8 +84,8 @@ final class Connection implements AutoCloseable {
                             .map(file -> ProcessBuilder.Redirect.appendTo(file.toFile()))
                             .orElse(ProcessBuilder.Redirect.DISCARD))
                     .start();
-            Connection connection = new Connection(process, command.get(0), incoming);
-            executor.execute(connection::read);
+            Connection connection = new Connection(process, command.get(0), surroundings, incoming);
+            surroundings.executor().execute(connection::read);
             return connection;
         } catch (IOException e) {
             throw new AcpFault("The program " + command.get(0) + " cannot be started (" + e.getMessage() + ").", e);
@@ -107,15 +125,29 @@ final class Connection implements AutoCloseable {
         write(message);
     }
 
+    /** A program that asks and asks and reads no answer is ended, since what it does not read is kept. */
     private void write(ObjectNode message) {
+        if (unread.incrementAndGet() > MOST_UNREAD) {
+            end("The program " + name + " does not read what it is told.");
+            kill();
+            return;
+        }
         try {
-            synchronized (out) {
-                out.write(Json.write(message));
-                out.write('\n');
-                out.flush();
-            }
+            writing.execute(() -> writeNow(message));
+        } catch (RejectedExecutionException e) {
+            close();
+        }
+    }
+
+    private void writeNow(ObjectNode message) {
+        try {
+            out.write(Json.write(message));
+            out.write('\n');
+            out.flush();
+            unread.decrementAndGet();
         } catch (IOException e) {
-            end("The program " + name + " has ended.");
+            end("The program " + name + " has ended" + exitCode() + ".");
+            kill();
         }
     }
 
@@ -131,7 +163,7 @@ final class Connection implements AutoCloseable {
         } catch (IOException e) {
             end("The program " + name + " cannot be understood (" + e.getMessage() + ").");
         } finally {
-            process.destroy();
+            kill();
         }
     }
 
@@ -222,11 +254,25 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Ends the program and whatever it has started; what was asked is not answered any more. */
+    /** Ends the program and whatever it has started, by force where they do not end by themselves; what was asked is not answered any more. */
     @Override
     public void close() {
         end("The program " + name + " was told to end.");
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
+        kill();
+    }
+
+    /** The process is not asked itself: it would close the stream that is being written to, and wait for that. */
+    private void kill() {
+        if (!ending.compareAndSet(false, true)) {
+            return;
+        }
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroy);
+        try {
+            timers.after(PATIENCE, () -> all.forEach(ProcessHandle::destroyForcibly));
+        } catch (RejectedExecutionException e) {
+            // The gateway has ended: what it has started was asked to.
+        }
     }
 }

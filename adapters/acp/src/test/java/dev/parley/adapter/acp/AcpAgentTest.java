@@ -10,8 +10,10 @@ import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.session.SessionId;
 import dev.parley.testing.TestGateway;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +176,66 @@ class AcpAgentTest {
             gateway.say("/stop");
             programs.doing("answer");
             assertThat(gateway.ask("again")).isEqualTo("Done.");
+        }
+    }
+
+    /** More than a pipe holds. */
+    private static final String LONG = "long ".repeat(40_000);
+
+    /** Returns the program that was begun for a message and reads nothing of it. */
+    private ProcessHandle unread(TestGateway gateway) {
+        gateway.say(LONG);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (programs.heard().stream().noneMatch(line -> line.startsWith("pid "))) {
+            assertThat(System.nanoTime()).as("the start of the program").isLessThan(deadline);
+            gateway.settle();
+            Thread.onSpinWait();
+        }
+        String pid = programs.heard().stream()
+                .filter(line -> line.startsWith("pid "))
+                .findFirst()
+                .orElseThrow();
+        return ProcessHandle.of(Long.parseLong(pid.substring(4))).orElseThrow();
+    }
+
+    @Test
+    void aProgramThatDoesNotReadIsEndedWhereItsTurnIsStopped() {
+        programs.doing("unread").hurried = true;
+        try (TestGateway gateway = gateway(Map.of())) {
+            ProcessHandle program = unread(gateway);
+            gateway.say("/stop");
+            assertThat(program.onExit()).succeedsWithin(Duration.ofMinutes(1));
+            programs.doing("answer");
+            assertThat(gateway.ask("again")).isEqualTo("Done.");
+        }
+    }
+
+    @Test
+    void aProgramThatDoesNotEndByItselfIsEndedByForce() {
+        programs.doing("unread stubborn").hurried = true;
+        try (TestGateway gateway = gateway(Map.of())) {
+            ProcessHandle program = unread(gateway);
+            gateway.say("/stop");
+            assertThat(program.onExit()).succeedsWithin(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void aProgramThatDoesNotReadIsEndedWhereItsAgentIsLetGoOf() {
+        programs.doing("unread");
+        try (TestGateway gateway = gateway(Map.of())) {
+            ProcessHandle program = unread(gateway);
+            gateway.say("/stop");
+            gateway.pass(Duration.ofSeconds(30));
+            assertThat(program.onExit()).succeedsWithin(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void aProgramThatAsksAndAsksAndReadsNoAnswerIsEnded() {
+        programs.doing("pestering");
+        try (TestGateway gateway = gateway(Map.of())) {
+            assertThat(gateway.ask("work")).contains("does not read what it is told");
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A program that speaks the Agent Client Protocol and does what the file that it is given says at each prompt. What it was asked, and which
@@ -63,6 +64,13 @@ final class ScriptedProgram {
                             message,
                             Json.object()
                                     .put("sessionId", ProcessHandle.current().pid() + "-" + ++sessions));
+                    if (Files.readString(script).contains("unread")) {
+                        if (Files.readString(script).contains("stubborn")) {
+                            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedProgram::never));
+                        }
+                        hear("pid " + ProcessHandle.current().pid());
+                        never();
+                    }
                 }
                 case "session/load" -> {
                     hear(method);
@@ -72,6 +80,15 @@ final class ScriptedProgram {
                 case "session/prompt" -> prompted(message);
                 default -> hear(method);
             }
+        }
+    }
+
+    /** Does nothing until the process ends. */
+    private static void never() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -96,6 +113,12 @@ final class ScriptedProgram {
         }
         if (what.contains("deaf")) {
             return;
+        }
+        if (what.contains("pestering")) {
+            for (int i = 0; i < 5_000; i++) {
+                write(Json.object().put("jsonrpc", "2.0").put("id", i).put("method", "fs/read_text_file"));
+            }
+            never();
         }
         if (what.contains("tools")) {
             tools(session);
