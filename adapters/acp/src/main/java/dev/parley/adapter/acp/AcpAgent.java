@@ -52,7 +52,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public AgentRun start(AgentTurn turn, AgentEvents events) {
-        AcpRun run = new AcpRun(surroundings, tasks, settings.permissions(), events);
+        AcpRun run = new AcpRun(surroundings, tasks, settings.permissions(), events, Prompts.texts(turn));
         tasks.execute(() -> {
             running = Optional.of(run);
             run.begin(place(turn), place -> {
@@ -68,7 +68,8 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-        AcpRun run = new AcpRun(surroundings, tasks, AcpSettings.Permissions.DENY, new SummaryEvents(done));
+        AcpRun run = new AcpRun(
+                surroundings, tasks, AcpSettings.Permissions.DENY, new SummaryEvents(done), Prompts.texts(history));
         tasks.execute(() -> {
             running = Optional.of(run);
             run.begin(
@@ -115,7 +116,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
                         answer -> {
                             String session = Json.text(answer, "sessionId");
                             if (session.isEmpty()) {
-                                throw new AcpFault("The program began no session.");
+                                throw AcpFault.forOperators("The program " + settings.name() + " began no session");
                             }
                             open.add(session);
                             return new Place(started, session, true);
@@ -150,10 +151,10 @@ final class AcpAgent implements Agent, Connection.Incoming {
                 .thenApplyAsync(
                         answer -> {
                             if (answer.path("protocolVersion").asInt(VERSION) != VERSION) {
-                                throw new AcpFault("The program speaks version "
+                                throw AcpFault.forOperators("The program " + settings.name() + " speaks version "
                                         + answer.path("protocolVersion").asInt()
                                         + " of the Agent Client Protocol; one that speaks version " + VERSION
-                                        + " is needed.");
+                                        + " is needed");
                             }
                             takesUpSessions = answer.path("agentCapabilities")
                                     .path("loadSession")

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.text.OneLine;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -84,11 +86,12 @@ final class Connection implements AutoCloseable {
                             .map(file -> ProcessBuilder.Redirect.appendTo(file.toFile()))
                             .orElse(ProcessBuilder.Redirect.DISCARD))
                     .start();
-            Connection connection = new Connection(process, command.get(0), surroundings, incoming);
+            Connection connection = new Connection(process, settings.name(), surroundings, incoming);
             surroundings.executor().execute(connection::read);
             return connection;
         } catch (IOException e) {
-            throw new AcpFault("The program " + command.get(0) + " cannot be started (" + e.getMessage() + ").", e);
+            throw AcpFault.forPeople(
+                    "The program " + settings.name() + " cannot be started", String.valueOf(e.getMessage()));
         }
     }
 
@@ -128,7 +131,7 @@ final class Connection implements AutoCloseable {
     /** A program that asks and asks and reads no answer is ended, since what it does not read is kept. */
     private void write(ObjectNode message) {
         if (unread.incrementAndGet() > MOST_UNREAD) {
-            end("The program " + name + " does not read what it is told.");
+            end(AcpFault.forPeople("The program " + name + " does not read what it is told and was ended"));
             kill();
             return;
         }
@@ -146,7 +149,7 @@ final class Connection implements AutoCloseable {
             out.flush();
             unread.decrementAndGet();
         } catch (IOException e) {
-            end("The program " + name + " has ended" + exitCode() + ".");
+            end(AcpFault.forPeople("The program " + name + " has ended" + exitCode()));
             kill();
         }
     }
@@ -159,9 +162,11 @@ final class Connection implements AutoCloseable {
             for (Optional<String> line = line(in); line.isPresent(); line = line(in)) {
                 Json.read(line.get()).filter(JsonNode::isObject).ifPresent(this::received);
             }
-            end("The program " + name + " has ended" + exitCode() + ".");
+            end(AcpFault.forPeople("The program " + name + " has ended" + exitCode()));
+        } catch (AcpFault e) {
+            end(e);
         } catch (IOException e) {
-            end("The program " + name + " cannot be understood (" + e.getMessage() + ").");
+            end(AcpFault.forOperators(cannotBeUnderstood() + ": " + StrippedFailure.line(e)));
         } finally {
             kill();
         }
@@ -176,14 +181,19 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private static Optional<String> line(BufferedReader in) throws IOException {
+    private String cannotBeUnderstood() {
+        return "The program " + name + " cannot be understood";
+    }
+
+    private Optional<String> line(BufferedReader in) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != -1; c = in.read()) {
             if (c == '\n') {
                 return Optional.of(line.toString());
             }
             if (line.length() >= LONGEST_LINE) {
-                throw new IOException("it sent a line of more than " + LONGEST_LINE + " characters");
+                throw AcpFault.forOperators(
+                        cannotBeUnderstood() + ": it sent a line of more than " + LONGEST_LINE + " characters");
             }
             line.append((char) c);
         }
@@ -218,26 +228,23 @@ final class Connection implements AutoCloseable {
         }
         JsonNode error = message.path("error");
         if (error.isObject()) {
-            waiting.completeExceptionally(new AcpFault(
-                    error.path("code").asInt() == LOGIN_NEEDED
-                            ? "The program " + name
-                                    + " wants a login first: log in with it on this machine, or give it its key in the environment."
-                            : oneLine(Json.text(error, "message"))));
+            waiting.completeExceptionally(refusal(error));
         } else {
             waiting.complete(message.path("result"));
         }
     }
 
-    private String oneLine(String message) {
-        return message.lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
-                .findFirst()
-                .orElse("The program " + name + " failed and did not say why.");
+    private AcpFault refusal(JsonNode error) {
+        int code = error.path("code").asInt();
+        return code == LOGIN_NEEDED
+                ? AcpFault.forPeople("The program " + name
+                        + " wants a login first: log in with it on this machine, or give it its key in the environment")
+                : AcpFault.saying(
+                        "The program " + name + " answered with error " + code,
+                        OneLine.quoted(Json.text(error, "message")));
     }
 
-    private void end(String why) {
-        AcpFault fault = new AcpFault(why);
+    private void end(AcpFault fault) {
         List<CompletableFuture<JsonNode>> waiting;
         synchronized (asked) {
             over = over.or(() -> Optional.of(fault));
@@ -257,7 +264,7 @@ final class Connection implements AutoCloseable {
     /** Ends the program and whatever it has started, by force where they do not end by themselves; what was asked is not answered any more. */
     @Override
     public void close() {
-        end("The program " + name + " was told to end.");
+        end(AcpFault.forPeople("The program " + name + " was told to end"));
         kill();
     }
 

@@ -1,33 +1,18 @@
-package dev.parley.adapter.openai;
+package dev.parley.adapter.kit.text;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
 import java.util.regex.Pattern;
 
-/**
- * Whether what a server says repeats what was written to the model. The log shows what servers say, and never what people do.
- */
-final class Repeated {
+/** Whether what a server or a program says repeats what was written to it. The log shows what those say, and never what people do. */
+public final class Repeated {
     /** So many characters in a row are hardly the same by chance. */
     private static final int LONG = 12;
 
     private Repeated() {}
 
-    /** Returns whether a text of a conversation stands in what a server says: a short one as a whole, a longer one in part. */
-    static boolean in(String said, JsonNode conversation) {
-        return texts(conversation).stream().anyMatch(text -> repeats(said, text.strip()));
-    }
-
-    private static List<String> texts(JsonNode conversation) {
-        List<String> texts = new ArrayList<>();
-        for (String field : List.of("content", "text", "arguments")) {
-            conversation.findValues(field).stream()
-                    .filter(JsonNode::isTextual)
-                    .map(JsonNode::textValue)
-                    .forEach(texts::add);
-        }
-        return texts;
+    /** Returns whether a text of a conversation stands in what is said: a short one as a whole, a longer one in part. */
+    public static boolean in(String said, Collection<String> conversation) {
+        return conversation.stream().anyMatch(text -> repeats(said, text.strip()));
     }
 
     private static boolean repeats(String said, String text) {
