@@ -122,6 +122,9 @@ final class StreamingRun implements StreamingTurn, AgentRun {
 
     @Override
     public synchronized void attach(Attachment file) {
+        if (over) {
+            return;
+        }
         active("answering");
         attached.add(file);
     }
@@ -299,7 +302,7 @@ final class StreamingRun implements StreamingTurn, AgentRun {
         }
     }
 
-    /** Ends the turn and answers the tools that nobody answered; returns false where it has ended before. */
+    /** Ends the turn, forgets what was said and answers the tools that nobody answered; returns false where it has ended before. */
     private boolean end(String result) {
         if (over) {
             return false;
@@ -309,6 +312,9 @@ final class StreamingRun implements StreamingTurn, AgentRun {
                         reports.execute(() -> events.toolAnswered(call.id(), call.name(), Content.text(result))));
         open.clear();
         over = true;
+        said.setLength(0);
+        said.trimToSize();
+        attached.clear();
         closedToSteering = true;
         decision = null;
         explanation = null;

@@ -11,14 +11,14 @@ import java.util.List;
 
 /**
  * Tells of a summary what an agent reports of a turn, for agents that summarise as they answer: the whole answer is the summary, and
- * nothing before it is told. As safe for concurrent use as the listener is.
+ * of what comes before it only the text is told. As safe for concurrent use as the listener is.
  *
  * @param done told once
  */
 public record SummaryEvents(Agent.SummaryListener done) implements AgentEvents {
     @Override
     public void streamed(String delta) {
-        // A summary is told as a whole.
+        done.streamed(delta);
     }
 
     @Override

@@ -216,7 +216,7 @@ record Parts(
                         ground.timing(),
                         ground.executor(),
                         calls,
-                        ground.settings().turns().start()),
+                        ground.settings().turns()),
                 prompts,
                 new MissingContext(ground.storage()));
     }

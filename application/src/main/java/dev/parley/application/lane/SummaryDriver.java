@@ -65,7 +65,7 @@ final class SummaryDriver {
                     () -> {});
         } catch (RuntimeException e) {
             lane.trouble("The agent could not summarise.", e);
-            lane.afterwards(() -> there(new SummaryReport(command.id(), false, String.valueOf(e.getMessage()))));
+            lane.afterwards(() -> there(new SummaryReport(command.id(), false, "The agent could not begin.")));
             return;
         }
         if (!limit.isZero() && !limit.isNegative()) {

@@ -140,6 +140,11 @@ public final class LivingAgents implements AgentFactory {
             try {
                 AgentRun run = work.begun(agent.summarise(history, focus, new SummaryListener() {
                     @Override
+                    public void streamed(String delta) {
+                        done.streamed(delta);
+                    }
+
+                    @Override
                     public void summarised(String summary) {
                         working.remove(work);
                         done.summarised(summary);

@@ -28,8 +28,11 @@ public interface Agent extends AutoCloseable {
     @Override
     void close();
 
-    /** Told the outcome of a summary; exactly one call. */
+    /** Told the outcome of a summary, exactly one, and before that how it comes about. */
     interface SummaryListener {
+        /** The agent said more of its summary. Shown to nobody. */
+        default void streamed(String delta) {}
+
         /** The summary; blank where there is nothing to say. */
         void summarised(String summary);
 

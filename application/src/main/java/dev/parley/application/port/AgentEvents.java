@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * What an agent reports of a turn, as it happens. Calls for one turn come one at a time and in order; each returns at once, and
- * what is reported is stored in that order. After the turn was superseded reports are discarded.
+ * what is reported is stored in that order. After the turn was superseded, or the agent has said more than it may in one turn,
+ * reports are discarded.
  */
 public interface AgentEvents {
     /** The agent said more of its answer. Not stored. */

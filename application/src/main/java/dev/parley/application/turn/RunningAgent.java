@@ -31,6 +31,7 @@ public final class RunningAgent {
     private volatile @Nullable AgentRun run;
     private volatile Optional<Instant> begunAt = Optional.empty();
     private volatile boolean superseded;
+    private volatile boolean spoilt;
     private Optional<GivenBack> givenBack = Optional.empty();
     private Optional<String> interruption = Optional.empty();
 
@@ -195,6 +196,12 @@ public final class RunningAgent {
         interrupt(reason);
     }
 
+    /** Asks it to end, and has nobody use it again; what it reports is still its lane's. */
+    void spoil(String reason) {
+        spoilt = true;
+        interrupt(reason);
+    }
+
     boolean isSuperseded() {
         return superseded;
     }
@@ -223,6 +230,6 @@ public final class RunningAgent {
 
     private void putBack(Agent mine, GivenBack how) {
         boolean known = messages >= 0 && how.stored() >= 0;
-        cache.putBack(mine, known ? messages + how.stored() : -1, how.spoilt() || superseded);
+        cache.putBack(mine, known ? messages + how.stored() : -1, how.spoilt() || superseded || spoilt);
     }
 }

@@ -12,9 +12,10 @@ import dev.parley.application.port.AgentRun;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
-import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Timers;
+import dev.parley.application.settings.Turns;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.text.Spans;
 import dev.parley.domain.transcript.Content;
@@ -24,6 +25,7 @@ import dev.parley.domain.transcript.ToolCall;
 import dev.parley.domain.turn.InboundId;
 import dev.parley.domain.turn.RunId;
 import dev.parley.domain.turn.TurnId;
+import dev.parley.domain.usage.TokenUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +35,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -47,7 +51,7 @@ import java.util.function.Function;
  * @param timing time
  * @param executor has agents begin
  * @param calls ask agents to end
- * @param limit how long an agent may take to begin; any time where it is not positive
+ * @param settings how long an agent may take to begin, any time where that is not positive, and how much it may say
  */
 public record TurnRunner(
         AgentCache cache,
@@ -56,7 +60,13 @@ public record TurnRunner(
         Timing timing,
         Executor executor,
         TimedCalls calls,
-        Duration limit) {
+        Turns settings) {
+    private static final AgentFailure TOO_LONG = new AgentFailure(
+            AgentFailure.Kind.MODEL,
+            "The answer became longer than it may be, so the task was stopped. Please ask for less at a time.",
+            TokenUsage.NONE,
+            1);
+
     /** Has an agent begin a turn; that it has begun, or has not, is reported like everything else. Returns at once. */
     public RunningAgent start(TurnPlan plan, TurnPreparation.Prepared prepared, TurnSink sink) {
         RunningAgent running =
@@ -94,30 +104,8 @@ public record TurnRunner(
             Optional<String> focus,
             Consumer<? super SummaryReport> sink) {
         RunningAgent running = new RunningAgent(cache, calls, timing, spec.lane(), -1);
-        Consumer<String> failed = why -> sink.accept(new SummaryReport(command, false, why));
-        begin(
-                running,
-                spec,
-                -1,
-                agent -> agent.summarise(history, focus, new Agent.SummaryListener() {
-                    @Override
-                    public void summarised(String text) {
-                        sink.accept(new SummaryReport(command, true, text));
-                    }
-
-                    @Override
-                    public void failed(String why) {
-                        failed.accept(why);
-                    }
-
-                    @Override
-                    public void failedWith(AgentFailure failure) {
-                        tellCause(spec.lane(), failure);
-                        failed.accept(failure.message());
-                    }
-                }),
-                () -> {},
-                failed);
+        Summary summary = new Summary(spec.lane(), command, sink, running);
+        begin(running, spec, -1, agent -> agent.summarise(history, focus, summary), () -> {}, summary::failed);
         return running;
     }
 
@@ -128,6 +116,7 @@ public record TurnRunner(
             Function<Agent, AgentRun> work,
             Runnable begun,
             Consumer<String> failed) {
+        Duration limit = settings.start();
         Timers.Timer deadline = limit.isZero() || limit.isNegative()
                 ? () -> {}
                 : timing.after(limit, () -> {
@@ -144,7 +133,7 @@ public record TurnRunner(
                 tell(spec, e);
                 if (!running.isSuperseded()) {
                     failed.accept(
-                            e instanceof ParleyException
+                            e instanceof InvalidRequest
                                     ? String.valueOf(e.getMessage())
                                     : "The agent could not begin.");
                 }
@@ -174,7 +163,81 @@ public record TurnRunner(
                         new GatewayEvent.Trouble(Optional.of(lane), "The agent failed.", Optional.of(cause))));
     }
 
-    /** Brings what an agent reports to the sink. */
+    /** Stops an agent that has said more than it may; before its lane hears of it, so that nobody is given it again. */
+    private void stop(SessionKey lane, RunningAgent agent) {
+        agent.spoil("The answer became too long");
+        events.on(new GatewayEvent.Trouble(
+                Optional.of(lane),
+                "The agent said more than the " + settings.answerSize()
+                        + " characters that agent.max_answer_size allows, and was stopped.",
+                Optional.empty()));
+    }
+
+    /** Returns what a count says; a report that cannot be counted is its lane's, which says what is wrong with it. */
+    private static boolean fits(BooleanSupplier count) {
+        try {
+            return count.getAsBoolean();
+        } catch (RuntimeException e) {
+            return true;
+        }
+    }
+
+    /** Brings a summary to the sink, or that there is none. What comes after one that was too long goes nowhere. */
+    private final class Summary implements Agent.SummaryListener {
+        private final SessionKey lane;
+        private final InboundId command;
+        private final Consumer<? super SummaryReport> sink;
+        private final RunningAgent agent;
+        private final AnswerSize size = new AnswerSize(settings.answerSize());
+        private final AtomicBoolean stopped = new AtomicBoolean();
+
+        Summary(SessionKey lane, InboundId command, Consumer<? super SummaryReport> sink, RunningAgent agent) {
+            this.lane = lane;
+            this.command = command;
+            this.sink = sink;
+            this.agent = agent;
+        }
+
+        private void report(boolean succeeded, String text) {
+            if (fits(() -> size.tells(Content.text(text), Reasoning.NONE, List.of()))) {
+                sink.accept(new SummaryReport(command, succeeded, text));
+            } else {
+                tooLong();
+            }
+        }
+
+        private void tooLong() {
+            if (stopped.compareAndSet(false, true)) {
+                stop(lane, agent);
+                sink.accept(new SummaryReport(command, false, "The summary became longer than it may be."));
+            }
+        }
+
+        @Override
+        public void streamed(String delta) {
+            if (!size.streams(delta)) {
+                tooLong();
+            }
+        }
+
+        @Override
+        public void summarised(String text) {
+            report(true, text);
+        }
+
+        @Override
+        public void failed(String why) {
+            report(false, why);
+        }
+
+        @Override
+        public void failedWith(AgentFailure failure) {
+            tellCause(lane, failure);
+            failed(failure.message());
+        }
+    }
+
+    /** Brings what an agent reports to the sink, as long as that is no more than it may say. */
     private final class Reports implements AgentEvents {
         private final SessionKey lane;
         private final RunId run;
@@ -184,6 +247,9 @@ public record TurnRunner(
         /** When the tools were called that have not answered, by their calls. Calls for one turn come one at a time. */
         private final Map<String, Instant> called = new ConcurrentHashMap<>();
 
+        private final AnswerSize size = new AnswerSize(settings.answerSize());
+        private final AtomicBoolean stopped = new AtomicBoolean();
+
         Reports(TurnPlan plan, TurnSink sink, RunningAgent agent) {
             this.lane = plan.turn().lane();
             this.run = plan.run();
@@ -192,56 +258,70 @@ public record TurnRunner(
             this.agent = agent;
         }
 
-        private void report(TurnReport report) {
-            if (!agent.isSuperseded()) {
+        private void report(boolean fits, TurnReport report) {
+            if (agent.isSuperseded()) {
+                if (report instanceof TurnReport.Ended) {
+                    agent.letGo(-1, true);
+                }
+            } else if (fits) {
                 sink.report(run, report);
-            } else if (report instanceof TurnReport.Ended) {
-                agent.letGo(-1, true);
+            } else if (stopped.compareAndSet(false, true)) {
+                stop(lane, agent);
+                sink.report(run, new TurnReport.Failed(TOO_LONG));
             }
         }
 
         @Override
         public void streamed(String delta) {
-            report(new TurnReport.Streamed(delta));
+            report(fits(() -> size.streams(delta)), new TurnReport.Streamed(delta));
         }
 
         @Override
         public void toolsCalled(Content content, List<ToolCall> calls, Reasoning reasoning) {
-            Instant now = timing.now();
-            calls.forEach(call -> called.put(call.id(), now));
-            report(new TurnReport.Called(content, calls, reasoning));
+            boolean fits = fits(() -> size.tells(content, reasoning, calls));
+            if (fits) {
+                Instant now = timing.now();
+                calls.forEach(call -> called.put(call.id(), now));
+            }
+            report(fits, new TurnReport.Called(content, calls, reasoning));
         }
 
         @Override
         public void toolAnswered(String callId, String tool, Content result) {
-            report(new TurnReport.ToolAnswered(callId, tool, result));
             Optional<Instant> since = Optional.ofNullable(called.remove(callId));
-            if (!agent.isSuperseded()) {
+            boolean fits = fits(() -> size.returns(result, since.isPresent()));
+            report(fits, new TurnReport.ToolAnswered(callId, tool, result));
+            if (fits && !agent.isSuperseded()) {
                 events.on(new GatewayEvent.ToolAnswered(turn, callId, tool, since, timing.now()));
             }
         }
 
         @Override
         public void asked(AgentQuestion question) {
-            report(new TurnReport.Asked(question));
+            report(fits(() -> size.asks(question)), new TurnReport.Asked(question));
         }
 
         @Override
         public void answered(AgentAnswer answer) {
-            report(new TurnReport.Answered(answer));
+            report(
+                    fits(() -> size.tells(answer.content(), answer.reasoning(), List.of())),
+                    new TurnReport.Answered(answer));
         }
 
         @Override
         public void failed(AgentFailure failure) {
-            if (!agent.isSuperseded()) {
+            boolean fits = fits(() -> size.fails(failure));
+            if (fits && !agent.isSuperseded()) {
                 tellCause(lane, failure);
             }
-            report(new TurnReport.Failed(failure));
+            report(fits, new TurnReport.Failed(failure));
         }
 
         @Override
         public void interrupted(AgentAnswer partial) {
-            report(new TurnReport.Interrupted(partial));
+            report(
+                    fits(() -> size.tells(partial.content(), partial.reasoning(), List.of())),
+                    new TurnReport.Interrupted(partial));
         }
     }
 }

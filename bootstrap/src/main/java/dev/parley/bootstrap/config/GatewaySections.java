@@ -62,7 +62,9 @@ final class GatewaySections {
                 .withStart(atLeastZero(seconds("agent.gateway_start_timeout", Turns.DEFAULT.start())))
                 .withWarning(atLeastZero(seconds("agent.gateway_timeout_warning", Turns.DEFAULT.warning())))
                 .withProgress(atLeastZero(seconds("agent.gateway_notify_interval", Turns.DEFAULT.progress())))
-                .withDrain(atLeastZero(seconds("agent.restart_drain_timeout", Turns.DEFAULT.drain())));
+                .withDrain(atLeastZero(seconds("agent.restart_drain_timeout", Turns.DEFAULT.drain())))
+                .withAnswerSize((int)
+                        read.wholeWithin("agent.max_answer_size", Turns.DEFAULT.answerSize(), 1_000, 100_000_000));
     }
 
     private Busy busy() {

@@ -110,6 +110,8 @@ class ConfigurationLoaderTest {
         "agent.gateway_auto_continue_freshness, 'bad', 3600.0, true",
         "agent.gateway_timeout, '0', 0.0, false",
         "agent.restart_drain_timeout, 'bad', 180.0, true",
+        "agent.max_answer_size, '1000', 1000, false",
+        "agent.max_answer_size, '999', 4000000, true",
         "display.busy_input_mode, 'steer', steer, false",
         "display.busy_input_mode, 'shout', interrupt, true",
         "display.busy_ack_enabled, 'yes', true, false",

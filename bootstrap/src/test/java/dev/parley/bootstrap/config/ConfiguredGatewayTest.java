@@ -47,6 +47,7 @@ class ConfiguredGatewayTest {
                 "{\"agent\":{\"gateway_timeout_warning\":60}}",
                 "{\"agent\":{\"gateway_notify_interval\":60}}",
                 "{\"agent\":{\"restart_drain_timeout\":60}}",
+                "{\"agent\":{\"max_answer_size\":60000}}",
                 "{\"display\":{\"busy_input_mode\":\"queue\"}}",
                 "{\"display\":{\"busy_text_mode\":\"queue\"}}",
                 "{\"display\":{\"busy_ack_enabled\":false}}",

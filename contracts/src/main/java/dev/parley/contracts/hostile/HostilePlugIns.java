@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,11 +256,22 @@ public final class HostilePlugIns {
             note(call, misdeed);
             later.accept(() -> giveLate(real, method, arguments));
             return null;
+        } else if (misdeed == Misdeed.ENDLESS && real instanceof AgentEvents events) {
+            note(call, misdeed);
+            talk(events::streamed);
+        } else if (misdeed == Misdeed.ENDLESS && real instanceof Agent.SummaryListener summary) {
+            note(call, misdeed);
+            talk(summary::streamed);
         } else if (misdeed == Misdeed.HANG) {
             note(call, misdeed);
             return null;
         }
         return invoke(real, method, arguments);
+    }
+
+    private static void talk(Consumer<String> streamed) {
+        String piece = "and so on ".repeat(1_000);
+        IntStream.range(0, 1_000).forEach(unused -> streamed.accept(piece));
     }
 
     private static void giveLate(Object real, Method method, @Nullable Object[] arguments) {

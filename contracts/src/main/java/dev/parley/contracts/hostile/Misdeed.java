@@ -17,6 +17,8 @@ public enum Misdeed {
     TWICE,
     /** An answer is given some time after it should have been. */
     LATE,
+    /** An agent streams ten million characters before what it should report, of a turn or a summary. */
+    ENDLESS,
     /** The call does not return before {@link HostilePlugIns#release}; an answer is never given. */
     HANG
 }

@@ -1,6 +1,6 @@
 /**
- * Plug-ins that misbehave, for tests of gateways: every kind of plug-in, wrapped so that it throws, hangs, answers twice or late at
- * any of its calls. What misbehaves when is drawn by seed or said by a test.
+ * Plug-ins that misbehave, for tests of gateways: every kind of plug-in, wrapped so that it throws, hangs, answers twice, late or
+ * without end at any of its calls. What misbehaves when is drawn by seed or said by a test.
  */
 @NullMarked
 package dev.parley.contracts.hostile;

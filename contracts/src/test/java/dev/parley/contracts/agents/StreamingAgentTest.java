@@ -20,6 +20,7 @@ import dev.parley.application.settings.BusyMode;
 import dev.parley.contracts.port.AskingAgentContract;
 import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.ToolCall;
+import dev.parley.domain.turn.Attachment;
 import dev.parley.domain.usage.TokenUsage;
 import dev.parley.testing.TestGateway;
 import java.io.IOException;
@@ -387,6 +388,31 @@ class StreamingAgentTest implements AskingAgentContract {
             gateway.pass(Duration.ofSeconds(30));
             workUntil(() -> noted.size() == 2);
             assertThat(noted).containsExactly("a tool that swallows interrupts", "refused");
+        }
+    }
+
+    @Test
+    void whatIsSaidOnceTheTurnIsOverIsNotKept() {
+        CountDownLatch begun = new CountDownLatch(1);
+        then(now -> {
+            now.say("I begin");
+            begun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                now.say(" and go on");
+                now.attach(new Attachment(Attachment.PHOTO, "chart.png", Optional.empty(), Optional.empty()));
+            }
+            AgentAnswer answer = now.answer(Optional.empty());
+            noted.add(answer.content().plainText() + answer.attachments());
+            return answer;
+        });
+        try (TestGateway gateway = TestGateway.with(factory)) {
+            gateway.say("work");
+            workUntil(() -> begun.getCount() == 0);
+            gateway.say("/stop");
+            workUntil(() -> noted.size() == 1);
+            assertThat(noted).containsExactly("[]");
         }
     }
 }

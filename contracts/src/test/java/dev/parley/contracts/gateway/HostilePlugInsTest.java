@@ -13,6 +13,9 @@ import dev.parley.application.command.CommandOutcome;
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.ScheduledTimers;
 import dev.parley.application.gateway.StopMode;
+import dev.parley.application.port.Agent;
+import dev.parley.application.port.AgentFactory;
+import dev.parley.application.port.AgentSpec;
 import dev.parley.application.port.AnswerListener;
 import dev.parley.application.port.ChatPlatform;
 import dev.parley.application.port.GatewayEvent;
@@ -22,6 +25,7 @@ import dev.parley.application.port.Ledger;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.TurnQuery;
 import dev.parley.application.replay.ScriptedAgents;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
@@ -76,6 +80,79 @@ class HostilePlugInsTest {
                         .filter(NoSuchMethodError.class::isInstance)
                         .isPresent());
         assertThat(bench.running().lane(ALICES).orElseThrow().running()).isFalse();
+    }
+
+    /** Agents that cannot be made, for a reason that is not for people unless they say that it is. */
+    private AgentFactory unmade(RuntimeException why) {
+        return new AgentFactory() {
+            @Override
+            public String signature(AgentSpec spec) {
+                return bench.agents.signature(spec);
+            }
+
+            @Override
+            public Agent create(AgentSpec spec) {
+                throw why;
+            }
+
+            @Override
+            public String model(AgentSpec spec) {
+                return bench.agents.model(spec);
+            }
+
+            @Override
+            public long contextLength(AgentSpec spec) {
+                return bench.agents.contextLength(spec);
+            }
+        };
+    }
+
+    @Test
+    void whyAnAgentCouldNotBeginIsTheOperatorsToKnow() {
+        StorageUnavailable why = new StorageUnavailable("The memory at desk:secret@10.0.0.7 is away.", null);
+        bench.factory = unmade(why);
+        bench.start();
+        bench.say(ALICE, "one");
+        assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: The agent could not begin.");
+        assertThat(bench.memory.queue().turns(TurnQuery.first(1)).rows().toString())
+                .doesNotContain("secret");
+        assertThat(bench.trouble())
+                .extracting(trouble -> trouble.cause().orElseThrow())
+                .contains(why);
+    }
+
+    @Test
+    void anAgentThatSaysWhatIsWrongWithWhatWasAskedIsHeard() {
+        bench.factory = unmade(new InvalidRequest("The model gpt is not served here."));
+        bench.start();
+        bench.say(ALICE, "one");
+        assertThat(bench.seen(ALICE)).containsExactly("Sorry, that did not work: The model gpt is not served here.");
+    }
+
+    @Test
+    void whyASummaryCouldNotBeginIsTheOperatorsToKnow() {
+        IllegalStateException why = new IllegalStateException("no thread for desk:secret@10.0.0.7");
+        bench.executed = real -> task -> {
+            boolean beginning = StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getMethodName().equals("summarise")));
+            if (beginning) {
+                throw why;
+            }
+            real.execute(task);
+        };
+        bench.start();
+        for (String text : List.of("one", "two", "three")) {
+            bench.say(ALICE, text);
+        }
+        bench.say(ALICE, "/compress");
+        assertThat(bench.seen(ALICE))
+                .last()
+                .asString()
+                .startsWith("The conversation could not be compressed: The agent could not begin.");
+        assertThat(bench.trouble())
+                .extracting(trouble -> trouble.cause().orElseThrow())
+                .contains(why);
     }
 
     @Test
@@ -334,6 +411,26 @@ class HostilePlugInsTest {
         bench.say(ALICE, "one");
         bench.say(ALICE, "two");
         assertThat(bench.seen(ALICE)).containsExactly("a", "two");
+    }
+
+    @Test
+    void anAgentThatDoesNotStopTalkingEndsThatTurnAlone() {
+        HostilePlugIns hostile = new HostilePlugIns(Mischief.first(1, "AgentEvents.answered", Misdeed.ENDLESS));
+        bench.factory = hostile.agents(bench.agents);
+        bench.script(ScriptedTurn.reply("behind all that")).start();
+        bench.say(ALICE, "one");
+        bench.say(ALICE, "two");
+        assertThat(hostile.done()).containsExactly("AgentEvents.answered ENDLESS");
+        assertThat(bench.seen(ALICE))
+                .containsExactly(
+                        "Sorry, that did not work: The answer became longer than it may be, so the task was stopped."
+                                + " Please ask for less at a time.",
+                        "two");
+        assertThat(bench.trouble())
+                .extracting(GatewayEvent.Trouble::what)
+                .containsExactly("The agent said more than the 4000000 characters that agent.max_answer_size allows,"
+                        + " and was stopped.");
+        assertThat(bench.transcript(ALICES)).containsExactly("user: one", "user: two", "assistant: two");
     }
 
     @Test

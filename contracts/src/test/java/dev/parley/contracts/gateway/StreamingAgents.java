@@ -1,5 +1,6 @@
 package dev.parley.contracts.gateway;
 
+import dev.parley.application.agents.SummaryEvents;
 import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -16,11 +17,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Agents of which the latest turn says what the test has it say, when the test has it say it. */
 final class StreamingAgents implements AgentFactory {
     final List<String> decided = new ArrayList<>();
     final List<AgentTurn> turns = new ArrayList<>();
+    final List<String> interrupts = new ArrayList<>();
+    int released;
+
+    /** What else an agent does where it begins. */
+    Consumer<AgentEvents> starting = events -> {};
+
+    /** Who waits for the latest summary. */
+    Optional<Agent.SummaryListener> summary = Optional.empty();
+
     private Optional<AgentEvents> running = Optional.empty();
 
     void say(String delta) {
@@ -49,6 +60,11 @@ final class StreamingAgents implements AgentFactory {
         events.toolAnswered("c1", tool, Content.text("found"));
     }
 
+    /** The events of the latest turn, for what a test reports itself. */
+    AgentEvents events() {
+        return running.orElseThrow();
+    }
+
     @Override
     public String signature(AgentSpec spec) {
         return "streaming";
@@ -61,16 +77,20 @@ final class StreamingAgents implements AgentFactory {
             public AgentRun start(AgentTurn turn, AgentEvents events) {
                 turns.add(turn);
                 running = Optional.of(events);
+                starting.accept(events);
                 return new Run(events);
             }
 
             @Override
             public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-                throw new AssertionError("Nobody asks for a summary.");
+                summary = Optional.of(done);
+                return new Run(new SummaryEvents(done));
             }
 
             @Override
-            public void release() {}
+            public void release() {
+                released++;
+            }
 
             @Override
             public void close() {}
@@ -96,6 +116,7 @@ final class StreamingAgents implements AgentFactory {
 
         @Override
         public void interrupt(String reason) {
+            interrupts.add(reason);
             events.interrupted(AgentAnswer.text(""));
         }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One program and its sessions, for one lane. The program is started with the first turn and ends when it is let go of; the next turn starts
- * it again and takes its session up. What is not final belongs to the tasks.
+ * it again and takes its session up. What is not final belongs to the tasks; the program is ended beside them, whatever they wait for.
  */
 final class AcpAgent implements Agent, Connection.Incoming {
     private static final int VERSION = 1;
@@ -30,7 +30,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
     private final SerialTasks tasks;
     private final Set<String> open = new HashSet<>();
     private Optional<CompletableFuture<Connection>> program = Optional.empty();
-    private Optional<Connection> connection = Optional.empty();
+    private volatile Optional<Connection> connection = Optional.empty();
     private Optional<AcpRun> running = Optional.empty();
     private boolean takesUpSessions;
 
@@ -52,7 +52,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public AgentRun start(AgentTurn turn, AgentEvents events) {
-        AcpRun run = new AcpRun(surroundings, tasks, settings.permissions(), events);
+        AcpRun run = new AcpRun(surroundings, tasks, settings.permissions(), events, Prompts.texts(turn));
         tasks.execute(() -> {
             running = Optional.of(run);
             run.begin(place(turn), place -> {
@@ -68,7 +68,8 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public AgentRun summarise(List<Message> history, Optional<String> focus, SummaryListener done) {
-        AcpRun run = new AcpRun(surroundings, tasks, AcpSettings.Permissions.DENY, new SummaryEvents(done));
+        AcpRun run = new AcpRun(
+                surroundings, tasks, AcpSettings.Permissions.DENY, new SummaryEvents(done), Prompts.texts(history));
         tasks.execute(() -> {
             running = Optional.of(run);
             run.begin(
@@ -115,7 +116,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
                         answer -> {
                             String session = Json.text(answer, "sessionId");
                             if (session.isEmpty()) {
-                                throw new AcpFault("The program began no session.");
+                                throw AcpFault.forOperators("The program " + settings.name() + " began no session");
                             }
                             open.add(session);
                             return new Place(started, session, true);
@@ -137,7 +138,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
         letGo();
         Connection started;
         try {
-            started = Connection.open(settings, surroundings.executor(), this);
+            started = Connection.open(settings, surroundings, this);
         } catch (AcpFault fault) {
             return CompletableFuture.failedFuture(fault);
         }
@@ -150,10 +151,10 @@ final class AcpAgent implements Agent, Connection.Incoming {
                 .thenApplyAsync(
                         answer -> {
                             if (answer.path("protocolVersion").asInt(VERSION) != VERSION) {
-                                throw new AcpFault("The program speaks version "
+                                throw AcpFault.forOperators("The program " + settings.name() + " speaks version "
                                         + answer.path("protocolVersion").asInt()
                                         + " of the Agent Client Protocol; one that speaks version " + VERSION
-                                        + " is needed.");
+                                        + " is needed");
                             }
                             takesUpSessions = answer.path("agentCapabilities")
                                     .path("loadSession")
@@ -181,6 +182,7 @@ final class AcpAgent implements Agent, Connection.Incoming {
 
     @Override
     public void release() {
+        connection.ifPresent(Connection::close);
         tasks.execute(this::letGo);
     }
 

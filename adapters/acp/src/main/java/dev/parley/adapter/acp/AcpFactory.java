@@ -4,7 +4,6 @@ import dev.parley.application.port.Agent;
 import dev.parley.application.port.AgentFactory;
 import dev.parley.application.port.AgentSpec;
 import dev.parley.application.spi.ProviderSettings;
-import java.nio.file.Path;
 
 /** Makes agents, each with a process of its own while it works. */
 final class AcpFactory implements AgentFactory {
@@ -31,7 +30,7 @@ final class AcpFactory implements AgentFactory {
 
     @Override
     public String model(AgentSpec spec) {
-        return String.valueOf(Path.of(settings.command().get(0)).getFileName());
+        return settings.name();
     }
 
     @Override

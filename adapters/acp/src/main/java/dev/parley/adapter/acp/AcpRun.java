@@ -15,7 +15,6 @@ import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,7 +29,7 @@ import java.util.function.Function;
  * runs them; what people decide is noted under a lock, because they are told at once whether anybody waits for it.
  */
 final class AcpRun implements AgentRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_ASKED = 100;
     private static final String YES_ONCE = "allow_once";
     private static final String YES_ALWAYS = "allow_always";
     private static final String NO_ONCE = "reject_once";
@@ -44,9 +43,10 @@ final class AcpRun implements AgentRun {
     private final StringBuilder said = new StringBuilder();
     private final SaidFiles files;
     private final Deque<Permission> asked = new ArrayDeque<>();
+    private List<String> conversation;
     private Optional<AcpAgent.Place> place = Optional.empty();
     private boolean interrupted;
-    private boolean ended;
+    private volatile boolean ended;
     private boolean waitsForPeople;
     private volatile Instant lastActivity;
     private volatile String activity = "starting the program";
@@ -54,11 +54,26 @@ final class AcpRun implements AgentRun {
     /** A permission that the program wants. */
     private record Permission(JsonNode id, String text, JsonNode options) {}
 
-    AcpRun(ProviderSettings surroundings, SerialTasks tasks, AcpSettings.Permissions permissions, AgentEvents events) {
+    /**
+     * Nothing is asked yet.
+     *
+     * @param surroundings clock, timers, files and the operator
+     * @param tasks those of its agent
+     * @param permissions what the program is told where it wants one
+     * @param events told what becomes of the prompt
+     * @param conversation what is written to the program, and was before
+     */
+    AcpRun(
+            ProviderSettings surroundings,
+            SerialTasks tasks,
+            AcpSettings.Permissions permissions,
+            AgentEvents events,
+            List<String> conversation) {
         this.surroundings = surroundings;
         this.tasks = tasks;
         this.permissions = permissions;
         this.events = events;
+        this.conversation = conversation;
         this.files = new SaidFiles(surroundings.media());
         this.tools = new Tools(events, this::takeSaid);
         this.lastActivity = now();
@@ -117,11 +132,12 @@ final class AcpRun implements AgentRun {
             String text = said.toString();
             String reason = Json.text(answer, "stopReason");
             if (text.isBlank() && reason.equals("refusal")) {
-                fail(AgentFailure.Kind.MODEL, "The agent refuses to answer that.");
+                fail(failure(AgentFailure.Kind.MODEL, "The agent refuses to answer that."));
                 return;
             }
             AgentAnswer given = answer(text, reason);
             end();
+            forget();
             events.answered(given);
         }
     }
@@ -137,18 +153,38 @@ final class AcpRun implements AgentRun {
         }
         Throwable root =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String why = Optional.ofNullable(root.getMessage())
-                .flatMap(message -> message.lines().findFirst())
-                .orElseGet(() -> root.getClass().getSimpleName());
-        fail(place.isPresent() ? AgentFailure.Kind.MODEL : AgentFailure.Kind.CONFIGURATION, why);
+        AgentFailure.Kind kind = place.isPresent() ? AgentFailure.Kind.MODEL : AgentFailure.Kind.CONFIGURATION;
+        fail(
+                root instanceof AcpFault fault
+                        ? told(kind, fault)
+                        : AgentFailure.thrown(kind, root, TokenUsage.NONE, calls()));
     }
 
-    private void fail(AgentFailure.Kind kind, String why) {
+    /** Returns what people are told of a fault; the operator is told now, or of why that cannot be told. */
+    private AgentFailure told(AgentFailure.Kind kind, AcpFault fault) {
+        try {
+            surroundings.warnings().accept(surroundings.path() + ": " + fault.inLog(conversation));
+        } catch (Throwable e) {
+            return AgentFailure.thrown(kind, e, TokenUsage.NONE, calls());
+        }
+        return failure(kind, fault.inChat(kind));
+    }
+
+    private AgentFailure failure(AgentFailure.Kind kind, String inChat) {
+        return new AgentFailure(kind, inChat, TokenUsage.NONE, calls());
+    }
+
+    private int calls() {
+        return place.isPresent() ? 1 : 0;
+    }
+
+    private void fail(AgentFailure failure) {
         end();
         try {
             tools.end();
         } finally {
-            events.failed(new AgentFailure(kind, why, TokenUsage.NONE, place.isPresent() ? 1 : 0));
+            forget();
+            events.failed(failure);
         }
     }
 
@@ -157,8 +193,17 @@ final class AcpRun implements AgentRun {
         try {
             tools.end();
         } finally {
-            events.interrupted(answer(said.toString(), "cancelled"));
+            AgentAnswer partial = answer(said.toString(), "cancelled");
+            forget();
+            events.interrupted(partial);
         }
+    }
+
+    /** What was said has been told, and is not kept until the agent's next turn. */
+    private void forget() {
+        said.setLength(0);
+        said.trimToSize();
+        conversation = List.of();
     }
 
     private void end() {
@@ -185,12 +230,16 @@ final class AcpRun implements AgentRun {
 
     // ---- what the program says
 
-    /** What is told of a session that is being taken up was said long ago. */
+    /**
+     * Hears what the program says. What is told of a session that is being taken up was said long ago; of a prompt that was cancelled only
+     * the ends of tools matter.
+     */
     void updated(String session, JsonNode update) {
-        if (!isMine(session)) {
+        String kind = Json.text(update, "sessionUpdate");
+        if (!isMine(session) || (interrupted && !kind.equals("tool_call_update"))) {
             return;
         }
-        switch (Json.text(update, "sessionUpdate")) {
+        switch (kind) {
             case "agent_message_chunk" -> {
                 active("answering");
                 JsonNode block = update.path("content");
@@ -226,11 +275,19 @@ final class AcpRun implements AgentRun {
             case ALLOW -> choose(permission, YES_ONCE, YES_ALWAYS);
             case DENY -> choose(permission, NO_ONCE, NO_ALWAYS);
             case ASK -> {
-                synchronized (asked) {
-                    asked.add(permission);
+                if (isTaken(permission)) {
+                    askPeople();
+                } else {
+                    choose(permission, NO_ONCE, NO_ALWAYS);
                 }
-                askPeople();
             }
+        }
+    }
+
+    /** Notes a permission that people are to be asked for; returns false where they are to be asked for very many already. */
+    private boolean isTaken(Permission permission) {
+        synchronized (asked) {
+            return asked.size() < MOST_ASKED && asked.add(permission);
         }
     }
 
@@ -313,16 +370,20 @@ final class AcpRun implements AgentRun {
                 waitsForPeople = false;
             }
             open.forEach(this::choose);
-            surroundings
-                    .timers()
-                    .after(
-                            PATIENCE,
-                            () -> tasks.execute(() -> {
-                                if (!ended) {
-                                    there.connection().close();
-                                    endInterrupted();
-                                }
-                            }));
+            surroundings.timers().after(Connection.PATIENCE, () -> giveUp(there.connection()));
+        });
+    }
+
+    /** A program that did not end the prompt is ended, whatever the tasks wait for. */
+    private void giveUp(Connection program) {
+        if (ended) {
+            return;
+        }
+        program.close();
+        tasks.execute(() -> {
+            if (!ended) {
+                endInterrupted();
+            }
         });
     }
 

@@ -42,6 +42,11 @@ record AcpSettings(List<String> command, Path directory, Permissions permissions
         DENY
     }
 
+    /** Returns the program's name without its directories, which are not for people. */
+    String name() {
+        return String.valueOf(Path.of(command.get(0)).getFileName());
+    }
+
     static AcpSettings of(ProviderSettings settings) {
         List<String> command = words(settings.value(COMMAND)
                 .orElseThrow(() -> new InvalidRequest(settings.nameOf(COMMAND)

@@ -3,6 +3,11 @@ package dev.parley.adapter.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.adapter.kit.json.Json;
+import dev.parley.application.actor.SerialTasks;
+import dev.parley.application.port.StrippedFailure;
+import dev.parley.application.port.Timers;
+import dev.parley.application.spi.ProviderSettings;
+import dev.parley.domain.text.OneLine;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -10,27 +15,40 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A running program and the messages between it and us: JSON-RPC 2.0, one message a line. A thread of the executor reads for as long as
- * the program runs. Safe for concurrent use; writing blocks while the program does not read.
+ * the program runs, and one writes for as long as there is something to write, however slowly the program reads. Safe for concurrent use;
+ * nothing blocks its caller.
  */
 final class Connection implements AutoCloseable {
     private static final int LONGEST_LINE = 32 << 20;
     private static final int NO_SUCH_METHOD = -32601;
     private static final int LOGIN_NEEDED = -32000;
+    private static final int MOST_UNREAD = 1_000;
+
+    /** How long a program has to end by itself. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Process process;
+    private final Timers timers;
     private final String name;
     private final BufferedWriter out;
     private final Incoming incoming;
+    private final SerialTasks writing;
+    private final AtomicInteger unread = new AtomicInteger();
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final Map<Long, CompletableFuture<JsonNode>> asked = new HashMap<>();
     private long requests;
     private Optional<AcpFault> over = Optional.empty();
@@ -44,10 +62,12 @@ final class Connection implements AutoCloseable {
         void permissionAsked(JsonNode id, String session, JsonNode asked);
     }
 
-    private Connection(Process process, String name, Incoming incoming) {
+    private Connection(Process process, String name, ProviderSettings surroundings, Incoming incoming) {
         this.process = process;
+        this.timers = surroundings.timers();
         this.name = name;
         this.incoming = incoming;
+        this.writing = new SerialTasks(surroundings.executor(), fault -> close());
         this.out = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
     }
 
@@ -56,7 +76,7 @@ final class Connection implements AutoCloseable {
      *
      * @throws AcpFault where it cannot be started
      */
-    static Connection open(AcpSettings settings, Executor executor, Incoming incoming) {
+    static Connection open(AcpSettings settings, ProviderSettings surroundings, Incoming incoming) {
         List<String> command = settings.command();
         try {
             Files.createDirectories(settings.directory());
@@ -66,11 +86,12 @@ final class Connection implements AutoCloseable {
                             .map(file -> ProcessBuilder.Redirect.appendTo(file.toFile()))
                             .orElse(ProcessBuilder.Redirect.DISCARD))
                     .start();
-            Connection connection = new Connection(process, command.get(0), incoming);
-            executor.execute(connection::read);
+            Connection connection = new Connection(process, settings.name(), surroundings, incoming);
+            surroundings.executor().execute(connection::read);
             return connection;
         } catch (IOException e) {
-            throw new AcpFault("The program " + command.get(0) + " cannot be started (" + e.getMessage() + ").", e);
+            throw AcpFault.forPeople(
+                    "The program " + settings.name() + " cannot be started", String.valueOf(e.getMessage()));
         }
     }
 
@@ -107,15 +128,29 @@ final class Connection implements AutoCloseable {
         write(message);
     }
 
+    /** A program that asks and asks and reads no answer is ended, since what it does not read is kept. */
     private void write(ObjectNode message) {
+        if (unread.incrementAndGet() > MOST_UNREAD) {
+            end(AcpFault.forPeople("The program " + name + " does not read what it is told and was ended"));
+            kill();
+            return;
+        }
         try {
-            synchronized (out) {
-                out.write(Json.write(message));
-                out.write('\n');
-                out.flush();
-            }
+            writing.execute(() -> writeNow(message));
+        } catch (RejectedExecutionException e) {
+            close();
+        }
+    }
+
+    private void writeNow(ObjectNode message) {
+        try {
+            out.write(Json.write(message));
+            out.write('\n');
+            out.flush();
+            unread.decrementAndGet();
         } catch (IOException e) {
-            end("The program " + name + " has ended.");
+            end(AcpFault.forPeople("The program " + name + " has ended" + exitCode()));
+            kill();
         }
     }
 
@@ -127,11 +162,13 @@ final class Connection implements AutoCloseable {
             for (Optional<String> line = line(in); line.isPresent(); line = line(in)) {
                 Json.read(line.get()).filter(JsonNode::isObject).ifPresent(this::received);
             }
-            end("The program " + name + " has ended" + exitCode() + ".");
+            end(AcpFault.forPeople("The program " + name + " has ended" + exitCode()));
+        } catch (AcpFault e) {
+            end(e);
         } catch (IOException e) {
-            end("The program " + name + " cannot be understood (" + e.getMessage() + ").");
+            end(AcpFault.forOperators(cannotBeUnderstood() + ": " + StrippedFailure.line(e)));
         } finally {
-            process.destroy();
+            kill();
         }
     }
 
@@ -144,14 +181,19 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private static Optional<String> line(BufferedReader in) throws IOException {
+    private String cannotBeUnderstood() {
+        return "The program " + name + " cannot be understood";
+    }
+
+    private Optional<String> line(BufferedReader in) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != -1; c = in.read()) {
             if (c == '\n') {
                 return Optional.of(line.toString());
             }
             if (line.length() >= LONGEST_LINE) {
-                throw new IOException("it sent a line of more than " + LONGEST_LINE + " characters");
+                throw AcpFault.forOperators(
+                        cannotBeUnderstood() + ": it sent a line of more than " + LONGEST_LINE + " characters");
             }
             line.append((char) c);
         }
@@ -186,26 +228,23 @@ final class Connection implements AutoCloseable {
         }
         JsonNode error = message.path("error");
         if (error.isObject()) {
-            waiting.completeExceptionally(new AcpFault(
-                    error.path("code").asInt() == LOGIN_NEEDED
-                            ? "The program " + name
-                                    + " wants a login first: log in with it on this machine, or give it its key in the environment."
-                            : oneLine(Json.text(error, "message"))));
+            waiting.completeExceptionally(refusal(error));
         } else {
             waiting.complete(message.path("result"));
         }
     }
 
-    private String oneLine(String message) {
-        return message.lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
-                .findFirst()
-                .orElse("The program " + name + " failed and did not say why.");
+    private AcpFault refusal(JsonNode error) {
+        int code = error.path("code").asInt();
+        return code == LOGIN_NEEDED
+                ? AcpFault.forPeople("The program " + name
+                        + " wants a login first: log in with it on this machine, or give it its key in the environment")
+                : AcpFault.saying(
+                        "The program " + name + " answered with error " + code,
+                        OneLine.quoted(Json.text(error, "message")));
     }
 
-    private void end(String why) {
-        AcpFault fault = new AcpFault(why);
+    private void end(AcpFault fault) {
         List<CompletableFuture<JsonNode>> waiting;
         synchronized (asked) {
             over = over.or(() -> Optional.of(fault));
@@ -222,11 +261,25 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Ends the program and whatever it has started; what was asked is not answered any more. */
+    /** Ends the program and whatever it has started, by force where they do not end by themselves; what was asked is not answered any more. */
     @Override
     public void close() {
-        end("The program " + name + " was told to end.");
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
+        end(AcpFault.forPeople("The program " + name + " was told to end"));
+        kill();
+    }
+
+    /** The process is not asked itself: it would close the stream that is being written to, and wait for that. */
+    private void kill() {
+        if (!ending.compareAndSet(false, true)) {
+            return;
+        }
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroy);
+        try {
+            timers.after(PATIENCE, () -> all.forEach(ProcessHandle::destroyForcibly));
+        } catch (RejectedExecutionException e) {
+            // The gateway has ended: what it has started was asked to.
+        }
     }
 }

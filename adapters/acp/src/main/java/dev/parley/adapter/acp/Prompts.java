@@ -8,6 +8,7 @@ import dev.parley.domain.transcript.Message;
 import dev.parley.domain.transcript.Role;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a program is told, as blocks of text. */
 final class Prompts {
@@ -43,6 +44,20 @@ final class Prompts {
                         + " questions and promises. Use no tools. Answer with the summary only."
                         + focus.map(f -> " Keep above all what concerns: " + f).orElse("") + "\n\n" + told(history));
         return parameters;
+    }
+
+    /** Returns the texts that a program is given or was given before. */
+    static List<String> texts(AgentTurn turn) {
+        return Stream.concat(
+                        Stream.of(turn.prompt()),
+                        Stream.of(turn.history(), turn.injected(), List.of(turn.input()))
+                                .flatMap(messages -> texts(messages).stream()))
+                .toList();
+    }
+
+    /** Returns the texts of messages. */
+    static List<String> texts(List<Message> messages) {
+        return messages.stream().map(message -> message.content().plainText()).toList();
     }
 
     private static void add(ArrayNode blocks, String text) {

@@ -3,31 +3,40 @@ package dev.parley.adapter.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.port.AgentEvents;
+import dev.parley.domain.text.OneLine;
 import dev.parley.domain.transcript.Content;
 import dev.parley.domain.transcript.Reasoning;
 import dev.parley.domain.transcript.ToolCall;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
  * The tools that a program uses in one turn. Each is told with its result behind it, one after the other, although a program may use several at
- * once: then a transcript makes sense to whoever reads it later.
+ * once: then a transcript makes sense to whoever reads it later. A tool that others have waited for very long behind is told without a result.
  */
 final class Tools {
     private static final String NO_RESULT = "(no result)";
     private static final int LONGEST_RESULT = 100_000;
+    private static final int LONGEST_TITLE = 1_000;
     private static final int LONGEST_QUESTION = 1_000;
+
+    /** So many characters may wait behind a tool that has not answered. */
+    private static final int MOST_WAITING = 1_000_000;
 
     private final AgentEvents events;
     private final Supplier<Content> said;
     private final Map<String, Use> uses = new HashMap<>();
     private final Deque<Use> untold = new ArrayDeque<>();
+    private final Set<String> told = new HashSet<>();
+    private long waiting;
 
     /** One use of a tool; its title may become better while it runs. */
     private static final class Use {
@@ -43,9 +52,20 @@ final class Tools {
             this.kind = Optional.of(Json.text(call, "kind"))
                     .filter(word -> !word.isEmpty())
                     .orElse("other");
-            this.title = Json.text(call, "title");
+            this.title = title(call);
             JsonNode input = call.path("rawInput");
             this.arguments = Json.write(input.isObject() ? input : Json.object().put("title", title));
+        }
+
+        private static String title(JsonNode described) {
+            return OneLine.cut(Json.text(described, "title"), LONGEST_TITLE);
+        }
+
+        private int size() {
+            return id.length()
+                    + kind.length()
+                    + arguments.length()
+                    + result.map(String::length).orElse(0);
         }
     }
 
@@ -63,8 +83,9 @@ final class Tools {
     /** Takes notice of a use; returns what the program does now, for display. */
     String called(JsonNode call) {
         Use use = new Use(Json.text(call, "toolCallId"), call);
-        if (uses.putIfAbsent(use.id, use) == null) {
+        if (!told.contains(use.id) && uses.putIfAbsent(use.id, use) == null) {
             untold.add(use);
+            waiting += use.size();
         }
         updated(call);
         return use.title.isEmpty() ? "using a tool" : use.title;
@@ -73,11 +94,13 @@ final class Tools {
     /** Takes notice of how a use goes on. */
     void updated(JsonNode update) {
         Optional.ofNullable(uses.get(Json.text(update, "toolCallId"))).ifPresent(use -> {
-            String title = Json.text(update, "title");
+            String title = Use.title(update);
             use.title = title.isEmpty() ? use.title : title;
             String status = Json.text(update, "status");
             if (use.result.isEmpty() && (status.equals("completed") || status.equals("failed"))) {
+                waiting -= use.size();
                 use.result = Optional.of(result(update, status));
+                waiting += use.size();
             }
         });
         tell();
@@ -96,11 +119,14 @@ final class Tools {
                 use.told = true;
                 events.toolsCalled(said.get(), List.of(new ToolCall(use.id, use.kind, use.arguments)), Reasoning.NONE);
             }
-            if (use.result.isEmpty()) {
+            if (use.result.isEmpty() && (untold.size() == 1 || waiting <= MOST_WAITING)) {
                 return;
             }
-            events.toolAnswered(use.id, use.kind, Content.text(use.result.get()));
+            waiting -= use.size();
             untold.remove();
+            uses.remove(use.id);
+            told.add(use.id);
+            events.toolAnswered(use.id, use.kind, Content.text(use.result.orElse(NO_RESULT)));
         }
     }
 

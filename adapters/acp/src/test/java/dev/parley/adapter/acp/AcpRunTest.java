@@ -2,6 +2,7 @@ package dev.parley.adapter.acp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.adapter.kit.json.Json;
 import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentEvents;
@@ -42,7 +43,8 @@ class AcpRunTest {
     }
 
     private AcpRun run() {
-        AcpRun run = new AcpRun(programs.settings(Map.of()), tasks, AcpSettings.Permissions.DENY, new Ends());
+        AcpRun run =
+                new AcpRun(programs.settings(Map.of()), tasks, AcpSettings.Permissions.DENY, new Ends(), List.of());
         running = Optional.of(run);
         return run;
     }
@@ -56,7 +58,23 @@ class AcpRunTest {
 
         session.complete(null);
 
-        assertThat(ends).hasSize(1).first().asString().startsWith("failed");
+        assertThat(ends)
+                .containsExactly(
+                        "failed The model cannot be used as it is set up; the operator of this gateway finds the"
+                                + " reason in its log. java.lang.NoSuchMethodError: a fault");
+    }
+
+    @Test
+    void aFaultThatTheOperatorCannotBeToldFailsTheTurn() {
+        programs.operator = line -> {
+            throw new NoSuchMethodError("a fault");
+        };
+        CompletableFuture<AcpAgent.Place> session = new CompletableFuture<>();
+        run().begin(session, place -> Json.object());
+
+        session.completeExceptionally(AcpFault.forOperators("The program began no session"));
+
+        assertThat(ends).hasSize(1).first().asString().endsWith("java.lang.NoSuchMethodError: a fault");
     }
 
     private final class Ends implements AgentEvents {
@@ -76,7 +94,8 @@ class AcpRunTest {
 
         @Override
         public void failed(AgentFailure failure) {
-            ends.add("failed " + failure.message());
+            ends.add("failed " + failure.message() + " "
+                    + failure.cause().map(Throwable::toString).orElse(""));
         }
 
         @Override

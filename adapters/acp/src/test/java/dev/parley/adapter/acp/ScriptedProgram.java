@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A program that speaks the Agent Client Protocol and does what the file that it is given says at each prompt. What it was asked, and which
@@ -59,10 +61,25 @@ final class ScriptedProgram {
                         refuse(message, -32000, "Authentication required");
                         continue;
                     }
+                    if (Files.readString(script).contains("closed")) {
+                        refuse(message, -32603, "No seat at desk:secret@10.0.0.7");
+                        continue;
+                    }
+                    if (Files.readString(script).contains("wrong")) {
+                        answer(message, Json.object());
+                        continue;
+                    }
                     answer(
                             message,
                             Json.object()
                                     .put("sessionId", ProcessHandle.current().pid() + "-" + ++sessions));
+                    if (Files.readString(script).contains("unread")) {
+                        if (Files.readString(script).contains("stubborn")) {
+                            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedProgram::never));
+                        }
+                        hear("pid " + ProcessHandle.current().pid());
+                        never();
+                    }
                 }
                 case "session/load" -> {
                     hear(method);
@@ -75,8 +92,18 @@ final class ScriptedProgram {
         }
     }
 
+    /** Does nothing until the process ends. */
+    private static void never() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void prompted(JsonNode message) throws IOException {
         String session = Json.text(message.path("params"), "sessionId");
+        List<String> heard = message.path("params").path("prompt").findValuesAsText("text");
         for (JsonNode block : message.path("params").path("prompt")) {
             hear("text " + Json.text(block, "text").replace('\n', ' '));
         }
@@ -85,17 +112,38 @@ final class ScriptedProgram {
             refuse(message, -32603, "No more credit.\nAsk your operator.");
             return;
         }
+        if (what.contains("quote")) {
+            String said = heard.get(heard.size() - 1);
+            refuse(message, -32603, "cannot answer " + said);
+            return;
+        }
         if (what.contains("die")) {
             System.exit(7);
         }
         if (what.contains("hang")) {
             say(session, "I begin");
             awaitCancel();
+            if (what.contains("on")) {
+                say(session, " and go on");
+                tools(session);
+                say(session, " and on");
+            }
             stop(message, "cancelled");
+            return;
+        }
+        if (what.contains("greedy")) {
+            greedy(session);
+            stop(message, "end_turn");
             return;
         }
         if (what.contains("deaf")) {
             return;
+        }
+        if (what.contains("pestering")) {
+            for (int i = 0; i < 5_000; i++) {
+                write(Json.object().put("jsonrpc", "2.0").put("id", i).put("method", "fs/read_text_file"));
+            }
+            never();
         }
         if (what.contains("tools")) {
             tools(session);
@@ -165,7 +213,30 @@ final class ScriptedProgram {
         }
     }
 
+    /** Asks for many permissions at once, and says how many it was refused before anybody decided. */
+    private void greedy(String session) throws IOException {
+        for (int i = 0; i < 150; i++) {
+            askPermission(session);
+        }
+        int refused = 0;
+        while (refused < 50 && read().path("result").toString().contains("no-1")) {
+            refused++;
+        }
+        say(session, "refused " + refused);
+    }
+
     private String permission(String session) throws IOException {
+        askPermission(session);
+        JsonNode answer = read();
+        while (answer.has("method")) {
+            hear(Json.text(answer, "method"));
+            answer = read();
+        }
+        JsonNode outcome = answer.path("result").path("outcome");
+        return Json.text(outcome, "outcome").equals("selected") ? Json.text(outcome, "optionId") : "cancelled";
+    }
+
+    private void askPermission(String session) {
         ObjectNode wanted = Json.object()
                 .put("jsonrpc", "2.0")
                 .put("id", "p" + ++asked)
@@ -177,13 +248,6 @@ final class ScriptedProgram {
         options.addObject().put("optionId", "yes-2").put("name", "Always").put("kind", "allow_always");
         options.addObject().put("optionId", "no-1").put("name", "No").put("kind", "reject_once");
         write(wanted);
-        JsonNode answer = read();
-        while (answer.has("method")) {
-            hear(Json.text(answer, "method"));
-            answer = read();
-        }
-        JsonNode outcome = answer.path("result").path("outcome");
-        return Json.text(outcome, "outcome").equals("selected") ? Json.text(outcome, "optionId") : "cancelled";
     }
 
     private ObjectNode pending = Json.object();

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +30,12 @@ final class ScriptedPrograms implements AutoCloseable {
 
     /** Whether the patience with a program that does not obey is over at once. */
     boolean hurried;
+
+    /** What operators were told. */
+    final List<String> warnings = new CopyOnWriteArrayList<>();
+
+    /** Tells operators. */
+    Consumer<String> operator = warnings::add;
 
     /** Where files are kept that programs say. */
     MediaStore media = MediaStore.NONE;
@@ -85,6 +93,7 @@ final class ScriptedPrograms implements AutoCloseable {
                 })
                 .executor(executor)
                 .media(media)
+                .warnings(operator)
                 .inspection(unneeded(GatewayInspection.class))
                 .build();
     }

@@ -2,6 +2,7 @@ package dev.parley.adapter.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.adapter.kit.json.Json;
+import dev.parley.adapter.kit.text.Repeated;
 import dev.parley.application.port.AgentFailure.Kind;
 import dev.parley.domain.text.OneLine;
 import java.net.http.HttpHeaders;
@@ -10,10 +11,12 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a server answered instead of an answer.
@@ -105,9 +108,17 @@ record Refusal(Kind kind, String message, boolean passing, Optional<Duration> re
             return ".";
         }
         String shown = OneLine.quoted(said);
-        return Repeated.in(shown, conversation)
+        return Repeated.in(shown, texts(conversation))
                 ? "; what it says repeats the conversation and is left out."
                 : ": " + shown + ".";
+    }
+
+    private static List<String> texts(JsonNode conversation) {
+        return Stream.of("content", "text", "arguments")
+                .flatMap(field -> conversation.findValues(field).stream())
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue)
+                .toList();
     }
 
     /** Reads {@code Retry-After}: seconds, or the date until which to wait. */
