@@ -45,7 +45,10 @@ class ConstantCirclesTest {
         assertThat(constants.values().stream().mapToInt(Set::size).sum())
                 .as("uses of constants that the rule sees")
                 .isGreaterThan(200);
-        constants.forEach((user, owners) -> needs.get(user).addAll(owners));
+        constants.forEach((user, owners) -> needs.merge(user, owners, (some, more) -> {
+            some.addAll(more);
+            return some;
+        }));
 
         assertThat(circles(needs)).isEmpty();
     }
@@ -136,8 +139,8 @@ class ConstantCirclesTest {
         List<Set<String>> circles = new ArrayList<>();
         Set<String> seen = new TreeSet<>();
         for (String name : new TreeSet<>(needs.keySet())) {
-            if (!seen.contains(name) && needed.get(name).contains(name)) {
-                Set<String> circle = Stream.concat(Stream.of(name), needed.get(name).stream())
+            if (!seen.contains(name) && needed.getOrDefault(name, Set.of()).contains(name)) {
+                Set<String> circle = Stream.concat(Stream.of(name), needed.getOrDefault(name, Set.of()).stream())
                         .filter(other -> needed.getOrDefault(other, Set.of()).contains(name))
                         .collect(Collectors.toCollection(TreeSet::new));
                 seen.addAll(circle);
