@@ -98,8 +98,8 @@ public record HomeDirectory(Path path) {
     }
 
     /**
-     * Makes what a storage keeps its owner's only as {@link #makePrivate} does, wherever that is: the file that its address names, with
-     * those beside it, or the directory.
+     * Makes what a storage keeps its owner's only as {@link #makePrivate} does: the file that its address names, wherever it is, with those
+     * beside it, or a directory of the home. A directory elsewhere is the operator's.
      *
      * @param url the address of a storage, such as {@code sqlite:state.db}, relative to the home; one that names no file is passed over
      * @param warnings takes one line for each thing an operator should know

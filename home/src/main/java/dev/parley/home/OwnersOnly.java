@@ -46,14 +46,19 @@ final class OwnersOnly {
     }
 
     /**
-     * Takes what a storage keeps: the file that its address names, with those beside it, or the directory, with its overlay.
+     * Takes what a storage keeps: the file that its address names, with those beside it, or a directory of the home, with its overlay. A
+     * directory elsewhere is the operator's.
      *
-     * @param url a storage address, such as {@code sqlite:state.db}; one that names no file of this machine is passed over
+     * @param url a storage address, such as {@code sqlite:state.db}; one that names a server, or no file of this machine, is passed over
      */
     void takeStorage(String url) {
+        String address = url.substring(url.indexOf(':') + 1);
+        if (address.startsWith("//")) {
+            return;
+        }
         Path stored;
         try {
-            stored = home.resolve(url.substring(url.indexOf(':') + 1)).normalize();
+            stored = home.resolve(address).normalize();
         } catch (InvalidPathException noPath) {
             return;
         }
@@ -66,7 +71,7 @@ final class OwnersOnly {
             takeFiles(
                     folder,
                     each -> each.equals(name) || each.startsWith(name + "-") || each.startsWith(name + ".backup-"));
-        } else {
+        } else if (stored.startsWith(home)) {
             take(stored);
             take(stored.resolveSibling(stored.getFileName() + ".overlay"));
         }

@@ -128,7 +128,7 @@ class HomeDirectoryTest {
     }
 
     @Test
-    void theFilesOfAConfiguredStorageAreMadeItsOwnersOnlyWhereverTheyLie() throws IOException {
+    void theFilesOfAConfiguredStorageAreMadeItsOwnersOnlyAndSoIsADirectoryOfTheHome() throws IOException {
         HomeDirectory home = new HomeDirectory(folder.resolve("home"));
         home.create();
         Path elsewhere = with(Files.createDirectory(folder.resolve("elsewhere")), "rwxr-xr-x");
@@ -137,17 +137,21 @@ class HomeDirectoryTest {
             files.add(with(Files.createFile(elsewhere.resolve(name)), "rw-rw-r--"));
         }
         Path other = with(Files.createFile(elsewhere.resolve("talk.dbx")), "rw-r--r--");
-        Path lines = with(Files.createDirectory(elsewhere.resolve("lines")), "rwxr-xr-x");
-        Path overlay = with(Files.createDirectory(elsewhere.resolve("lines.overlay")), "rwxr-xr-x");
+        Path lines = with(Files.createDirectory(home.path().resolve("lines")), "rwxr-xr-x");
+        Path overlay = with(Files.createDirectory(home.path().resolve("lines.overlay")), "rwxr-xr-x");
+        Path operators = with(Files.createDirectory(elsewhere.resolve("lines")), "rwxr-xr-x");
 
         home.makeStoragePrivate("sqlite:" + elsewhere.resolve("talk.db"), warnings::add);
+        home.makeStoragePrivate("jsonl:lines", warnings::add);
         home.makeStoragePrivate("jsonl:../elsewhere/lines", warnings::add);
+        home.makeStoragePrivate("other:/" + elsewhere.resolve("talk.dbx"), warnings::add);
 
         for (Path file : files) {
             assertThat(permissions(file)).as("%s", file).isEqualTo("rw-------");
         }
         assertThat(permissions(lines)).isEqualTo("rwx------");
         assertThat(permissions(overlay)).isEqualTo("rwx------");
+        assertThat(permissions(operators)).as("a directory outside of the home").isEqualTo("rwxr-xr-x");
         assertThat(permissions(other)).isEqualTo("rw-r--r--");
         assertThat(permissions(elsewhere)).isEqualTo("rwxr-xr-x");
         assertThat(warnings).isEmpty();
