@@ -44,8 +44,8 @@ final class EchoAgent implements Agent {
                     }
 
                     @Override
-                    public void failed(String why) {
-                        events.failed(new AgentFailure(AgentFailure.Kind.MODEL, why, TokenUsage.NONE, 0));
+                    public void broken(Throwable fault) {
+                        events.failed(AgentFailure.thrown(AgentFailure.Kind.MODEL, fault, TokenUsage.NONE, 0));
                     }
                 });
         run.begin();
@@ -71,8 +71,8 @@ final class EchoAgent implements Agent {
             }
 
             @Override
-            public void failed(String why) {
-                done.failed(why);
+            public void broken(Throwable fault) {
+                done.failedWith(AgentFailure.thrown(AgentFailure.Kind.MODEL, fault, TokenUsage.NONE, 0));
             }
         });
         run.begin();

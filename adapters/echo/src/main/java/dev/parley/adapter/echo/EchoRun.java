@@ -42,13 +42,13 @@ final class EchoRun implements AgentRun {
 
         void interrupted(String text, String why);
 
-        void failed(String why);
+        void broken(Throwable fault);
     }
 
     private void broken(Throwable fault) {
         if (!ended) {
             ended = true;
-            ending.failed("The echo broke: " + fault);
+            ending.broken(fault);
         }
     }
 
