@@ -2,6 +2,7 @@ package dev.parley.application.guard;
 
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.GatewayEvents;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.domain.key.SessionKey;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -50,7 +51,7 @@ public record Guard(GatewayEvents events) {
         } catch (RuntimeException e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(name + " failed: " + e, e);
+            throw new IllegalStateException(name + " failed: " + StrippedFailure.told(e), e);
         }
         if (result == null) {
             throw new IllegalStateException(name + " returned nothing.");

@@ -9,6 +9,7 @@ import dev.parley.application.port.Authorization;
 import dev.parley.application.port.GatewayEvents;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.LifecycleHooks;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.AuthorizationProvider;
 import dev.parley.application.spi.EventsProvider;
 import dev.parley.application.spi.ExtensionProvider;
@@ -110,7 +111,8 @@ record Extensions(
         } catch (InvalidRequest e) {
             throw e;
         } catch (Throwable e) {
-            throw new InvalidRequest(what + " (" + provider.getClass().getName() + ") failed at its start: " + e
+            throw new InvalidRequest(what + " (" + provider.getClass().getName() + ") failed at its start: "
+                    + StrippedFailure.line(e)
                     + "; correct its settings, replace it, or set plugins." + provider.name() + ".enabled to false.");
         }
     }

@@ -1,10 +1,12 @@
 package dev.parley.bootstrap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AnswerListener;
+import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
 import dev.parley.bootstrap.cli.CommandLineProgram.Result;
@@ -151,6 +153,22 @@ class PlugInsTest {
         configure("plugins: {desk: {enabled: false}}");
 
         assertThat(say("ada", "/greet")).doesNotContain("hello");
+    }
+
+    /** What it is given may be secret, and nothing keeps it from quoting that. */
+    @Test
+    void aPlugInThatFailsAtItsStartIsToldByTypeAndPlaceAndNotByWhatItQuotes() throws Exception {
+        String quoting = "if (true) throw new IllegalStateException(settings.value(\"greeting\").orElseThrow());";
+        new PlugInJar()
+                .with("CommandsProvider", "Commands", commands("greet", quoting))
+                .into(home, "desk.jar");
+        configure("plugins: {desk: {greeting: s3cret}}");
+
+        assertThatThrownBy(() -> say("ada", "/greet"))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessageContaining("The plug-in desk")
+                .hasMessageContaining("failed at its start: java.lang.IllegalStateException at ")
+                .hasMessageNotContaining("s3cret");
     }
 
     @Test

@@ -88,7 +88,7 @@ final class Incidents {
         } catch (NoSuchFileException none) {
             // Nothing has happened yet.
         } catch (IOException | java.io.UncheckedIOException e) {
-            warn(e);
+            warn(e.toString());
         }
     }
 
@@ -175,7 +175,7 @@ final class Incidents {
             append(file, line);
             lines++;
         } catch (IOException e) {
-            warn(e);
+            warn(e.toString());
         }
     }
 
@@ -212,11 +212,11 @@ final class Incidents {
         }
     }
 
-    private void warn(Exception e) {
+    private void warn(String why) {
         if (!failed) {
             failed = true;
             warnings.accept("When the gateway starts and when its storage is degraded cannot be kept in " + file + " ("
-                    + e + "); the console forgets it at the next start. Check the disk.");
+                    + why + "); the console forgets it at the next start. Check the disk.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.ProviderSettings;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,8 +80,8 @@ final class StorageCheck {
             end(operations.check(this::at), "");
         } catch (StorageUnavailable | StorageCorrupt e) {
             end(List.of(), String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            warnings.accept("A check of the storage failed: " + e);
+        } catch (Throwable e) {
+            warnings.accept("A check of the storage failed: " + StrippedFailure.line(e));
             end(List.of(), "Something went wrong in the gateway; its log tells more.");
         }
     }

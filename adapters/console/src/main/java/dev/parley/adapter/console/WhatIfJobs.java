@@ -4,6 +4,7 @@ import dev.parley.application.expiry.PolicyReplay;
 import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import java.time.Duration;
@@ -116,8 +117,8 @@ final class WhatIfJobs {
             work.run();
         } catch (StorageUnavailable | StorageCorrupt e) {
             failed(job, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            warnings.accept("A what-if of the console failed: " + e);
+        } catch (Throwable e) {
+            warnings.accept("A what-if of the console failed: " + StrippedFailure.line(e));
             failed(job, "Something went wrong in the gateway; its log tells more.");
         }
     }

@@ -2,6 +2,8 @@ package dev.parley.adapter.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayInspection;
+import dev.parley.application.port.GatewayOperations;
 import dev.parley.application.replay.ScriptedTurn;
 import dev.parley.application.replay.SwitchableStorage;
 import dev.parley.application.spi.WebResponse;
@@ -15,6 +17,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -304,6 +309,47 @@ class OperatingTest {
         visit.settle();
 
         assertThat(visit.page("/storage").select("[id='fact-Check']").text()).contains("nothing wrong");
+    }
+
+    @Test
+    void aCheckThatBreaksIsToldByTypeAndPlaceAndNotByWhatItQuotes() {
+        Visit broken = breaking(any -> {
+            throw new IllegalStateException("my secret words");
+        });
+        broken.post(Operating.CHECK, "", WebRole.OPERATOR);
+        broken.settle();
+
+        assertThat(broken.page("/storage").select("[id='fact-Check']").text())
+                .contains("Something went wrong in the gateway; its log tells more.");
+        assertThat(broken.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("A check of the storage failed: java.lang.IllegalStateException at ")
+                .contains(getClass().getName())
+                .doesNotContain("my secret words");
+    }
+
+    @Test
+    void aCheckThatBreaksOfAClassThatIsGoneIsOverAndAnotherMayBegin() {
+        Visit broken = breaking(any -> {
+            throw new NoClassDefFoundError("org/acme/Gone");
+        });
+        broken.post(Operating.CHECK, "", WebRole.OPERATOR);
+        broken.settle();
+
+        assertThat(broken.warnings()).singleElement().asString().contains("NoClassDefFoundError", "org/acme/Gone");
+        assertThat(broken.page("/storage").select("#deeds").text()).contains("Check the storage");
+    }
+
+    private Visit breaking(Function<Object[], Object> check) {
+        GatewayOperations real = gateway.gateway().operations().orElseThrow();
+        GatewayOperations operations = Answering.but(GatewayOperations.class, real, Map.of("check", check));
+        return new Visit(
+                gateway,
+                Answering.but(
+                        GatewayInspection.class,
+                        gateway.gateway(),
+                        Map.of("operations", any -> Optional.of(operations))));
     }
 
     @Test

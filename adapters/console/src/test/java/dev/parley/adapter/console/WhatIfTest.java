@@ -2,6 +2,7 @@ package dev.parley.adapter.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.application.port.GatewayInspection;
 import dev.parley.application.spi.WebResponse;
 import dev.parley.application.spi.WebRole;
 import dev.parley.domain.reset.ResetMode;
@@ -12,6 +13,8 @@ import dev.parley.domain.source.Platform;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.testing.TestGateway;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +115,41 @@ class WhatIfTest {
         assertThat(visit.post("/what-if/cancel", "job=" + job, WebRole.READER).status())
                 .isEqualTo(409);
         assertThat(visit.acts()).contains("reader what-if refused", "reader what-if cancel done");
+    }
+
+    @Test
+    void oneThatBreaksIsToldByTypeAndPlaceAndNotByWhatItQuotes() {
+        Visit broken = breaking(any -> {
+            throw new IllegalStateException("my secret words");
+        });
+        broken.post("/what-if", HOURLY, WebRole.READER);
+        broken.settle();
+
+        assertThat(broken.page("/what-if").select("#job").text())
+                .contains("Something went wrong in the gateway; its log tells more.");
+        assertThat(broken.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("A what-if of the console failed: java.lang.IllegalStateException at ")
+                .contains(getClass().getName())
+                .doesNotContain("my secret words");
+    }
+
+    @Test
+    void oneThatBreaksOfAClassThatIsGoneIsOverAndAnotherMayBegin() {
+        Visit broken = breaking(any -> {
+            throw new NoClassDefFoundError("org/acme/Gone");
+        });
+        broken.post("/what-if", HOURLY, WebRole.READER);
+        broken.settle();
+
+        assertThat(broken.warnings()).singleElement().asString().contains("NoClassDefFoundError", "org/acme/Gone");
+        assertThat(broken.post("/what-if", HOURLY, WebRole.READER).status()).isEqualTo(303);
+    }
+
+    private Visit breaking(Function<Object[], Object> lanes) {
+        return new Visit(
+                gateway, Answering.but(GatewayInspection.class, gateway.gateway(), Map.of("laneReads", lanes)));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.parley.application.port.InboundListener;
 import dev.parley.application.port.ParleyException;
 import dev.parley.application.port.Receipt;
 import dev.parley.application.port.Received;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.source.Platform;
@@ -173,7 +174,8 @@ public final class TerminalPlatform implements ChatPlatform {
         var unused = listener.receive(new Received(source, text, List.of(), Optional.empty()), exchange)
                 .whenComplete((receipt, failure) -> {
                     if (receipt == null) {
-                        exchange.notTaken("The message was not taken (" + failure + "); send it again.");
+                        exchange.notTaken(
+                                "The message was not taken (" + StrippedFailure.line(failure) + "); send it again.");
                     } else {
                         exchange.taken(receipt);
                     }

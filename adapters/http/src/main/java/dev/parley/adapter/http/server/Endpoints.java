@@ -3,6 +3,7 @@ package dev.parley.adapter.http.server;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.ProviderSettings;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -96,7 +97,8 @@ final class Endpoints {
         } else if (messages.isStopping()) {
             Responses.error(ctx, 503, Responses.STOPPING);
         } else {
-            settings.warnings().accept("HTTP " + ctx.method() + " " + ctx.path() + " failed: " + failure);
+            settings.warnings()
+                    .accept("HTTP " + ctx.method() + " " + ctx.path() + " failed: " + StrippedFailure.line(failure));
             Responses.error(ctx, 500, BROKEN);
         }
     }

@@ -1,5 +1,6 @@
 package dev.parley.adapter.http.server;
 
+import dev.parley.application.port.StrippedFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -43,10 +44,11 @@ final class PlainErrors extends ErrorHandler {
         }
         boolean ours = status >= 500 && status != 501 && status != 505;
         if (ours && !(request.getAttribute(ERROR_EXCEPTION) instanceof IOException)) {
-            String why = Optional.ofNullable(request.getAttribute(ERROR_EXCEPTION))
-                    .or(() -> Optional.ofNullable(request.getAttribute(ERROR_MESSAGE)))
-                    .map(Object::toString)
-                    .orElse("answered " + status);
+            String why = request.getAttribute(ERROR_EXCEPTION) instanceof Throwable thrown
+                    ? StrippedFailure.line(thrown)
+                    : Optional.ofNullable(request.getAttribute(ERROR_MESSAGE))
+                            .map(Object::toString)
+                            .orElse("answered " + status);
             warnings.accept(
                     "HTTP " + request.getMethod() + " " + request.getHttpURI().getPath() + " failed: " + why);
         }

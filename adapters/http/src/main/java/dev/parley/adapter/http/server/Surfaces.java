@@ -2,6 +2,7 @@ package dev.parley.adapter.http.server;
 
 import dev.parley.application.port.StorageCorrupt;
 import dev.parley.application.port.StorageUnavailable;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
 import dev.parley.application.spi.WebRequest;
@@ -151,10 +152,16 @@ final class Surfaces extends Handler.Wrapper {
             return WebResponse.text(503, "text/plain", String.valueOf(e.getMessage()));
         } catch (StorageCorrupt e) {
             return WebResponse.text(500, "text/plain", String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            settings.warnings().accept("HTTP " + asked.method() + " " + asked.path() + " failed: " + e);
+        } catch (Throwable e) {
+            warn(asked, e);
             return WebResponse.text(500, "text/plain", "Something went wrong in the gateway; its log tells more.");
         }
+    }
+
+    /** Tells the operator what a surface failed at; a page may be a plug-in's. */
+    private void warn(WebRequest asked, Throwable failure) {
+        settings.warnings()
+                .accept("HTTP " + asked.method() + " " + asked.path() + " failed: " + StrippedFailure.line(failure));
     }
 
     private static WebRequest read(String path, Request request) {
@@ -410,7 +417,10 @@ final class Surfaces extends Handler.Wrapper {
                         return;
                     }
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
+                if (streams.contains(this)) {
+                    warn(asked, e);
+                }
                 failed(e);
             }
         }

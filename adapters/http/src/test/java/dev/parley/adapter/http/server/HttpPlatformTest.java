@@ -428,7 +428,10 @@ class HttpPlatformTest {
         assertThat(json(response).get("error").asText())
                 .isEqualTo("Something went wrong in the gateway; its log tells more.");
         assertThat(gateway.warnings)
-                .containsExactly("HTTP POST /v1/messages failed: java.lang.IllegalStateException: a fault inside");
+                .singleElement()
+                .asString()
+                .startsWith("HTTP POST /v1/messages failed: java.lang.IllegalStateException at ")
+                .doesNotContain("a fault inside");
     }
 
     @ParameterizedTest
@@ -947,7 +950,9 @@ class HttpPlatformTest {
         assertThat(bug.statusCode()).isEqualTo(500);
         assertThat(bug.body()).doesNotContain("inside information");
         assertThat(gateway.warnings).hasSize(1);
-        assertThat(gateway.warnings.get(0)).contains("GET /v1/lanes").contains("inside information");
+        assertThat(gateway.warnings.get(0))
+                .contains("GET /v1/lanes failed: java.lang.IllegalStateException at ")
+                .doesNotContain("inside information");
     }
 
     @Test

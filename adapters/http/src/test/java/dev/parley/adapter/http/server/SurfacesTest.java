@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the web server shows beside its own: who gets it, and what many readers cost. */
 class SurfacesTest {
@@ -137,7 +139,16 @@ class SurfacesTest {
         HttpResponse<String> broken = get("/board/broken", token());
         assertThat(broken.statusCode()).isEqualTo(500);
         assertThat(broken.body()).doesNotContain("insides");
-        assertThat(gateway.warnings).anyMatch(line -> line.contains("/board/broken"));
+        assertThat(get("/board/outdated", token()).statusCode()).isEqualTo(500);
+        assertThat(gateway.warnings)
+                .as("type and place, and no words of foreign code but those that name code")
+                .hasSize(2)
+                .allMatch(line -> line.contains(getClass().getName()))
+                .noneMatch(line -> line.contains("insides"));
+        assertThat(gateway.warnings.get(0))
+                .startsWith("HTTP GET /board/broken failed: java.lang.IllegalStateException");
+        assertThat(gateway.warnings.get(1))
+                .startsWith("HTTP GET /board/outdated failed: java.lang.NoClassDefFoundError");
     }
 
     @Test
@@ -277,12 +288,13 @@ class SurfacesTest {
         assertThat(get("/board/long", token()).body()).isEqualTo("piece ".repeat(2_000));
     }
 
-    @Test
-    void aLongAnswerThatCannotBeMadeToItsEndIsBrokenOffAndNotTakenForTheWhole() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"/board/breaks", "/board/outdated-long", "/board/outdated-stream"})
+    void anAnswerThatCannotBeMadeToItsEndIsBrokenOffAndNotTakenForTheWhole(String path) throws Exception {
         start(Map.of());
 
-        assertThatThrownBy(() -> get("/board/breaks", token())).isInstanceOf(IOException.class);
-        assertThat(gateway.warnings).anyMatch(line -> line.contains("/board/breaks"));
+        assertThatThrownBy(() -> get(path, token())).isInstanceOf(IOException.class);
+        assertThat(gateway.warnings).anyMatch(line -> line.contains(path));
         assertThat(get("/board", token()).statusCode()).isEqualTo(200);
     }
 
@@ -464,8 +476,11 @@ class SurfacesTest {
             return switch (request.path()) {
                 case "/board/away" -> throw new StorageUnavailable("The storage is away.", null);
                 case "/board/broken" -> throw new IllegalStateException("insides");
+                case "/board/outdated" -> throw new NoClassDefFoundError("org/acme/Gone");
                 case "/board/stream" ->
                     new WebResponse.Stream(200, Map.of("Content-Type", "text/event-stream"), new Reading());
+                case "/board/outdated-stream" ->
+                    new WebResponse.Stream(200, Map.of("Content-Type", "text/event-stream"), new Outdated());
                 case "/board/long" -> pieces(piece -> piece < 2_000 ? Optional.of("piece ") : Optional.empty());
                 case "/board/breaks" ->
                     pieces(piece -> {
@@ -473,6 +488,13 @@ class SurfacesTest {
                             throw new IllegalStateException("insides");
                         }
                         return Optional.of("piece ".repeat(10_000));
+                    });
+                case "/board/outdated-long" ->
+                    pieces(piece -> {
+                        if (piece == 1) {
+                            throw new NoClassDefFoundError("org/acme/Gone");
+                        }
+                        return Optional.of("piece ");
                     });
                 case "/board/away-long" ->
                     pieces(piece -> {
@@ -498,6 +520,20 @@ class SurfacesTest {
             AtomicInteger next = new AtomicInteger();
             return new WebResponse.Pieces(
                     200, Map.of("Content-Type", "text/plain"), () -> made.apply(next.getAndIncrement()));
+        }
+
+        /** A stream that was compiled against something that is gone. */
+        private static final class Outdated implements WebStream {
+            @Override
+            public String next() {
+                throw new NoClassDefFoundError("org/acme/Gone");
+            }
+
+            @Override
+            public void whenMore(Runnable more) {}
+
+            @Override
+            public void close() {}
         }
 
         private final class Reading implements WebStream {
