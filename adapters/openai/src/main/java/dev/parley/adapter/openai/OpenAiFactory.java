@@ -72,7 +72,7 @@ final class OpenAiFactory implements AgentFactory {
 
     @Override
     public String model(AgentSpec spec) {
-        return Endpoint.of(settings, spec.override()).model();
+        return Endpoint.model(settings, spec.override());
     }
 
     @Override

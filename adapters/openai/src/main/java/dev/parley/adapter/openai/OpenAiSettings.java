@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The settings of the agent.
@@ -57,6 +58,7 @@ record OpenAiSettings(
     static final String ANSWER_TIME = "answer_timeout";
     private static final String ROUNDS = "max_tool_rounds";
     private static final String USUAL_URL = "https://api.openai.com/v1";
+    private static final Pattern USER = Pattern.compile("[^/?#]*//[^/?#]*@");
     private static final String USUAL_KEY = "OPENAI_API_KEY";
 
     static final Set<String> NAMES = Set.of(
@@ -103,11 +105,21 @@ record OpenAiSettings(
 
     private static String baseUrl(ProviderSettings settings) {
         String text = settings.value(BASE_URL).orElse(USUAL_URL).replaceAll("/+$", "");
+        if (holdsUser(text)) {
+            throw new InvalidRequest(settings.nameOf(BASE_URL) + " holds a user or a password, which would not be sent;"
+                    + " take them out, and put the key of the server into the environment variable "
+                    + settings.value(KEY_NAME).orElse(USUAL_KEY) + ".");
+        }
         if (!isHttp(text)) {
             throw new InvalidRequest(settings.nameOf(BASE_URL) + ": '" + text
                     + "' is not an address that begins with http:// or https://, such as " + USUAL_URL + ".");
         }
         return text;
+    }
+
+    /** Returns whether a user, with a password or without, stands before the host; a password may keep the text from being an address. */
+    static boolean holdsUser(String text) {
+        return USER.matcher(text).lookingAt() || (!isHttp(text) && text.contains("@"));
     }
 
     static boolean isHttp(String text) {

@@ -697,6 +697,37 @@ class OpenAiAgentTest {
         assertThat(heard.answer.billing().provider()).contains("mine");
     }
 
+    /** An address stands in lines for the operator, and is stored with what a session has cost. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://user:s3cret@host/v1",
+                "https://s3cret@host/v1",
+                "https://user:s3c ret@host/v1",
+                "https://user:s3cret/more@host/v1",
+                "HTTPS://user:s3c@ret@host"
+            })
+    void anAddressWithAUserOrAPasswordIsRefusedAndNotRepeated(String address) {
+        AgentFactory factory = factory(Map.of());
+        AgentSpec spec = new AgentSpec(
+                SessionKey.of("lane"),
+                SessionId.of("s"),
+                SessionSource.builder(Platform.LOCAL, "a").build(),
+                "p",
+                Optional.of(new ModelOverride(Optional.of("model-2"), Optional.empty(), Optional.of(address))));
+
+        assertThatThrownBy(() -> factory(Map.of("base_url", address)))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessage("agents.openai.base_url holds a user or a password, which would not be sent; take them"
+                        + " out, and put the key of the server into the environment variable OPENAI_API_KEY.");
+        assertThatThrownBy(() -> factory.create(spec))
+                .isInstanceOf(InvalidRequest.class)
+                .hasMessage("The address that was chosen for this conversation's model holds a user or a password,"
+                        + " which would not be sent; choose it without them.");
+        assertThatThrownBy(() -> factory.signature(spec)).isInstanceOf(InvalidRequest.class);
+        assertThat(factory.model(spec)).isEqualTo("model-2");
+    }
+
     @Test
     void aMissingKeyIsToldWhereOneIsExpected() {
         assertThatThrownBy(() -> new OpenAiProvider().create(clockwork.settings(Map.of("model", "m"), Map.of())))

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Where traces go and what is in them. A setting of Parley goes before the standard variable of OpenTelemetry, since a variable may
@@ -51,6 +52,7 @@ record OtlpSettings(
     /** Stands in the address of a trace where the trace's id goes. */
     private static final String TRACE = "{trace}";
 
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^/?#@]*([/?#].*)?");
     private static final String PATH = "/v1/traces";
     private static final Set<String> YES = Set.of("true", "yes", "on", "1");
     private static final Set<String> NO = Set.of("false", "no", "off", "0");
@@ -95,12 +97,12 @@ record OtlpSettings(
                 content));
     }
 
-    /** Surfaces make links of it, so it is to be an address that a browser may follow. */
+    /** Surfaces make links of it, so it is to be an address that a browser may follow, and that everybody may read who is shown them. */
     private static void checkTraceUrl(String name, String text) {
         String address = text.strip().toLowerCase(Locale.ROOT);
-        if (!(address.startsWith("http://") || address.startsWith("https://")) || !address.contains(TRACE)) {
+        if (!ADDRESS.matcher(address).matches() || !address.contains(TRACE)) {
             throw new InvalidRequest(name + " is not the address of a trace; write https://HOST/PATH/" + TRACE
-                    + ", with " + TRACE + " where the trace's id goes.");
+                    + ", with " + TRACE + " where the trace's id goes, and without a user or a password.");
         }
     }
 

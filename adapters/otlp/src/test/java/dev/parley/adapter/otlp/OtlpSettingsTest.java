@@ -158,13 +158,15 @@ class OtlpSettingsTest {
         "ratio, 2",
         "ratio, half",
         "trace_url, https://traces.example/",
-        "trace_url, javascript:{trace}"
+        "trace_url, javascript:{trace}",
+        "trace_url, https://me:s3cret@traces.example/{trace}"
     })
     void aSettingThatCannotBeReadIsToldAlsoWhereTracesAreOff(String setting, String value) {
         assertThatThrownBy(() -> nothing().with(setting, value).made())
                 .isInstanceOf(InvalidRequest.class)
                 .hasMessageContaining("observers.otlp." + setting)
-                .hasMessageContaining("write");
+                .hasMessageContaining("write")
+                .hasMessageNotContaining("s3cret");
     }
 
     @ParameterizedTest
