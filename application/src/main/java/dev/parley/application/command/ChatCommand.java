@@ -37,7 +37,7 @@ public interface ChatCommand {
      * Decides what the command does. Called again with fresh facts where the lane changed before the outcome was stored. Called on a
      * thread of its own while its lane waits; a command that has not decided after twenty seconds is given up, and its writer is told so.
      *
-     * @throws dev.parley.application.port.StorageUnavailable where a read fails; the user is told that the command is not available now
+     * @throws dev.parley.application.port.StorageUnavailable where a read fails; the user is told that the command is not available now, the operator why
      */
     CommandOutcome run(CommandContext context);
 

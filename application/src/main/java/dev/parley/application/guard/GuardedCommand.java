@@ -14,6 +14,10 @@ import java.util.function.Supplier;
 
 /** A command whose failure is answered: the lane goes on, and whoever wrote it is told that nothing was changed. */
 public final class GuardedCommand implements ChatCommand {
+    /** What the writer reads where the store cannot be read; why that is, the operator is told. */
+    private static final String AWAY =
+            "Not available now, since what is stored cannot be read; nothing was changed. Try again later. The operator has been told.";
+
     private final ChatCommand command;
     private final Guard guard;
     private final String name;
@@ -63,7 +67,7 @@ public final class GuardedCommand implements ChatCommand {
         return guard.get(Optional.empty(), failed(), command::flags, Optional.empty());
     }
 
-    /** The store's trouble goes on to the caller, who knows what to say of it. */
+    /** Where a store cannot be read that comes back, that is answered too; that it is damaged is the caller's business. */
     @Override
     public CommandOutcome run(CommandContext context) {
         return guarded(context, () -> command.run(context));
@@ -78,7 +82,10 @@ public final class GuardedCommand implements ChatCommand {
                     .map(wanted -> outcome.summarising(new CommandOutcome.Summarise(
                             wanted.history(), wanted.focus(), guarded(wanted.then()), guarded(wanted.otherwise()))))
                     .orElse(outcome);
-        } catch (StorageUnavailable | StorageCorrupt e) {
+        } catch (StorageUnavailable e) {
+            guard.tell(Optional.of(context.lane()), "The command /" + name + " could not read what is stored.", e);
+            return CommandOutcome.reply(AWAY);
+        } catch (StorageCorrupt e) {
             throw e;
         } catch (Throwable e) {
             guard.tell(Optional.of(context.lane()), failed(), e);

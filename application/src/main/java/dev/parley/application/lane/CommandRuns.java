@@ -161,10 +161,8 @@ record CommandRuns(
     Supplier<Supplier<CommandOutcome>> deciding(
             LaneState state, TurnSlot.Summarising slot, SummaryReport report, Asked asked, int attempt) {
         return deciding(
-                () -> Commanding.answered(() -> (report.succeeded()
-                                ? slot.wanted().then()
-                                : slot.wanted().otherwise())
-                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text())),
+                () -> (report.succeeded() ? slot.wanted().then() : slot.wanted().otherwise())
+                        .apply(context(state, slot.command().source(), asked, "", slot.command()), report.text()),
                 CommandOutcome.reply(CommandSteps.LOST_RACE),
                 attempt);
     }

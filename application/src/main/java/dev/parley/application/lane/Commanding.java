@@ -10,7 +10,6 @@ import dev.parley.application.command.Stores;
 import dev.parley.application.command.Surroundings;
 import dev.parley.application.port.Authorization;
 import dev.parley.application.port.Received;
-import dev.parley.application.port.StorageUnavailable;
 import dev.parley.domain.source.SessionSource;
 import dev.parley.domain.turn.Attachment;
 import java.time.Instant;
@@ -89,7 +88,7 @@ public record Commanding(
         if (context.isBusy() && command.when() == ChatCommand.When.IDLE) {
             return saying(CommandOutcome.reply(BUSY_REPLY), context.request().attachments());
         }
-        return saying(answered(() -> command.run(context)), context.request().attachments());
+        return saying(command.run(context), context.request().attachments());
     }
 
     /** Returns an outcome that says what it does not take: nothing that was sent is lost without a word. */
@@ -104,14 +103,5 @@ public record Commanding(
                 ? "\nThe attachment was not taken; send it as a message of its own."
                 : "\nThe attachments were not taken; send them as a message of their own.";
         return outcome.replying((outcome.reply() + left).strip());
-    }
-
-    /** Returns what a command decides; one that the store keeps from deciding is answered. */
-    static CommandOutcome answered(Supplier<CommandOutcome> command) {
-        try {
-            return command.get();
-        } catch (StorageUnavailable e) {
-            return CommandOutcome.reply("Not available now. " + e.getMessage());
-        }
     }
 }

@@ -102,15 +102,11 @@ class CommandRunsTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsToldToTheWriterAndOneThatIsDamagedToTheLane() {
-        Saying away = saying(When.ALWAYS, context -> {
-            throw new StorageUnavailable("The disk is away.", null);
-        });
+    void aStoreThatIsDamagedIsToldToTheLane() {
         Saying damaged = saying(When.ALWAYS, context -> {
             throw new StorageCorrupt("A row cannot be read.", null);
         });
 
-        assertThat(decided(Given.idle(), away, "/say").reply()).isEqualTo("Not available now. The disk is away.");
         assertThatThrownBy(() -> decided(Given.idle(), damaged, "/say"))
                 .isInstanceOf(StorageCorrupt.class)
                 .hasMessage("A row cannot be read.");

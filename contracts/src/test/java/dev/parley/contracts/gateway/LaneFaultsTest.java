@@ -38,11 +38,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What a lane does after a fault of its own, of its store or of a plug-in: nothing of it stays behind, and whoever waits is told. */
 class LaneFaultsTest {
     private static final Duration LONG = Duration.ofMinutes(20);
+
+    private static final String AWAY = "Not available now, since what is stored cannot be read; nothing was changed."
+            + " Try again later. The operator has been told.";
+    private static final String UNREAD = "The command /digest could not read what is stored.";
 
     private final Bench bench = new Bench();
 
@@ -194,9 +199,30 @@ class LaneFaultsTest {
         assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
     }
 
-    // ------------------------------------------------------------------ commands that go on after a summary
+    // ------------------------------------------------------------------ commands
+
+    /** A store's words name files and servers, and may quote its rows. */
+    @Test
+    void aCommandWhoseStoreIsAwayIsAnsweredInGeneralWordsAndTheOperatorReadsTheCause() {
+        StorageUnavailable away = new StorageUnavailable("The database /srv/state.db is locked (code 5).", null);
+        startWithACommand(context -> {
+            throw away;
+        });
+        bench.say(ALICE, "/digest");
+
+        assertThat(bench.seen(ALICE)).last().isEqualTo(AWAY);
+        assertThat(bench.trouble()).singleElement().satisfies(trouble -> {
+            assertThat(trouble.what()).isEqualTo(UNREAD);
+            assertThat(trouble.cause()).contains(away);
+        });
+    }
 
     private void startWithACommandThatGoesOn(BiFunction<CommandContext, String, CommandOutcome> then) {
+        startWithACommand(context -> CommandOutcome.reply("")
+                .summarising(new CommandOutcome.Summarise(List.of(), Optional.empty(), then, then)));
+    }
+
+    private void startWithACommand(Function<CommandContext, CommandOutcome> deciding) {
         bench.commands.add(new ChatCommand() {
             @Override
             public String name() {
@@ -220,13 +246,14 @@ class LaneFaultsTest {
 
             @Override
             public CommandOutcome run(CommandContext context) {
-                return CommandOutcome.reply("")
-                        .summarising(new CommandOutcome.Summarise(List.of(), Optional.empty(), then, then));
+                return deciding.apply(context);
             }
         });
         bench.start();
         bench.say(ALICE, "one");
     }
+
+    // ------------------------------------------------------------------ commands that go on after a summary
 
     @Test
     void aCommandThatThrowsOnceItsSummaryIsThereIsAnsweredAsOneThatThrowsAtOnce() {
@@ -251,7 +278,8 @@ class LaneFaultsTest {
         });
         bench.say(ALICE, "/digest");
 
-        assertThat(bench.seen(ALICE)).last().isEqualTo("Not available now. The archive is away.");
+        assertThat(bench.seen(ALICE)).last().isEqualTo(AWAY);
+        assertThat(bench.trouble()).extracting(GatewayEvent.Trouble::what).containsExactly(UNREAD);
         assertThat(bench.say(ALICE, "two")).isInstanceOf(Receipt.Admitted.class);
         assertThat(bench.seen(ALICE)).last().isEqualTo("two");
     }
