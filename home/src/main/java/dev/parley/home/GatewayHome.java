@@ -181,6 +181,7 @@ public final class GatewayHome implements AutoCloseable {
                         + (found.isEmpty()
                                 ? "there is none."
                                 : "there are " + String.join(", ", found.keySet()) + ".")));
+        directory.makeStoragePrivate(url, warnings);
         return new StorageAt(provider, storage(url.substring(colon + 1)).build());
     }
 

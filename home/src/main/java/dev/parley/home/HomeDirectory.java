@@ -9,12 +9,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The directory everything of one gateway lives in.
@@ -24,22 +22,6 @@ import java.util.stream.Stream;
 public record HomeDirectory(Path path) {
     /** The variable that names it. */
     public static final String VARIABLE = "PARLEY_HOME";
-
-    /** What of a home holds conversations, and who takes part in them. */
-    private static final List<String> STORED = List.of(
-            "gateway.lock",
-            "state.db",
-            "state.db-wal",
-            "state.db-shm",
-            "sessions",
-            "spill",
-            "spill.overlay",
-            "media",
-            "signal",
-            "pairing.json",
-            "pairing.lock",
-            "restart_counts.json",
-            ".resume_boots.json");
 
     /** Returns the home directory: the one given, else that of {@code PARLEY_HOME}, else {@code ~/.parley}. */
     public static HomeDirectory of(Optional<Path> given, Map<String, String> environment, Path userHome) {
@@ -95,15 +77,12 @@ public record HomeDirectory(Path path) {
     }
 
     /**
-     * Makes what is stored in the home its owner's only, where others could read it; a home with another owner is told of,
-     * but left as it is.
+     * Makes what lies in the home its owner's only, where others could read it: each file, and the directories that Parley makes. Of files
+     * that belong to somebody else is told where everybody can read them; a home that others can read is told of, but left as it is.
      *
      * @param warnings takes one line for each thing an operator should know
      */
     public void makePrivate(Consumer<String> warnings) {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return;
-        }
         try {
             if (isReachable()) {
                 warnings.accept("The home " + path + " can be read by others ("
@@ -111,30 +90,34 @@ public record HomeDirectory(Path path) {
                         + "); make it yours only: chmod 700 "
                         + path);
             }
-            for (String stored : STORED) {
-                makePrivate(path.resolve(stored));
-            }
         } catch (IOException e) {
-            warnings.accept("What is stored in " + path + " could not be made its owner's only (" + reason(e)
+            warnings.accept("Whether others can read the home " + path + " cannot be seen (" + reason(e)
                     + "); check its permissions.");
         }
+        makePrivate(warnings, OwnersOnly::takeHome);
     }
 
-    private static void makePrivate(Path stored) throws IOException {
-        if (Files.isSymbolicLink(stored) || !Files.exists(stored)) {
+    /**
+     * Makes what a storage keeps its owner's only as {@link #makePrivate} does, wherever that is: the file that its address names, with
+     * those beside it, or the directory.
+     *
+     * @param url the address of a storage, such as {@code sqlite:state.db}, relative to the home; one that names no file is passed over
+     * @param warnings takes one line for each thing an operator should know
+     */
+    public void makeStoragePrivate(String url, Consumer<String> warnings) {
+        makePrivate(warnings, taking -> taking.takeStorage(url));
+    }
+
+    private void makePrivate(Consumer<String> warnings, Consumer<OwnersOnly> work) {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;
         }
-        if (!Files.isDirectory(stored)) {
-            if (isOpen(stored)) {
-                Files.setPosixFilePermissions(stored, PosixFilePermissions.fromString("rw-------"));
-            }
-        } else if (isOpen(stored)) {
-            // Behind a directory that only its owner may enter, every file is the owner's only.
-            try (Stream<Path> files = Files.list(stored)) {
-                for (Path each : (Iterable<Path>) files::iterator) {
-                    makePrivate(each);
-                }
-            }
+        OwnersOnly taking = new OwnersOnly(path);
+        work.accept(taking);
+        if (!taking.refused().isEmpty()) {
+            warnings.accept(
+                    "Everybody can read what could not be made its owner's only, since it belongs to somebody else or"
+                            + " cannot be listed: " + taking.refused() + "; have its owner run chmod go-rwx on it.");
         }
     }
 

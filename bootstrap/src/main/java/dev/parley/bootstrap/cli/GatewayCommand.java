@@ -52,6 +52,8 @@ final class GatewayCommand implements Callable<Integer> {
         try (Closer closer = new Closer()) {
             closer.add(w.lock());
             w.home().makePrivate(w::warn);
+            w.home().makeStoragePrivate(configuration.storage().url(), w::warn);
+            configuration.storage().fallback().ifPresent(url -> w.home().makeStoragePrivate(url, w::warn));
             CompletableFuture<Storage> storage = new CompletableFuture<>();
             Assembled assembled = GatewayWiring.assemble(new GatewayParts(
                     configuration,
