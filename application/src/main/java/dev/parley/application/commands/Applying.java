@@ -16,6 +16,7 @@ import dev.parley.domain.usage.TokenUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What several commands store. */
 final class Applying {
@@ -84,6 +85,12 @@ final class Applying {
         return CommandOutcome.reply(
                 "This conversation has ended (" + why(reason) + "), so nothing was changed. Your next message"
                         + " begins a fresh session; /resume goes back to this one.");
+    }
+
+    /** Returns the tokens of the last prompt; absent where as many as are stored cannot be. */
+    static OptionalLong lastPrompt(SessionEntry entry) {
+        long used = entry.usage().lastPromptTokens();
+        return used < 0 || used > MOST_TOKENS ? OptionalLong.empty() : OptionalLong.of(used);
     }
 
     /** Returns a number with its noun. */

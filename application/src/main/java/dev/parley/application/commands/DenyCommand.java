@@ -33,13 +33,22 @@ final class DenyCommand implements ChatCommand {
 
     @Override
     public CommandOutcome run(CommandContext context) {
-        String said = context.arguments().strip();
-        boolean all = Blanks.split(said).stream()
-                .findFirst()
-                .filter(ALL::equalsIgnoreCase)
-                .isPresent();
-        String reason = all ? said.substring(ALL.length()).strip() : said;
+        String said = Blanks.trim(context.arguments());
+        boolean all = isAll(said);
+        String reason = all ? Blanks.trim(said.substring(ALL.length()).replaceFirst("^[,:]", "")) : said;
         return ApproveCommand.decided(
                 context, AgentQuestion.Approval.DENY, Optional.of(reason).filter(r -> !r.isEmpty()), all, "Denied.");
+    }
+
+    /** Returns whether all is meant: by the word alone, set off from a reason, or written small. "All these files matter" is a reason. */
+    private static boolean isAll(String said) {
+        if (!said.regionMatches(true, 0, ALL, 0, ALL.length())) {
+            return false;
+        }
+        String behind = said.substring(ALL.length());
+        return behind.isEmpty()
+                || behind.startsWith(",")
+                || behind.startsWith(":")
+                || (said.startsWith(ALL) && Blanks.is(behind.charAt(0)));
     }
 }

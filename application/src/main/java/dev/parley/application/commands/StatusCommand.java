@@ -59,11 +59,13 @@ final class StatusCommand implements ChatCommand {
             lines.add("Model: " + context.agents().model(spec));
             long limit = context.agents().contextLength(spec);
             if (limit > 0) {
-                long used = e.usage().lastPromptTokens();
-                lines.add("Context: " + used + " of " + limit + " tokens (" + used * 100 / limit + " %)");
+                Applying.lastPrompt(e)
+                        .ifPresent(used -> lines.add(
+                                "Context: " + used + " of " + limit + " tokens (" + used * 100 / limit + " %)"));
             }
         });
-        session.ifPresent(s -> lines.add("Tokens: " + s.tokens().total()));
+        session.ifPresent(s ->
+                lines.add("Tokens: " + s.tokens().upTo(Applying.MOST_TOKENS).total()));
         lines.add("Agent running: "
                 + (context.running().filter(RunningTurn::started).isPresent() ? "yes" : "no"));
         context.running().flatMap(RunningTurn::activity).ifPresent(doing -> lines.add("Doing: " + doing));

@@ -85,9 +85,9 @@ final class UsageCommand implements ChatCommand {
     }
 
     private static Optional<String> context(CommandContext context, SessionEntry entry) {
-        long used = entry.usage().lastPromptTokens();
+        long used = Applying.lastPrompt(entry).orElse(0);
         long limit = context.agentSpec().map(context.agents()::contextLength).orElse(0L);
-        if (used <= 0 || used > Applying.MOST_TOKENS) {
+        if (used == 0) {
             return Optional.empty();
         }
         return Optional.of("Context: " + used + (limit > 0 ? " of " + limit + " (" + used * 100 / limit + " %)" : ""));

@@ -10,16 +10,23 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.GatewayEvent;
 import dev.parley.application.port.InvalidRequest;
 import dev.parley.application.replay.ScriptedTurn;
+import dev.parley.domain.change.Batch;
+import dev.parley.domain.change.BatchId;
+import dev.parley.domain.change.Change;
 import dev.parley.domain.key.SessionKey;
 import dev.parley.domain.reset.ResetMode;
 import dev.parley.domain.reset.ResetPolicies;
 import dev.parley.domain.reset.ResetPolicy;
+import dev.parley.domain.session.SessionEntry;
 import dev.parley.domain.session.SessionId;
 import dev.parley.domain.source.SessionSource;
+import dev.parley.domain.usage.Billing;
 import dev.parley.domain.usage.TokenUsage;
+import dev.parley.domain.usage.UsageUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
@@ -81,6 +88,46 @@ class OperatingTest {
                 .last()
                 .asString()
                 .contains("Expired: the next message begins a fresh session, because nothing was said for too long.");
+    }
+
+    @Test
+    @DisplayName(
+            "Z12.14: /status shows no counts that cannot be true, as homes of before they were checked may hold them")
+    void statusOfCountsThatCannotBe() {
+        bench.agents.withContextLength(8_000);
+        bench.start();
+        bench.say(ALICE, "a");
+        bench.say(ALICE, "/status");
+        assertThat(bench.seen(ALICE)).last().asString().contains("Context: 0 of 8000 tokens (0 %)");
+        SessionEntry entry = bench.memory.lanes().find(ALICES).orElseThrow().entry();
+        TokenUsage tokens = new TokenUsage(Long.MAX_VALUE - 9, 5, 0, 0, 0);
+        bench.crash();
+        bench.memory
+                .ledger()
+                .commit(new Batch(
+                        new BatchId("before", 1),
+                        List.of(),
+                        List.of(
+                                new Change.AddUsage(
+                                        entry.sessionId(),
+                                        new UsageUpdate(tokens, 1, Optional.empty(), Billing.NONE, false)),
+                                new Change.TouchLane(
+                                        entry.key(),
+                                        entry.sessionId(),
+                                        bench.clock.instant(),
+                                        tokens,
+                                        0.0,
+                                        Optional.of(Long.MAX_VALUE),
+                                        Optional.empty()))));
+        bench.start();
+        bench.say(ALICE, "/status");
+
+        assertThat(bench.seen(ALICE))
+                .last()
+                .asString()
+                .contains("Session: " + entry.sessionId())
+                .doesNotContain("Context:")
+                .doesNotContain("9223");
     }
 
     @Test

@@ -55,7 +55,12 @@ class QuestionsTest {
         "/deny,DENY",
         "/deny all,DENY",
         "/deny the logs are still needed,DENY: the logs are still needed",
-        "/deny all not today,DENY: not today"
+        "/deny ALL,DENY",
+        "/deny all not today,DENY: not today",
+        "'/deny All: not today',DENY: not today",
+        "'/deny all, not today',DENY: not today",
+        "/deny All these files matter,DENY: All these files matter",
+        "/deny allow me to look first,DENY: allow me to look first"
     })
     @DisplayName("Q8.11, Q8.29: bare words and commands answer a pending approval instead of being queued")
     void bareWordsAnswerAnApproval(String text, String decision) {
