@@ -84,15 +84,19 @@ final class BusyPolicy {
                 isOneThought(turn, message, busy, now)
                         ? new Reaction.Waits()
                         : interrupting(glance, detail(turn, glance, message, busy, now));
-            case QUEUE -> new Reaction.Told(CommandOutcome.Enqueue.WAITS + detail(turn, glance, message, busy, now));
+            case QUEUE -> waiting(detail(turn, glance, message, busy, now));
             case STEER ->
                 message.text().isBlank() || glance.isEmpty()
-                        ? new Reaction.Told(CommandOutcome.Enqueue.WAITS)
+                        ? waiting(detail(turn, glance, message, busy, now))
                         : new Reaction.Steers();
         };
     }
 
-    /** Returns what an acknowledgement says of a task that has run for a while; nothing of one that has just begun (Q8.12). */
+    private static Reaction waiting(String detail) {
+        return new Reaction.Told(CommandOutcome.Enqueue.WAITS + detail);
+    }
+
+    /** Returns what each acknowledgement says of a task that has run for a while; nothing of one that has just begun (Q8.12). */
     private static String detail(TurnWork turn, Optional<Glance> glance, Received message, Busy busy, Instant now) {
         Duration since = Duration.between(turn.plan().turn().startedAt(), now);
         boolean wanted = busy.detail() == Busy.Detail.ALWAYS
@@ -110,8 +114,8 @@ final class BusyPolicy {
             return new Reaction.Told(
                     switch (engaged.get()) {
                         case DELEGATING ->
-                            "The task has others working for it. Your message is queued; /stop ends the task.";
-                        case COMPRESSING -> COMPRESSING;
+                            "The task has others working for it. Your message is queued; /stop ends the task." + detail;
+                        case COMPRESSING -> COMPRESSING + detail;
                     });
         }
         return new Reaction.Interrupts("Interrupting the running task for your message." + detail);

@@ -10,6 +10,7 @@ import dev.parley.application.settings.Busy;
 import dev.parley.application.settings.BusyMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,54 @@ class BusyPolicyTest {
         Glance directs = new Glance(Optional.of(AgentRun.Engagement.DELEGATING), Given.NOW, Optional.empty());
         assertThat(reaction(Given.working(), Given.says("a"), BusyMode.INTERRUPT, Optional.of(directs)))
                 .isInstanceOf(Reaction.Told.class);
+    }
+
+    /** Decision 56: whether to wait or to send /stop depends on it, whatever becomes of the message. */
+    @Test
+    void everyAcknowledgementSaysForHowLongATaskHasRunAndWhatItDoes() {
+        LaneState working = Given.working(Given.NOW.minus(Duration.ofMinutes(5)));
+        for (BusyMode mode : BusyMode.values()) {
+            for (Optional<AgentRun.Engagement> engaged : List.of(
+                    Optional.<AgentRun.Engagement>empty(),
+                    Optional.of(AgentRun.Engagement.DELEGATING),
+                    Optional.of(AgentRun.Engagement.COMPRESSING))) {
+                Glance glance = new Glance(engaged, Given.NOW, Optional.of("reading"));
+                for (String text : List.of("a", " ")) {
+                    Reaction reaction = reaction(working, text, mode, Optional.of(glance), Busy.Detail.ALWAYS);
+                    said(reaction)
+                            .ifPresent(said -> assertThat(said)
+                                    .as("%s, %s", mode, engaged)
+                                    .endsWith(" It has run for 5 min: reading."));
+                    assertThat(said(reaction).isEmpty())
+                            .as("%s, %s", mode, engaged)
+                            .isEqualTo(mode == BusyMode.STEER && text.equals("a"));
+                    said(reaction(working, text, mode, Optional.of(glance), Busy.Detail.NEVER))
+                            .ifPresent(said -> assertThat(said).doesNotContain("has run"));
+                }
+            }
+        }
+        assertThat(said(reaction(working, "a", BusyMode.STEER, Optional.empty(), Busy.Detail.ALWAYS)))
+                .as("nothing can be handed to the agent")
+                .contains("Queued for the next turn. It has run for 5 min.");
+    }
+
+    private static Reaction reaction(
+            LaneState state, String text, BusyMode mode, Optional<Glance> glance, Busy.Detail detail) {
+        return BusyPolicy.reaction(
+                state,
+                Given.says(text),
+                Optional.empty(),
+                glance,
+                Busy.DEFAULT.withMode(mode).withTextMode(Optional.empty()).withDetail(detail),
+                Duration.ofMinutes(30),
+                Given.NOW);
+    }
+
+    private static Optional<String> said(Reaction reaction) {
+        if (reaction instanceof Reaction.Told told) {
+            return Optional.of(told.text());
+        }
+        return reaction instanceof Reaction.Interrupts interrupts ? Optional.of(interrupts.text()) : Optional.empty();
     }
 
     @Test
