@@ -8,6 +8,7 @@ import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentAnswer;
 import dev.parley.application.port.AgentTurn;
 import dev.parley.application.port.GatewayEvent;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.spi.Storage;
 import dev.parley.home.GatewayHome;
 import java.nio.file.Path;
@@ -50,7 +51,10 @@ public final class Main {
 
     private static void tell(GatewayEvent event) {
         if (event instanceof GatewayEvent.Trouble trouble) {
-            System.err.println(trouble.what());
+            System.err.println(trouble.what()
+                    + trouble.cause()
+                            .map(cause -> " [" + StrippedFailure.line(cause) + "]")
+                            .orElse(""));
         } else if (event instanceof GatewayEvent.Degraded degraded) {
             System.err.println("The fallback takes over: " + degraded.why());
         } else if (event instanceof GatewayEvent.Healed healed) {
