@@ -166,6 +166,15 @@ public final class GatewayHome implements AutoCloseable {
                 PROBE_EVERY);
     }
 
+    /**
+     * Makes what a storage keeps its owner's only, as {@link #take} does with the home; {@link #open(String)} does so by itself.
+     *
+     * @param url the address of a storage in this home or elsewhere, such as {@code sqlite:state.db}
+     */
+    public void makeStoragePrivate(String url) {
+        directory.makeStoragePrivate(url, warnings);
+    }
+
     private StorageAt at(String url) {
         int colon = url.indexOf(':');
         if (colon <= 0 || colon == url.length() - 1) {
@@ -181,7 +190,7 @@ public final class GatewayHome implements AutoCloseable {
                         + (found.isEmpty()
                                 ? "there is none."
                                 : "there are " + String.join(", ", found.keySet()) + ".")));
-        directory.makeStoragePrivate(url, warnings);
+        makeStoragePrivate(url);
         return new StorageAt(provider, storage(url.substring(colon + 1)).build());
     }
 

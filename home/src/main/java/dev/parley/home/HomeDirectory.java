@@ -83,18 +83,28 @@ public record HomeDirectory(Path path) {
      * @param warnings takes one line for each thing an operator should know
      */
     public void makePrivate(Consumer<String> warnings) {
+        boolean reachable = warnsOfReaders(warnings);
+        OwnersOnly taken = makePrivate(warnings, OwnersOnly::takeHome);
+        if (reachable && !taken.closed().isEmpty()) {
+            warnings.accept("In the home " + path + " others could read " + taken.closed()
+                    + ", which is its owner's only now; change what was secret in it if they may have done so.");
+        }
+    }
+
+    private boolean warnsOfReaders(Consumer<String> warnings) {
         try {
-            if (isReachable()) {
-                warnings.accept("The home " + path + " can be read by others ("
-                        + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
-                        + "); make it yours only: chmod 700 "
-                        + path);
+            if (!isReachable()) {
+                return false;
             }
+            warnings.accept("The home " + path + " can be read by others ("
+                    + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
+                    + "); make it yours only: chmod 700 "
+                    + path);
         } catch (IOException e) {
             warnings.accept("Whether others can read the home " + path + " cannot be seen (" + reason(e)
                     + "); check its permissions.");
         }
-        makePrivate(warnings, OwnersOnly::takeHome);
+        return true;
     }
 
     /**
@@ -105,20 +115,20 @@ public record HomeDirectory(Path path) {
      * @param warnings takes one line for each thing an operator should know
      */
     public void makeStoragePrivate(String url, Consumer<String> warnings) {
-        makePrivate(warnings, taking -> taking.takeStorage(url));
+        OwnersOnly unused = makePrivate(warnings, taking -> taking.takeStorage(url));
     }
 
-    private void makePrivate(Consumer<String> warnings, Consumer<OwnersOnly> work) {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return;
-        }
+    private OwnersOnly makePrivate(Consumer<String> warnings, Consumer<OwnersOnly> work) {
         OwnersOnly taking = new OwnersOnly(path);
-        work.accept(taking);
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            work.accept(taking);
+        }
         if (!taking.refused().isEmpty()) {
             warnings.accept(
                     "Everybody can read what could not be made its owner's only, since it belongs to somebody else or"
                             + " cannot be listed: " + taking.refused() + "; have its owner run chmod go-rwx on it.");
         }
+        return taking;
     }
 
     /** Returns whether others may enter the home, and every directory on the way to it; false where the file system has no permissions. */

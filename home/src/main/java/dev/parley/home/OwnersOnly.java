@@ -31,6 +31,7 @@ final class OwnersOnly {
     private static final int MOST_NAMED = 3;
 
     private final Path home;
+    private final List<Path> closed = new ArrayList<>();
     private final List<Path> refused = new ArrayList<>();
 
     OwnersOnly(Path home) {
@@ -97,6 +98,7 @@ final class OwnersOnly {
             if (!OWNERS.containsAll(before)) {
                 Files.setPosixFilePermissions(
                         path, before.stream().filter(OWNERS::contains).collect(Collectors.toSet()));
+                closed.add(path);
             }
         } catch (NoSuchFileException none) {
             // Not made yet, or gone meanwhile.
@@ -108,14 +110,23 @@ final class OwnersOnly {
         }
     }
 
+    /** Returns what was open to others and is not any more, for a line; empty where there is none. */
+    String closed() {
+        return named(closed);
+    }
+
     /** Returns what everybody can read and what cannot be listed, for a line; empty where there is none. */
     String refused() {
-        String named = refused.stream()
+        return named(refused);
+    }
+
+    private String named(List<Path> paths) {
+        String named = paths.stream()
                 .limit(MOST_NAMED)
                 .map(path -> path.startsWith(home) && !path.equals(home)
                         ? home.relativize(path).toString()
                         : path.toString())
                 .collect(Collectors.joining(", "));
-        return refused.size() > MOST_NAMED ? named + " and " + (refused.size() - MOST_NAMED) + " more" : named;
+        return paths.size() > MOST_NAMED ? named + " and " + (paths.size() - MOST_NAMED) + " more" : named;
     }
 }

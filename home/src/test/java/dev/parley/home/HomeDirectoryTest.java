@@ -56,7 +56,12 @@ class HomeDirectoryTest {
         assertThat(permissions(sessions)).isEqualTo("rwx------");
         assertThat(permissions(session)).as("behind a directory of its owner's").isEqualTo("rw-rw-r--");
         assertThat(permissions(home)).as("made by somebody else").isEqualTo("rwxr-xr-x");
-        assertThat(warnings).singleElement().asString().contains(home.toString(), "rwxr-xr-x", "chmod 700");
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(0)).contains(home.toString(), "rwxr-xr-x", "chmod 700");
+        assertThat(warnings.get(1))
+                .contains(
+                        "others could read state.db, sessions, which is its owner's only now",
+                        "change what was secret");
     }
 
     @Test

@@ -70,6 +70,7 @@ final class Surroundings {
             throw new InvalidRequest(
                     property + " is \"" + url + "\", which is not SCHEME:ADDRESS, such as sqlite:state.db.");
         }
+        home.makeStoragePrivate(url);
         return new StorageAt(
                 providers.storage(url.substring(0, colon)),
                 home.storage(url.substring(colon + 1))

@@ -29,7 +29,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -109,6 +113,18 @@ class ParleyAutoConfigurationTest {
 
     private void say(String text) {
         chat.say(ADA, text, "m" + messages++);
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void theFilesOfAStorageThatLiesElsewhereAreMadeTheirOwnersOnly() throws Exception {
+        Path stored = Files.createFile(home.resolve("talk.db"));
+        Files.setPosixFilePermissions(stored, PosixFilePermissions.fromString("rw-r--r--"));
+
+        answering()
+                .withPropertyValues("parley.storage.url=sqlite:" + stored)
+                .run(application -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stored)))
+                        .isEqualTo("rw-------"));
     }
 
     @Test

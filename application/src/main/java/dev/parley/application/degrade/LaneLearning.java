@@ -2,6 +2,7 @@ package dev.parley.application.degrade;
 
 import dev.parley.application.actor.Backoff;
 import dev.parley.application.port.Ids;
+import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.Storage;
 import dev.parley.domain.key.SessionKey;
@@ -139,8 +140,9 @@ final class LaneLearning {
             failures++;
         }
         if (first) {
+            String said = StrippedFailure.line(why);
             trouble.accept(
-                    "the lanes cannot all be read, which is tried again: " + why.getMessage()
+                    "the lanes cannot all be read, which is tried again: " + said + (said.endsWith(".") ? "" : ".")
                             + " If the storage fails before that, a lane that is not known is told that what was said in it"
                             + " before cannot be read",
                     why);
