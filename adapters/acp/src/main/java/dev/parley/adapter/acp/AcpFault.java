@@ -39,7 +39,8 @@ final class AcpFault extends RuntimeException {
 
     /** Returns one that operators are told in the program's words. */
     static AcpFault saying(String message, String said) {
-        return new AcpFault(message, Optional.of(said).filter(words -> !words.isBlank()), false);
+        return new AcpFault(
+                message, Optional.of(said).filter(words -> !words.isBlank()).map(OneLine::quoted), false);
     }
 
     /** Returns one line for people. */

@@ -7,7 +7,6 @@ import dev.parley.application.actor.SerialTasks;
 import dev.parley.application.port.StrippedFailure;
 import dev.parley.application.port.Timers;
 import dev.parley.application.spi.ProviderSettings;
-import dev.parley.domain.text.OneLine;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -239,9 +238,7 @@ final class Connection implements AutoCloseable {
         return code == LOGIN_NEEDED
                 ? AcpFault.forPeople("The program " + name
                         + " wants a login first: log in with it on this machine, or give it its key in the environment")
-                : AcpFault.saying(
-                        "The program " + name + " answered with error " + code,
-                        OneLine.quoted(Json.text(error, "message")));
+                : AcpFault.saying("The program " + name + " answered with error " + code, Json.text(error, "message"));
     }
 
     private void end(AcpFault fault) {
