@@ -308,11 +308,14 @@ final class GatewayLife implements Signals {
         return stopped.minimalCompletionStage();
     }
 
+    /** No message is taken any more; whoever has handed one in before learns what became of it, where that is known soon. */
     private void finish() {
         Drain over = drain.orElseThrow();
         phase().enter(Phase.State.STOPPED);
-        phase().end();
-        parts.platforms().stop(() -> finished(over));
+        once(receipts.settled(), ground.settings().turns().grace(), () -> {
+            phase().end();
+            parts.platforms().stop(() -> finished(over));
+        });
     }
 
     private void finished(Drain over) {
@@ -327,9 +330,13 @@ final class GatewayLife implements Signals {
 
     /** Goes on once listeners were told what has happened, or take too long. */
     private void onceTold(Runnable next) {
-        CompletableFuture<Void> told = ground.plugIns().events().told();
-        Timers.Timer limit = ground.timing().after(LISTENERS_LIMIT, () -> told.complete(null));
-        var unused = told.thenRun(() -> {
+        once(ground.plugIns().events().told(), LISTENERS_LIMIT, next);
+    }
+
+    /** Goes on once something is done, or takes too long. */
+    private void once(CompletableFuture<Void> done, Duration most, Runnable next) {
+        Timers.Timer limit = ground.timing().after(most, () -> done.complete(null));
+        var unused = done.thenRun(() -> {
             limit.cancel();
             next.run();
         });

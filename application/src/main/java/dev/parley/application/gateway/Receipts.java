@@ -52,6 +52,13 @@ final class Receipts {
         }
     }
 
+    /** Returns what completes once nobody waits any more who waits now. */
+    CompletableFuture<Void> settled() {
+        return CompletableFuture.allOf(waiting.values().stream()
+                .map(receipt -> receipt.handle((done, failure) -> done))
+                .toArray(CompletableFuture[]::new));
+    }
+
     /** Refuses all that are left: the gateway has stopped. */
     void refuseAll() {
         List.copyOf(waiting.values())

@@ -63,7 +63,8 @@ final class WriterProcess implements AutoCloseable {
 
     /** Kills the process at once and returns how many batches it had been told were committed. */
     long kill() {
-        process.destroyForcibly();
+        // By its handle: the process itself would close what it has said and nobody has read yet.
+        process.toHandle().destroyForcibly();
         return awaitEnd();
     }
 

@@ -902,14 +902,34 @@ class HangingPlugInsTest {
     }
 
     @Test
-    void aStopDoesNotWaitForACommandThatHangs() throws Exception {
+    void whatWasHandedInBeforeAStopIsAnsweredAsWhatBecameOfIt() throws Exception {
         bench.commands.add(slow());
         bench.start();
         CompletableFuture<Receipt> receipt = bench.running()
                 .receive(new Received(ALICE, "/slow", List.of(), Optional.of("c")), AnswerListener.NONE)
                 .toCompletableFuture();
         runUntilItHangs();
-        assertThat(bench.stop(StopMode.SHUTDOWN)).isCompletedWithValueMatching(status -> !status.timedOut());
+        CompletableFuture<ExitStatus> exit = bench.stop(StopMode.SHUTDOWN);
+        assertThat(exit).isNotDone();
+        released.countDown();
+        held.join();
+        bench.settle();
+
+        assertThat(receipt).isCompletedWithValueMatching(Receipt.Admitted.class::isInstance);
+        assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());
+    }
+
+    @Test
+    void aStopWaitsForACommandThatHangsForAShortTimeOnly() throws Exception {
+        bench.commands.add(slow());
+        bench.start();
+        CompletableFuture<Receipt> receipt = bench.running()
+                .receive(new Received(ALICE, "/slow", List.of(), Optional.of("c")), AnswerListener.NONE)
+                .toCompletableFuture();
+        runUntilItHangs();
+        CompletableFuture<ExitStatus> exit = bench.stop(StopMode.SHUTDOWN);
+        bench.pass(Duration.ofSeconds(5));
+        assertThat(exit).isCompletedWithValueMatching(status -> !status.timedOut());
         assertThat(receipt).isCompletedWithValueMatching(Receipt.Unavailable.class::isInstance);
     }
 

@@ -37,7 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -69,6 +71,28 @@ final class Nodes {
     Nodes pass(Duration time) {
         timers.advance(time);
         return this;
+    }
+
+    /** Asks something of a gateway; time passes while who asks waits, and not while the machine does something else. */
+    boolean asked(Node node, Predicate<Gateway> question) {
+        Gateway gateway = node.gateway();
+        FutureTask<Boolean> answer = new FutureTask<>(() -> question.test(gateway));
+        Thread asking = new Thread(answer);
+        asking.setDaemon(true);
+        asking.start();
+        while (!answer.isDone()) {
+            if (asking.getState() == Thread.State.WAITING) {
+                pass(Duration.ofMillis(1));
+            }
+            Thread.onSpinWait();
+        }
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** A platform that several gateways are connected as, or one only. */

@@ -3,7 +3,6 @@ package dev.parley.contracts.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.parley.application.gateway.Gateway;
 import dev.parley.application.gateway.StopMode;
 import dev.parley.application.port.AgentQuestion;
 import dev.parley.application.port.AnswerListener;
@@ -47,7 +46,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -1219,11 +1217,11 @@ class NodesTest {
         one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
         one.say(ALICE, "long work");
 
-        assertThat(asked(other, gateway -> gateway.interruptLane(LANE))).isTrue();
+        assertThat(nodes.asked(other, gateway -> gateway.interruptLane(LANE))).isTrue();
         nodes.pass(Duration.ofSeconds(5));
         assertThat(one.agents.interrupts()).hasSize(1);
-        assertThat(asked(other, gateway -> gateway.resetLane(LANE))).isTrue();
-        assertThat(asked(one, gateway -> gateway.suspendLane(LANE))).isTrue();
+        assertThat(nodes.asked(other, gateway -> gateway.resetLane(LANE))).isTrue();
+        assertThat(nodes.asked(one, gateway -> gateway.suspendLane(LANE))).isTrue();
         assertThat(nodes.memory.lanes().find(LANE).orElseThrow().entry().isSuspended())
                 .isTrue();
     }
@@ -1235,10 +1233,10 @@ class NodesTest {
         one.say(ALICE, "long work");
         long epoch = nodes.memory.lanes().find(LANE).orElseThrow().epoch();
 
-        assertThat(asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch + 1)))
+        assertThat(nodes.asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch + 1)))
                 .isFalse();
         assertThat(turns()).containsExactly(Turn.State.CLAIMED);
-        assertThat(asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch)))
+        assertThat(nodes.asked(other, gateway -> gateway.order(LaneOrder.RESET, LANE, epoch)))
                 .isTrue();
         assertThat(turns()).containsExactly(Turn.State.DROPPED);
     }
@@ -1250,18 +1248,7 @@ class NodesTest {
         one.say(ALICE, "long work");
         one.kill();
 
-        assertThat(asked(other, gateway -> gateway.suspendLane(LANE))).isTrue();
-    }
-
-    /** Asks something of a gateway while time passes. */
-    private boolean asked(Nodes.Node node, Predicate<Gateway> question) {
-        Gateway gateway = node.gateway();
-        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> question.test(gateway));
-        while (!answer.isDone()) {
-            nodes.pass(Duration.ofMillis(1));
-            Thread.onSpinWait();
-        }
-        return answer.join();
+        assertThat(nodes.asked(other, gateway -> gateway.suspendLane(LANE))).isTrue();
     }
 
     @Test

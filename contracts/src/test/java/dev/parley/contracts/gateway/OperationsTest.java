@@ -28,9 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does to single things of a running gateway. */
@@ -337,18 +334,6 @@ class OperationsTest {
 
     // ------------------------------------------------------------------ several nodes
 
-    private static boolean asked(Nodes nodes, Nodes.Node node, Predicate<Gateway> question) {
-        Gateway gateway = node.gateway();
-        CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> question.test(gateway));
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!answer.isDone()) {
-            assertThat(System.nanoTime()).as("answered within 60 seconds").isLessThan(until);
-            nodes.pass(Duration.ofMillis(1));
-            Thread.onSpinWait();
-        }
-        return answer.join();
-    }
-
     @Test
     void anotherNodeTakesASuspensionBackAndSaysWhoHoldsTheLaneOfWhichItCanDropNothing() {
         Nodes nodes = new Nodes(7);
@@ -357,20 +342,20 @@ class OperationsTest {
         one.start();
         other.start();
         one.say(ALICE, "hello");
-        assertThat(asked(nodes, one, g -> g.suspendLane(ALICES))).isTrue();
+        assertThat(nodes.asked(one, g -> g.suspendLane(ALICES))).isTrue();
         long epoch = nodes.memory.lanes().find(ALICES).orElseThrow().epoch();
 
-        assertThat(asked(nodes, other, g -> g.order(LaneOrder.UNSUSPEND, ALICES, epoch)))
+        assertThat(nodes.asked(other, g -> g.order(LaneOrder.UNSUSPEND, ALICES, epoch)))
                 .isTrue();
         one.script(ScriptedTurn.echo().taking(Duration.ofMinutes(20)));
         one.say(ALICE, "long work");
         one.say(ALICE, "/queue later");
         InboundId waits = nodes.memory.queue().admitted().get(0).id();
 
-        assertThatThrownBy(() -> asked(nodes, other, g -> of(g).drop(ALICES, waits)))
+        assertThatThrownBy(() -> nodes.asked(other, g -> of(g).drop(ALICES, waits)))
                 .hasCauseInstanceOf(HeldElsewhere.class);
         assertThat(nodes.memory.queue().admitted()).hasSize(1);
-        assertThat(asked(nodes, one, g -> of(g).drop(ALICES, waits))).isTrue();
+        assertThat(nodes.asked(one, g -> of(g).drop(ALICES, waits))).isTrue();
         assertThat(other.gateway().nodes())
                 .extracting(node -> node.name() + " " + node.lanes())
                 .contains("one 1", "other 0");
