@@ -39,7 +39,8 @@ final class StopCommand implements ChatCommand {
     @Override
     public CommandOutcome run(CommandContext context) {
         if (!context.isBusy()) {
-            return idle(context).storing(forgotten(context));
+            List<Change> forgotten = forgotten(context);
+            return idle(context, !forgotten.isEmpty()).storing(forgotten);
         }
         return OperatorOrders.suspended(context, "stop")
                 .orElse(CommandOutcome.reply(""))
@@ -48,7 +49,7 @@ final class StopCommand implements ChatCommand {
                 .with(CommandOutcome.Effect.CLEAR_QUEUE);
     }
 
-    private static CommandOutcome idle(CommandContext context) {
+    private static CommandOutcome idle(CommandContext context, boolean wasCutOff) {
         if (context.view().depth() > 0) {
             return CommandOutcome.reply("No active task to stop; what waited in the queue was dropped.")
                     .with(CommandOutcome.Effect.CLEAR_QUEUE);
@@ -61,9 +62,9 @@ final class StopCommand implements ChatCommand {
                     .with(CommandOutcome.Effect.STOP_BESIDE);
         }
         return CommandOutcome.reply(
-                forgotten(context).isEmpty()
-                        ? "No active task to stop."
-                        : "No active task to stop; the one that was cut off is not resumed.");
+                wasCutOff
+                        ? "No active task to stop; the one that was cut off is not resumed."
+                        : "No active task to stop.");
     }
 
     /** Returns the changes after which a task that was cut off is not resumed: nobody wants it to go on by itself (P7.33). */

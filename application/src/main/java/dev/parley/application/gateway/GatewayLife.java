@@ -310,12 +310,17 @@ final class GatewayLife implements Signals {
 
     /** No message is taken any more; whoever has handed one in before learns what became of it, where that is known soon. */
     private void finish() {
-        Drain over = drain.orElseThrow();
         phase().enter(Phase.State.STOPPED);
-        once(receipts.settled(), ground.settings().turns().grace(), () -> {
-            phase().end();
-            parts.platforms().stop(() -> finished(over));
-        });
+        once(
+                receipts.settled(),
+                ground.settings().turns().grace(),
+                () -> parts.actor().post(this::stopPlatforms));
+    }
+
+    private void stopPlatforms() {
+        Drain over = drain.orElseThrow();
+        phase().end();
+        parts.platforms().stop(() -> finished(over));
     }
 
     private void finished(Drain over) {

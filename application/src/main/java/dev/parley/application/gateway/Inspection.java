@@ -175,7 +175,7 @@ record Inspection(
                 .running(atWork.size())
                 .awaitingPlace(atWork.awaited())
                 .agents(agents.getAsInt())
-                .connected(connections.connected().stream().toList())
+                .connected(connections.connected())
                 .build();
     }
 
